@@ -12,12 +12,12 @@ const at = (path: string) => resolve(import.meta.dirname, path)
 
 const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string } & Reportable // npm's own file
 
-/** The stylesheets that `renderer/parts/style-order.ts` lists. */
+/** The style sheets listed in `renderer/parts/style-order.ts`. */
 const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets|help-view)\.module).*\.module)\.css/
 
 /**
- * `--mode hooks` builds the variant for tests into `out/hooks`: practice mode gets a clock, faults and auto-approval that tests control.
- * `npm run dev` builds the same controls into `out/dev`. The product is built into `out`, without these controls.
+ * Build configuration. `--mode hooks` builds the app for tests into `out/hooks`, where tests control practice mode’s clock, faults and automatic
+ * approvals. `npm run dev` builds the same into `out/dev`. The product, without these controls, is built into `out`.
  */
 export default defineConfig(({ mode }) => {
   const hooks = mode !== 'production'
@@ -36,10 +36,10 @@ export default defineConfig(({ mode }) => {
       plugins: [bundled('main')],
       build: {
         outDir: at(`${out}/main`),
-        // A few large files load faster than hundreds of small ones. keytar's addon is not bundled.
+        // Bundles these packages, because a few large files load faster than hundreds of small ones. The native addon of keytar cannot be bundled.
         externalizeDeps: { exclude: ['big.js', 'undici', 'viem', 'zod'] },
         rollupOptions: {
-          // Removing whitespace leaves less code to read at startup. Names stay, so that stack traces in the log are readable.
+          // Removes whitespace, so that the app starts faster. Keeps names, so that stack traces in the log are readable.
           output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
           input: {
             index: at('electron/main.ts'),
@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => {
       plugins: [bundled('preload')],
       build: {
         outDir: at(`${out}/preload`),
-        // An ESM preload cannot run with `sandbox: true`.
+        // Built as CommonJS, because a preload script that is an ES module cannot run with `sandbox: true`.
         rollupOptions: { input: { index: at('electron/preload.ts') }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
       },
     },
@@ -71,7 +71,7 @@ export default defineConfig(({ mode }) => {
         minify: true,
         rollupOptions: {
           input: { index: at('renderer/index.html'), phone: at('renderer/phone.html'), popout: at('renderer/popout.html') },
-          // One stylesheet for what all pages share, in the order of `style-order.ts`: of two equally specific rules, the later one wins.
+          // All pages share one style sheet in the order of `style-order.ts`, because of two equally specific rules the later one wins.
           output: { codeSplitting: { groups: [{ name: 'shared-styles', test: sharedStyles }] } },
         },
       },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readCoverage } from './support/coverage.ts'
 import { root } from './support/project.ts'
 
-/** Playwright’s global teardown: writes how many endpoints and actions the tests covered. */
+/** Playwright’s global teardown: writes a report about the API endpoints and app actions that the tests covered. */
 export default function writeReport(): void {
   const { endpoints, actions } = readCoverage()
   mkdirSync(join(root, 'out'), { recursive: true })

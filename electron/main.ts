@@ -16,7 +16,7 @@ import { debuggerSwitch, guardMemory } from './kernel/process-guard.ts'
 import { inUserLanguage } from './kernel/user-language.ts'
 import type { StartParts } from './start.ts'
 
-// This file does only what must happen before Electron is ready. The rest of the app loads while Electron starts.
+// This file contains only the code that must run before Electron is ready. The rest of the app loads while Electron starts.
 
 declare const __VERSION__: string
 
@@ -28,7 +28,7 @@ registerAppScheme()
 app.enableSandbox()
 hardenChromium(app.commandLine)
 const words = commandWords(process.argv)
-// A debugger could read the keys from memory, so the packaged app refuses to start with one.
+// Refuse to start the packaged app with a debugger, because a debugger could read the keys from memory.
 const opened = app.isPackaged ? debuggerSwitch(process.argv, process.env) : null
 if (opened !== null) refuse(opened)
 else if (words !== null) void runCommand(words).catch(refuseCommand)
@@ -81,8 +81,8 @@ function leaveToOther(): void {
 }
 
 /**
- * The arguments of `svc-desk` if the packaged program was started under that name; null if it was started as the app.
- * A packaged app contains no separate Node, and its program cannot act as Node (`runAsNode` is off).
+ * If the packaged program was started as the command `svc-desk`, returns its arguments; null if it was started as the app. A packaged app contains no
+ * separate Node, and its program cannot act as Node (`runAsNode` is off).
  */
 function commandWords(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--svc-desk')
@@ -91,13 +91,13 @@ function commandWords(argv: readonly string[]): readonly string[] | null {
 
 interface WatchErrorsParts {
   readonly log: ErrorLog
-  /** The path of the log, shown to the user. */
+  /** The path of the log file, which an error message shows to the user. */
   readonly logFile: string
-  /** Whether the app has opened. Until then, the message says that it cannot start. */
+  /** True once the app has opened. Before that, the error message says that the app cannot start. */
   readonly isOpen: () => boolean
 }
 
-/** From here on, every uncaught error of the main process ends the app. */
+/** Once this has been called, any uncaught error of the main process ends the app. */
 function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnError {
   const ending = createEndOnError({
     log,
@@ -114,12 +114,12 @@ function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnError {
   })
   process.on('uncaughtException', (error) => ending.caught('uncaught exception', error))
   process.on('unhandledRejection', (error) => ending.caught('unhandled rejection', error))
-  // The terminal that started the app may close first. Output is then lost, which must not count as an error.
+  // Ignore write errors: the terminal that started the app may be closed before the app ends. The output is then lost, which is not a failure.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return ending
 }
 
-/** Shows why the app ended or cannot start: in English on the terminal, if any, and in a dialog that stays until the user closes it. */
+/** Shows why the app ended or cannot start: in English on the terminal, if there is a terminal, and in a dialog until the user closes the dialog. */
 function sayWhy(text: () => { readonly title: string; readonly why: string }): void {
   const printed = text()
   process.stderr.write(`${printed.title}: ${printed.why}\n`)

@@ -1,7 +1,7 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
 import type { AppEvent, Bridge, callChannel, eventChannel } from '../shared/ipc/contract.ts'
 
-// The channel names are repeated here, because importing them would add every contract schema to this file’s bundle.
+// The channel names are repeated here. Importing them would add the schemas of the whole contract to the bundle of this file.
 const call: typeof callChannel = 'app:call'
 const events: typeof eventChannel = 'app:event'
 

@@ -63,8 +63,8 @@ type NoticeEvent = Extract<AppEvent, { type: 'notice' }>
 
 const clock = systemClock
 /**
- * How long to wait for the last open profile before the window opens. The window’s content security policy must contain the address of that
- * profile’s practice relay.
+ * How long to wait for the profile that was open last before the window opens. The window's content security policy must contain the address of the
+ * practice relay of that profile.
  */
 const patienceMs = 5 * second
 const keychainTimeoutMs = 60 * second
@@ -87,12 +87,11 @@ const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(re
 
 /** State that the entry file has created before it loads this module. */
 export interface StartParts {
-  /** The folder with the built files of the main process. */
   readonly folder: string
   /** The current window. If the user starts the app a second time, this window comes to the front. */
   readonly shown: { window: BrowserWindow | null }
   readonly log: Log
-  /** Shuts down everything that is started here, if an error is not caught. */
+  /** If an error is not caught, shuts down everything that `start` has started. */
   readonly ending: EndOnError
 }
 
@@ -116,7 +115,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   await speak()
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
-  // Practice has its own keychain. It can therefore never read, write or remove an entry of a live profile.
+  // Practice has its own keychain, so that it can never read, write or remove an entry of a live profile.
   const keychains = {
     live: createKeychain({ process: keychainProcess, service: 'Svc Desk' }),
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
@@ -150,7 +149,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     reads: sharedReads,
     clock,
     windows: readingWindows,
-    // The main window drops its wallet's data before main knows of a new wallet, so it must not receive such data unasked (AUTH-03).
+    // When the wallet changes, the main window drops the old wallet's data before the main process knows of the change. So the main process must not
+    // push wallet data to the main window (AUTH-03).
     mayHear: (window, { of }) => of === 'app' || window !== shown.window,
     tell: (window, event) => tellWindows(() => [window])(event),
   })
@@ -189,7 +189,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   })
   const { broadcast } = lock
   const lateNotices = createLateNotices(broadcast)
-  /** The service’s time in the open profile. Also used for data that belongs to no profile, because the window has only one clock. */
+  /** The service's time in the open profile. Data that belongs to no profile uses the same time, because a window has only one clock. */
   const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
   const ownNotices = createNoticeLog({ profile: 'app', records: appJournal.records, clock: shownTime })
   const keepNotice = (notice: NoticeEvent) => {
@@ -204,7 +204,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     keepNotice(notice)
     lateNotices.add(notice)
   }
-  /** For events that belong to no profile. */
+  /** Emits an event that belongs to no profile. */
   const emit = (event: AppEvent) => {
     if (event.type === 'notice') keepNotice(event)
     broadcast(event)
@@ -317,7 +317,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   })
   const appHandlers = createAppHandlers({
     version: __VERSION__,
-    // Only Electron’s process object has `crash`. Tests run the app in plain Node with a stand-in for Electron, where `crash` is missing.
+    // Only Electron's process object has `crash`. Tests run the app in plain Node with a replacement for Electron, which has no `crash`.
     host: 'crash' in process ? 'electron' : 'stand-in',
     platform: process.platform,
     builtInProjectId: __WALLETCONNECT_PROJECT_ID__,
@@ -450,7 +450,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   onQuit(app, {
     ending,
     first: ends,
-    // Close the app journal last, because the windows still store their position while they close.
+    // Close the app's journal last, because the windows store their position in it while they close.
     last: appJournal.close,
     failed: failed('quit'),
   })

@@ -35,7 +35,8 @@ import { PracticeNote } from './parts/practice-note.tsx'
 import { appText } from './text/en/app.en.tsx'
 import { tradeText } from './text/en/trade.en.tsx'
 
-// A window that shows only a chart, an order book, or the positions. It has no wallet: main lets it read, and every action opens in the main window.
+// A pop-out window, which shows only a chart, an order book, or the positions. It has no wallet. It may only read; every action opens in the main
+// window.
 
 const accountEvery = 4 * second
 
@@ -45,7 +46,6 @@ function useTitle(title: string): void {
   }, [title])
 }
 
-/** The positions and waiting orders of the connected wallet. */
 function useAccountRows() {
   const every = useVisible() ? accountEvery : false
   const { read, positions } = usePositions(null, { every })
@@ -55,7 +55,7 @@ function useAccountRows() {
 
 type MarketKind = Exclude<PopoutView['kind'], 'positions'>
 
-/** The chart or the order book of a market. The user can choose another market in place. */
+/** The chart or the order book of a market. The user can switch to another market inside the window. */
 function MarketWindow({ kind, pairId, onMarket }: { readonly kind: MarketKind; readonly pairId: number; readonly onMarket: (pairId: number) => void }) {
   const list = useIpcQuery('markets.list', {})
   const markets = list.data?.markets ?? []
@@ -126,7 +126,6 @@ function MarketContent({ kind, market, markets, onMarket }: MarketContentProps) 
   )
 }
 
-/** Positions and orders. Their buttons open the forms in the main window. */
 function PositionsWindow() {
   const handOver = useIpcCommand('popouts.handOver').mutate
   const list = useIpcQuery('markets.list', {})
@@ -184,10 +183,10 @@ function PopoutPage() {
   useTheme(settings?.theme ?? lock?.theme, settings?.directionColours)
   useProfileColour(lock === undefined ? null : lock.practice ? 'practice' : 'live')
   useActivity()
-  // Main closes this window when the app locks. Until then, it shows nothing.
+  // While the app is locked, this window shows nothing until the main process closes it.
   if (lock === undefined || lock.state === 'locked' || view === null) return null
   const show = (next: PopoutView) => {
-    // Main reads the market from the address, to open the same window again later.
+    // The main process reads the market from this address when it opens the same window again later.
     window.history.replaceState(null, '', popoutAddress(next))
     setView(next)
   }

@@ -1,10 +1,10 @@
 import type { CheckedField, CheckOutcome } from './ipc/host/service-check.ts'
 
-/** The results of the steps of a check. Excludes steps for which the account has no data or the keys lack the rights. */
+/** How many steps of a service check had which result. Leaves out steps for which the account has no data or the keys lack the rights. */
 export interface CheckCounts {
   readonly read: number
   readonly partly: number
-  /** Number of answers that were unreadable, failed, or contained a command although the app asked for a dry run. */
+  /** Number of answers that were unreadable or failed, or that executed a command although the app asked for a dry run. */
   readonly not: number
 }
 
@@ -29,6 +29,6 @@ export function countsOf(rows: readonly { readonly outcome: CheckOutcome }[]): C
 
 export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly, ${not} not`
 
-/** Whether the user can fix the field: the app found it nowhere, or found it but could not read it. */
+/** Whether the user can fix the field with a field map: the app did not find the field, or could not read its value. */
 export const isOpen = (field: CheckedField): boolean =>
   !field.documented && (field.state === 'unknown' || (field.state === 'missing' && (field.required || field.suggestions.length > 0)))

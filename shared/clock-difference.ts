@@ -2,14 +2,15 @@ import { durationText } from './signing/wording.ts'
 import { minute, second } from './time.ts'
 
 /**
- * Beyond this difference, the user should set the clock. A wallet's relay compares times with this computer's clock and may start to refuse the app.
+ * If the clocks differ by more than this, the user should set this computer's clock. A wallet's relay compares times with the clock and may start to
+ * refuse the app.
  */
 const farFromMs = 30 * second
 
-/** `offsetMs`: how far the service's clock is ahead of this computer's. */
+/** Whether the service's clock and this computer's clock differ too much. `offsetMs`: how far the service's clock is ahead. */
 export const isClockFar = (offsetMs: number): boolean => Math.abs(offsetMs) > farFromMs
 
-/** Returns `10 min` or `3 s`, for a sentence about this computer's clock. Uses whole minutes from two minutes on. */
+/** Returns a clock difference in words, such as `10 min` or `3 s`. Uses whole minutes from two minutes on. */
 export function clockDistanceText(offsetMs: number): string {
   const length = Math.abs(offsetMs)
   return durationText(length < 2 * minute ? length : Math.round(length / minute) * minute)

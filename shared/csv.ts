@@ -1,19 +1,18 @@
-/** A negative number, which is not a formula. */
 const negativeNumber = /^-\d+(\.\d+)?$/
 /** Marks the start of a file, so that a spreadsheet recognises the text as UTF-8. */
 const byteOrderMark = '\ufeff'
 
 /**
- * Writes a table with commas (RFC 4180), in UTF-8 with a byte order mark. Much exported text comes from others, so anything that a spreadsheet would
- * read as a formula gets an apostrophe in front. This also applies after a semicolon or a tab, because some spreadsheets split there. Numbers stay
- * numbers.
+ * Writes a table as comma-separated text (RFC 4180), in UTF-8 with a byte order mark. Exported text may come from attackers, so text that a
+ * spreadsheet would run as a formula gets a leading apostrophe. This also applies after a semicolon or tab, because some spreadsheets split there.
+ * Numbers remain numbers.
  */
 export const csvTable = (columns: readonly string[], lines: readonly (readonly string[])[]): string =>
   `${byteOrderMark}${[columns, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`
 
 /**
- * Finds a character that starts a formula (half or full width), after characters that a spreadsheet skips. The skipped part excludes the characters
- * at which a match can start, such as `;` and tab: otherwise each of them would start another slow search.
+ * Finds a character that starts a formula (half or full width), even after characters that a spreadsheet ignores. The ignored characters must not
+ * include `;`, tab or line breaks, where a match starts. Otherwise the search would take quadratic time.
  */
 const formula = /(^|[;\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 

@@ -23,7 +23,7 @@ import {
 
 const scaled = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 30 }))
 
-test('converts between units and text without loss at every scale [ORD-04]', () => {
+test('converts between units and text at every scale without loss [ORD-04]', () => {
   fc.assert(fc.property(scaled, ([units, scale]) => toUnits(fromUnits(units, scale), scale) === units))
 })
 
@@ -39,7 +39,7 @@ test('adds, subtracts and multiplies without losing a digit [ORD-04]', () => {
   )
 })
 
-test('returns null instead of units for a value with more decimals than the scale allows', () => {
+test('returns null for a value with more decimals than the scale allows', () => {
   expect(toUnits('25000.0000001', 6)).toBeNull()
   expect(toUnits('25000.0000000', 6)).toBe(25_000_000_000n)
 })
@@ -83,7 +83,7 @@ test('normalises any digits like big.js does, but drops the sign of zero [ORD-04
   )
 })
 
-test('refuses an overlong number in any form', () => {
+test('refuses a number that is too long, in any form', () => {
   expect(parseDecimal('9'.repeat(200))).toBe('9'.repeat(200))
   expect(parseDecimal('9'.repeat(201))).toBeNull()
   expect(parseDecimal(`0.${'0'.repeat(200)}`)).toBeNull()
@@ -114,7 +114,7 @@ test('computes percent and basis points', () => {
   expect(decimalsOf('1.50')).toBe(1)
 })
 
-test('formats with groups, fixed decimals and a real minus sign', () => {
+test('formats numbers with thousands separators, fixed decimals and a real minus sign', () => {
   expect(formatDecimal('-1234567.5', { decimals: 2 })).toBe('−1,234,567.50')
   expect(formatDecimal('25000', { minDecimals: 2 })).toBe('25,000.00')
   expect(formatDecimal('0.00012345')).toBe('0.00012345')

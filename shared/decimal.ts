@@ -1,13 +1,14 @@
 import Big from 'big.js'
 
 /**
- * Decimal numbers as text, for example `"-1.84"`; the app passes money, prices and sizes only in this form. Every function takes and returns plain
- * or normalised decimal text (`-?digits[.digits]`). Other text is a bug of the caller and throws. `parseDecimal` reads text that people typed.
+ * Decimal numbers as text, for example `"-1.84"`. The app stores money, prices and sizes only in this form. Every function accepts and returns plain
+ * decimal text (`-?digits[.digits]`), and throws on any other text, because that is a bug in the caller. To read what people type, use
+ * `parseDecimal`.
  */
 const Exact = Big()
-// Strict: big.js refuses JavaScript numbers, so no float can slip in.
+// In strict mode, big.js refuses JavaScript numbers. So a float can never be used by mistake.
 Exact.strict = true
-// Enough for a price with 30 decimals times an amount with 30 decimals.
+// Decimals kept in divisions. Enough for a price with 30 decimals times an amount with 30 decimals.
 Exact.DP = 60
 Exact.NE = -1_000
 Exact.PE = 1_000
@@ -27,24 +28,23 @@ const big = (value: string): Big => {
 
 const text = (value: Big): string => {
   const plain = value.toFixed()
-  // big.js keeps the sign of zero, so remove it.
   return unsignedZero(plain)
 }
 
 /** Maximum length of a number. No real number is longer. */
 const longestNumber = 200
 
-/** Matches normalised text. It also matches `-0`, whose sign the callers remove with `unsignedZero`. */
+/** Matches normalised text. Also matches `-0`; callers must remove its sign with `unsignedZero`. */
 const normalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 
 const unsignedZero = (value: string): string => (value === '-0' ? '0' : value)
 
-/** Normalises plain digits as text. An answer has thousands of numbers that the app never calculates with, and most are already normal. */
+/** Normalises plain decimal text without arithmetic. This is fast: answers contain thousands of numbers, and most are already normalised. */
 function trimmed(value: string): string {
   if (normalPattern.test(value)) return unsignedZero(value)
   const [whole = '', fraction = ''] = value.split('.')
   const digits = whole.replace('-', '').replace(/^0+(?=\d)/, '')
-  // Trims in a loop: a regular expression for trailing zeros would restart at each zero.
+  // Trims in a loop, because a regular expression for trailing zeros could take quadratic time.
   let end = fraction.length
   while (end > 0 && fraction[end - 1] === '0') end -= 1
   const magnitude = end === 0 ? digits : `${digits}.${fraction.slice(0, end)}`
@@ -54,13 +54,13 @@ function trimmed(value: string): string {
 export const isDecimal = (value: string): boolean => decimalPattern.test(value)
 
 /**
- * Reads a number that a person or a service wrote. Accepts surrounding space, a leading plus, a missing zero (`.5`, `5.`) and an exponent, but no
- * grouping. Returns normalised text, or null.
+ * Reads a number that a person or a service wrote. Accepts spaces around it, a leading plus, a missing zero (`.5`, `5.`) and an exponent, but no
+ * thousands separators. Returns normalised text; null if the text is not a number.
  */
 export function parseDecimal(written: string): string | null {
   if (written.length <= longestNumber && normalPattern.test(written)) return unsignedZero(written)
   const value = written.trim()
-  // Only a number with an exponent needs arithmetic; a plain number is just trimmed.
+  // A number without an exponent needs no arithmetic, only trimming.
   if (value.length <= longestNumber && decimalPattern.test(value)) return trimmed(value)
   if (value.length > longestNumber || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
   const [mantissa = '', exponent] = value.toLowerCase().replace(/^\+/, '').split('e')
@@ -70,7 +70,7 @@ export function parseDecimal(written: string): string | null {
 
 /** Removes leading zeros, trailing zeros of the fraction, and the sign of zero. */
 export function normalise(value: string): string {
-  // Throws like big.js in strict mode.
+  // Throw the same error as big.js in strict mode.
   if (typeof value !== 'string' || !decimalPattern.test(value)) throw notDecimal(value)
   return trimmed(value)
 }
@@ -89,7 +89,7 @@ export function divide(a: string, b: string, decimals: number, rounding: Roundin
 export const negate = (value: string): string => text(big(value).times('-1'))
 export const absolute = (value: string): string => text(big(value).abs())
 
-/** Returns -1, 0 or 1 if `a` is below, equal to or above `b`. */
+/** Returns -1, 0 or 1 if `a` is less than, equal to or greater than `b`. */
 export const compare = (a: string, b: string): -1 | 0 | 1 => big(a).cmp(big(b))
 export const equals = (a: string, b: string): boolean => big(a).eq(big(b))
 export const isZero = (value: string): boolean => big(value).eq('0')
@@ -97,10 +97,10 @@ export const signOf = (value: string): -1 | 0 | 1 => compare(value, '0')
 export const minimum = (a: string, b: string): string => (compare(a, b) <= 0 ? a : b)
 export const maximum = (a: string, b: string): string => (compare(a, b) >= 0 ? a : b)
 
-/** Returns how many decimals the value needs, without trailing zeros: 1 for `1.50`. */
+/** Returns the number of decimals without trailing zeros: 1 for `1.50`. */
 export const decimalsOf = (value: string): number => normalise(value).split('.')[1]?.length ?? 0
 
-/** Converts to units: `"1.5"` at scale 6 is `1500000n`; null if the value has more decimals than the scale. */
+/** Converts decimal text to integer units: `"1.5"` at scale 6 becomes `1500000n`. null if the value has more decimals than the scale. */
 export function toUnits(value: string, scale: number): bigint | null {
   const [whole = '0', fraction = ''] = normalise(value).split('.')
   if (fraction.length > scale) return null
@@ -109,7 +109,7 @@ export function toUnits(value: string, scale: number): bigint | null {
   return negative ? -units : units
 }
 
-/** Converts from units: `1500000n` at scale 6 is `"1.5"`. */
+/** Converts integer units to decimal text: `1500000n` at scale 6 becomes `"1.5"`. */
 export function fromUnits(units: bigint, scale: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   const split = digits.length - scale
@@ -122,7 +122,7 @@ const roundBig = (value: Big, decimals: number, rounding: Rounding): Big => valu
 
 export const roundTo = (value: string, decimals: number, rounding: Rounding = 'half_up'): string => text(roundBig(big(value), decimals, rounding))
 
-/** Rounds to a multiple of `step` (a tick). Throws if the step is not above zero. */
+/** Rounds to a multiple of `step`, for example to a market's tick size. Throws if the step is not above zero. */
 export function roundToStep(value: string, step: string, rounding: Rounding = 'half_up'): string {
   if (signOf(step) <= 0) throw new RangeError('A step must be above zero')
   return multiply(divide(value, step, 0, rounding), step)
@@ -144,9 +144,9 @@ export const basisPointsOf = (value: string, bps: number): string => multiply(mu
 export const basisPointsToPercent = (bps: number): string => multiply(bps.toString(), '0.01')
 
 export interface DecimalFormat {
-  /** Exactly this many decimals, rounded half up. If absent, as many as the value has. */
+  /** Shows exactly this many decimals, rounded half up. Without this option, shows all decimals of the value. */
   readonly decimals?: number
-  /** At least this many decimals, if `decimals` is absent. */
+  /** Shows at least this many decimals. Ignored if `decimals` is set. */
   readonly minDecimals?: number
   /** `always` puts a plus before positive values. */
   readonly sign?: 'auto' | 'always'
@@ -165,10 +165,10 @@ export function formatDecimal(value: string, format: DecimalFormat = {}): string
   return `${prefix}${grouped}${shown === '' ? '' : `.${shown}`}`
 }
 
-/** How an amount of the user's own is written: as it is, or hidden. */
+/** How to show the user's own amounts: formatted, or hidden. */
 export type AmountFormat = (value: string, format?: DecimalFormat) => string
 
-/** The same for every amount, so that its width says nothing about it. */
+/** Shows the same text for every amount, so that its width does not reveal the amount. */
 export const hiddenAmount: AmountFormat = () => '••••'
 
 /** Formats a count for display, in the same way in every language: `12,345`. */

@@ -4,7 +4,7 @@ import { exitPrice } from './positions.ts'
 const nothing = { size: null, notionalUsdc: null, entryPrice: null, markPrice: null, unrealisedPnl: null }
 const held = { ...nothing, side: 'long', size: '0.5' } as const
 
-test('values the exit from a position at the newest mark price, or else at the position’s own mark price', () => {
+test('uses the newest mark price as a position’s exit price, or otherwise the position’s own mark price', () => {
   const position = { ...held, markPrice: '64000', notionalUsdc: '1' }
   expect(exitPrice(position, { mark: '65000', index: '1' })).toBe('65000')
   expect(exitPrice(position, { mark: null, index: '1' })).toBe('64000')

@@ -20,13 +20,13 @@ test.each([
   [{ leverage: '0' }, 'leverage'],
   [{ leverage: '2.5' }, 'leverage'],
   [{ markets: [] }, 'markets'],
-] as const)('for the invalid draft %o, the form shows the issue in the matching field and returns no limits', (change, field) => {
+] as const)('shows the issue in the matching field for the invalid draft %o, and returns no limits', (change, field) => {
   const draft = { ...blank, ...change }
   expect(limitsOf(draft)).toBeNull()
   for (const [name, issue] of Object.entries(issuesOf(draft))) expect(issue === null).toBe(name !== field)
 })
 
-test('calls a limit looser if it becomes higher, wider or removed, and not if it becomes lower, narrower or new', () => {
+test('treats a limit as looser if it becomes higher, wider or removed, but not if it becomes lower, narrower or new', () => {
   const limits = { orderValueUsdc: '100', leverage: 5, dailyLossUsdc: '20', markets: [1, 2] }
   expect(loosened(noLimits, limits)).toEqual([])
   expect(loosened(limits, { orderValueUsdc: '99.9', leverage: 4, dailyLossUsdc: '20', markets: [2] })).toEqual([])

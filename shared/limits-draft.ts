@@ -57,7 +57,7 @@ export const noLimits: RiskLimits = { orderValueUsdc: null, leverage: null, dail
 
 export type LimitName = keyof RiskLimits
 
-/** Returns the limits that a change raises or removes: those need the user's typed confirmation. */
+/** Returns the names of the limits that a change raises or removes. The user must confirm these by typing a phrase. */
 export function loosened(before: RiskLimits, after: RiskLimits): readonly LimitName[] {
   const above = (was: string | null, is: string | null): boolean => was !== null && (is === null || compare(is, was) > 0)
   const limits: LimitName[] = []

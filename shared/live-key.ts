@@ -1,4 +1,4 @@
 import type { KeySummary } from './ipc/keys/keys.ts'
 
-/** Whether a key may still work. A key whose status is unknown counts as one that may. */
+/** Whether a key may still work. This includes keys of unknown status. */
 export const isLiveKey = ({ status }: Pick<KeySummary, 'status'>): boolean => status === 'active' || status === 'unknown'

@@ -1,15 +1,15 @@
 /** Minimum length of the passphrase of the app lock, in characters. */
 export const shortestPassphrase = 8
 
-/** Choices for the minutes without input after which the app locks automatically. */
+/** After how many minutes without input the app locks automatically: the choices for the user. */
 export const lockMinutes = [1, 5, 15, 60] as const
 
 /**
- * Maximum length, in characters, of one text that a page hands to main when the app locks, because the window then reloads. Main hands the text to
- * the next page. The longest text is an order payload written by hand, of up to 48 KiB.
+ * Maximum length, in characters, of one text that a page hands over to the next page when the window reloads for the app lock. The longest such text
+ * is an order payload of up to 48 KiB that the user wrote by hand.
  */
 export const longestKept = 256 * 1_024
-/** Maximum number of unfinished calls that a page hands to main when the app locks. The next page runs them after the unlock. */
+/** Maximum number of unfinished calls that a page hands over to the next page when the app locks. The next page runs them after the unlock. */
 export const mostKept = 64
-/** Maximum number of notices that a page hands to main when the app locks, for the next page: as many as fit on screen. */
+/** Maximum number of notices that a page hands over to the next page when the app locks. No more fit on screen. */
 export const mostKeptNotices = 3

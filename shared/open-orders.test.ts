@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isWaiting } from './positions.ts'
 
-test('counts a finished order as not open, however the service spells its status', () => {
+test('does not count a finished order as open, in any spelling of its status', () => {
   for (const status of ['filled', 'CANCELLED', 'Canceled', 'expired', 'rejected', ' reverted ']) expect(isWaiting({ status }), status).toBe(false)
 })
 

@@ -1,29 +1,28 @@
 import { z } from 'zod'
 import { PhoneState } from './ipc/host/wallet.ts'
 
-/** Where the services of the practice process listen. The process reports this to its parent. All are on loopback. */
+/** Where the services of the practice process listen, all on loopback. The process reports this to the main process. */
 export const PracticeDescriptor = z.object({
   /** `{host_url}` of the practice exchange, for example `http://127.0.0.1:8787`. */
   hostUrl: z.string(),
-  /** The second host of the practice exchange (GEN-02): the same address as the first host, with another port. */
+  /** The second host of the practice exchange (GEN-02): the same IP address, but another port. */
   secondHostUrl: z.string(),
   rpcUrl: z.string(),
   /** URL of the practice WalletConnect relay: `ws://127.0.0.1:port`. */
   relayUrl: z.string(),
-  /** URL to control the practice phone (a simulated wallet) over HTTP, with `Authorization: Bearer <token>`. */
+  /** HTTP address for controlling the practice phone (a simulated wallet), with `Authorization: Bearer <token>`. */
   phoneUrl: z.string(),
   token: z.string(),
   walletAddress: z.string().refine((address) => !isKnownWallet(address), 'a wallet of everybody'),
-  /** The contracts that practice made: the router, the collateral token and the protocol token. */
+  /** Addresses of the practice exchange's own contracts: the router, the collateral token and the protocol token. */
   router: z.string(),
   usdc: z.string(),
   svc: z.string(),
-  /** URL of the test hooks; null in product builds. */
+  /** URL for controlling the practice exchange in tests; null in product builds. */
   hooksUrl: z.string().nullable(),
 })
 export type PracticeDescriptor = z.infer<typeof PracticeDescriptor>
 
-/** Messages from the practice process to its parent. */
 export const PracticeMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), descriptor: PracticeDescriptor }),
   z.object({ type: z.literal('failed'), part: z.enum(['chain', 'exchange', 'relay', 'wallet', 'process']), detail: z.string() }),
@@ -49,8 +48,8 @@ export const PracticeOptions = z.object({
 export type PracticeOptions = z.infer<typeof PracticeOptions>
 
 /**
- * Wallets that must not be used for practice: their private keys are public (the accounts of the mnemonic that local test chains use) or do not exist
- * (burn addresses).
+ * Wallets that must not be used for practice. Either their private keys are public (accounts of the mnemonic that local test chains use), or they
+ * have no private key (burn addresses).
  */
 const known: ReadonlySet<string> = new Set(
   [

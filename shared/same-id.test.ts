@@ -13,13 +13,13 @@ test('recognises the same id as number, text, hex or 32 bytes [FLOW-02]', () => 
   expect(sameId(hash, hash.toLowerCase())).toBe(true)
 })
 
-test('does not confuse two different ids, whether they are numbers, text, hex or 32 bytes [FLOW-02]', () => {
+test('never treats two different ids as equal, in any combination of numbers, text, hex and 32 bytes [FLOW-02]', () => {
   const others: readonly (readonly [unknown, unknown])[] = [
     ['90003', 90_004],
     ['90003', '900030'],
     [90_003n, '0x15f94'],
     ['90003', right('90004')],
-    // The bytes of the text "90003" are also a number. Without padding they mean that number, not the text.
+    // The bytes of the text "90003", read as a number. Without zeros as padding, they mean this number and not the text.
     ['90003', 0x3930303033n],
     ['90003', pad(stringToHex('90003'), { size: 32 })],
     ['007', 7],

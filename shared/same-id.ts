@@ -1,14 +1,14 @@
 /**
- * Compares ids by value. The API document does not show the form of an order or position id. So the same id may arrive as a number, as text,
- * as hex or as 32 bytes (Resources: states of orders and positions not shown). `90003`, `"90003"`, `0x15f93` and a `uint256` are the same
- * id. `007` is a text and not 7: its leading zeros are intentional.
+ * Compares ids by value. The API document does not show the form of order and position ids, so the same id may arrive as a number, text, hex or 32
+ * bytes (Resources: states of orders and positions not shown). `90003`, `"90003"`, `0x15f93` and a `uint256` of this value are equal. `007` is text
+ * and not equal to 7, because its leading zeros may be intentional.
  */
 
 const wholeNumber = /^(?:0|[1-9]\d{0,77})$/
 const hexText = /^0x[0-9a-fA-F]{1,64}$/
 const word = /^0x[0-9a-f]{64}$/
 
-/** Decodes hex digits to printable ASCII; null for other bytes. */
+/** Decodes hex digits to printable ASCII; null if the bytes are anything else. */
 function asciiOf(hex: string): string | null {
   const codes = hex.match(/../g)?.map((byte) => Number.parseInt(byte, 16)) ?? []
   return codes.length > 0 && codes.every((code) => code >= 0x20 && code < 0x7f) ? String.fromCharCode(...codes) : null
@@ -18,18 +18,14 @@ const ofNumber = (value: bigint): string => value.toString()
 
 const ofText = (value: string): string => (wholeNumber.test(value) ? value : hexText.test(value) ? ofNumber(BigInt(value)) : `text ${value}`)
 
-/**
- * Returns every other meaning of 32 bytes, besides the number that all of them encode: a text with zeros before or after it, or a number followed by
- * zeros.
- */
+/** Returns what 32 bytes can mean besides the number that they encode: text padded with zeros before or after it, or a number followed by zeros. */
 function ofPadded(value: string): readonly string[] {
   const digits = value.slice(2)
   const front = digits.replace(/(?:00)+$/, '')
   const back = digits.replace(/^(?:00)+/, '')
   const isFront = front !== digits && front !== '' && !digits.startsWith('00')
   const frontText = isFront ? asciiOf(front) : null
-  // Bytes after leading zeros are normally a number. So read them as a text too, but not if that text consists of digits: it would be a second
-  // number.
+  // Bytes after leading zeros are normally a number. They may also be text, unless that text consists of digits: it would then mean a second number.
   const backText = back !== digits && back !== '' ? asciiOf(back) : null
   return [
     ...(isFront ? [ofNumber(BigInt(`0x${front}`))] : []),
@@ -46,10 +42,10 @@ function readings(value: unknown): ReadonlySet<string> {
   return new Set([ofText(value), ...(word.test(written) ? ofPadded(written) : [])])
 }
 
-/** Returns one spelling of an id for use as a map key: decimal for a number, any other text unchanged. */
+/** Returns the canonical spelling of an id, for use as a map key: decimal for a number, and unchanged for other text. */
 export const canonicalId = (id: string): string => (hexText.test(id) ? ofNumber(BigInt(id)) : id)
 
-/** Whether two ids, as received or read from a message, are the same. An empty id never matches. */
+/** Whether two ids mean the same order or position, in any form. An empty id never matches. */
 export function sameId(a: unknown, b: unknown): boolean {
   const other = readings(b)
   return [...readings(a)].some((reading) => other.has(reading))

@@ -1,8 +1,8 @@
-/** The only source of time in the product. Tests pass their own. */
+/** The only source of time in the product. Tests use their own clock. */
 export interface Clock {
   /** Unix time in milliseconds; may jump when the user sets the system clock. */
   now(): number
-  /** Milliseconds from an arbitrary start; never decreases. For durations and countdowns. */
+  /** Milliseconds since an arbitrary start. Never decreases, so it is suitable for durations and countdowns. */
   monotonic(): number
 }
 

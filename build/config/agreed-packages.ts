@@ -10,8 +10,8 @@ export const agreed: Agreed = {
     'node_modules/electron-winstaller': 'makes installers of a kind that is not used here',
     'node_modules/keytar': 'built from source by build/scripts/setup/keytar.mjs',
   },
-  // Optional packages without a checksum in the lock file: binaries for other systems, which npm does not install here. The registry from which the
-  // lock file was made provided no checksum for them.
+  // Optional packages whose entry in the lock file has no checksum, because the registry provided none. They contain binaries for other systems,
+  // which npm does not install here.
   unsealed: [
     ...platforms('@biomejs/cli-', 'android-arm64 android-x64 darwin-arm64 darwin-x64 linux-arm64-musl linux-x64-musl win32-arm64 win32-x64'),
     ...platforms(
@@ -20,10 +20,10 @@ export const agreed: Agreed = {
     ),
     ...platforms('@swc/core-', 'darwin-arm64 darwin-x64 linux-arm-gnueabihf linux-ppc64-gnu linux-s390x-gnu win32-arm64-msvc win32-ia32-msvc win32-x64-msvc'),
   ],
-  // Allowed for packages that ship to users and for development tools.
+  // Licences that any package may have, whether it ships to users or is only a development tool.
   licences: ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'],
-  // Allowed for development tools only, which never ship to users.
+  // Additional licences for development tools, which never ship to users.
   toolLicences: { 'MPL-2.0': /^(lightningcss(-|$)|axe-core$)/, 'CC-BY-4.0': /^caniuse-lite$/, 'Python-2.0': /^argparse$/, WTFPL: /^truncate-utf8-bytes$/ },
-  /** Packages whose package.json states no licence, and the licence that their files state. */
+  /** Packages whose package.json names no licence. The value is the licence that their files name. */
   statedElsewhere: { memorystream: 'MIT' },
 }

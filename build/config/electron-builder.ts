@@ -5,19 +5,22 @@ import { fuses } from './fuses.ts'
 import { programName, release, type Target } from './release.ts'
 
 export interface PackagingParts {
-  /** The folder with what the archive will contain. */
+  /** The folder whose contents become the app’s archive (`app.asar`). */
   readonly app: string
   readonly output: string
-  /** Icons, entitlements and scripts of the packages. */
+  /** The folder with the packages’ icons, entitlements and scripts. */
   readonly resources: string
   readonly electronVersion: string
-  /** A folder with Electron’s own program; `null`: electron-builder fetches it. */
+  /** The folder with Electron’s own program. If null, electron-builder downloads Electron. */
   readonly electronDist: string | null
-  /** Files that lie beside the archive, by their name in the package. */
+  /** Files that the package contains outside the archive. Key: the name in the package. */
   readonly beside: Readonly<Record<string, string>>
 }
 
-/** The configuration of electron-builder. It packages a folder that holds exactly what ships, so it never chooses files itself. */
+/**
+ * The configuration of electron-builder, the tool that makes the packages. The folder `app` contains exactly what ships, so electron-builder needs no
+ * file filters.
+ */
 export const configuration = ({ app, output, resources, electronVersion, electronDist, beside }: PackagingParts): Configuration => ({
   appId: release.appId,
   productName: 'Svc Desk',
@@ -56,11 +59,11 @@ export const configuration = ({ app, output, resources, electronVersion, electro
   deb: {
     packageCategory: 'misc',
     depends: [
-      // The version that practice mode’s chain needs.
+      // Practice mode’s local blockchain does not run on older versions of libc.
       'libc6 (>= 2.35)',
       ...['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0', 'libuuid1', 'libsecret-1-0'],
     ],
-    // Recommends, because KWallet also works.
+    // Only recommended, not required, because a user may have KWallet instead.
     recommends: ['gnome-keyring | kwalletmanager'],
   },
   mac: {
@@ -71,7 +74,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     minimumSystemVersion: '12.0',
     entitlements: join(resources, 'entitlements.mac.plist'),
     entitlementsInherit: join(resources, 'entitlements.mac.plist'),
-    // The keychain’s entries belong to the helper that made them, so its identifier must never change.
+    // On macOS the helper program creates the app’s keychain entries. Under another identifier it could not read them, so this id must never change.
     helperBundleId: `${release.appId}.helper`,
     extendInfo: { NSMicrophoneUsageDescription: undefined, NSCameraUsageDescription: undefined },
     notarize: process.env.APPLE_API_KEY !== undefined,

@@ -2,8 +2,8 @@ import { FuseV1Options, FuseVersion } from '@electron/fuses'
 import type { Target } from './release.ts'
 
 /**
- * Electron’s fuses: switches in its program that are fixed when the app is packaged (ADR 5). All are listed, so that an Electron with a new fuse
- * fails to package until somebody decides about it.
+ * Electron’s fuses: switches inside Electron’s program that are fixed when the app is packaged (ADR 5). This list contains every fuse. If a new
+ * Electron version adds a fuse, packaging fails until the list contains it.
  */
 export const fuses = (platform: Target['platform']) =>
   ({
@@ -13,7 +13,7 @@ export const fuses = (platform: Target['platform']) =>
     [FuseV1Options.EnableCookieEncryption]: true,
     [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
     [FuseV1Options.EnableNodeCliInspectArguments]: false,
-    // Electron checks the archive on macOS and Windows only.
+    // Linux has no such check: Electron verifies the archive on macOS and Windows only.
     [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: platform !== 'linux',
     [FuseV1Options.OnlyLoadAppFromAsar]: true,
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,

@@ -17,8 +17,8 @@ import { sharedMutants } from './mutants/ticket-and-shared.ts'
 import { webhookMutants } from './mutants/webhooks.ts'
 
 /**
- * Each mutant is a bug to plant in the product: it disables the main check of one rule and names the tests that must fail. Grouped by the part of the
- * code that it breaks. `npm run prove -- mutants` tries them all.
+ * Each mutant is a bug to plant in the product. It disables the main check of one rule and names the tests that must fail. The mutants are grouped by
+ * the part of the code that they break. `npm run prove -- mutants` tries all of them.
  */
 export const mutants: readonly Mutant[] = [
   ...accountMutants,

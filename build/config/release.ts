@@ -1,6 +1,6 @@
 /**
- * What a publisher of Svc Desk decides. Names that end in `.invalid` are placeholders: packages can be made with them, but these addresses
- * do not exist.
+ * The settings that a publisher of Svc Desk chooses. Names that end in `.invalid` are placeholders: packages can be made with them, but these
+ * addresses do not exist.
  */
 export const release = {
   /** The app’s id for macOS, Windows and the desktop. It must never change: the system ties the app’s keychain entries and notifications to it. */
@@ -11,7 +11,7 @@ export const release = {
   updates: 'https://updates.svc-desk.invalid/',
 } as const
 
-/** A system and processor for which packages are made. */
+/** An operating system and a processor architecture for which packages are made. */
 export interface Target {
   readonly platform: 'linux' | 'darwin' | 'win32'
   readonly arch: 'x64' | 'arm64'

@@ -24,7 +24,10 @@ interface Call {
   readonly method?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the call may be repeated: it only reads, or its idempotency key makes the service treat the repeat as the same request. */
+  /**
+   * Whether the call may be sent again after a failure. True for reads, and for calls with an idempotency key, because the service executes those
+   * only once.
+   */
   readonly repeatable?: boolean
 }
 
@@ -49,7 +52,7 @@ async function call(path: string, { method = 'GET', body, headers = {}, repeatab
       })
     if (answer?.response.ok) return JSON.parse(answer.text)
     const status = answer?.response.status ?? 0
-    // 429 means that the service rejected the request before doing anything, so any call may be retried.
+    // Status 429 (too many requests) means that the service did nothing, so any call may be retried.
     if (answer && (isLast || !(status === 429 || (repeatable && status >= 500)))) {
       throw new Refused(status, `${method} ${path}: ${status} ${answer.text} (${answer.response.headers.get('X-Request-ID')})`)
     }
@@ -69,7 +72,7 @@ async function signIn(): Promise<Readonly<Record<string, string>>> {
   return { Authorization: `Bearer ${session.developer_session}` }
 }
 
-/** The struct that opens a position, field by field in the order of signing. Amounts are integers: USDC with 6 decimals, prices with 8. */
+/** The struct that opens a position: its fields in signing order. Amounts are integers: USDC with 6 decimals, prices with 8. */
 const structOf = (order: Json): [name: string, type: string, value: string | boolean][] => [
   ['trader', 'address', wallet.address],
   ['pairId', 'uint256', String(order.pair_id)],
@@ -90,7 +93,7 @@ const structOf = (order: Json): [name: string, type: string, value: string | boo
   ['clientOrderId', 'string', order.client_order_id],
 ]
 
-/** Signs the bot’s own order and nothing else: every field of the typed data must equal what this bot requested. */
+/** Signs the bot’s own order and nothing else: refuses unless every field of the typed data equals what the bot requested. */
 async function sign({ domain, types, primaryType, message }: Json, order: Json, router: string): Promise<Hex> {
   const { nonce, deadline } = message
   const struct = [...structOf(order), ['nonce', 'uint256', nonce] as const, ['deadline', 'uint256', deadline] as const]
@@ -106,7 +109,7 @@ async function sign({ domain, types, primaryType, message }: Json, order: Json, 
   return wallet.signTypedData(expected as TypedDataDefinition)
 }
 
-/** Prepares an order of the smallest size that the first open market accepts. Preparing executes nothing. */
+/** Prepares an order of the smallest size that the first open market accepts. Preparing does not execute the order. */
 async function prepare(key: Readonly<Record<string, string>>, attempt = 1): Promise<{ order: Json; prepared: Json }> {
   const { markets } = await call('/api/dex/v1/markets', { headers: key })
   const market = markets.find(({ status }: Json) => status === 'open')
@@ -148,7 +151,7 @@ async function openPosition(key: Readonly<Record<string, string>>): Promise<stri
     return relayed.tx_hash
   } catch (error) {
     if (error instanceof Refused && error.status < 500) throw error
-    // The response is missing or unreliable. The order may already be on its way: look it up instead of sending it again.
+    // The response is missing or unreliable, so the service may have executed the order. Look the order up instead of sending it again.
     await sleep(5_000)
     const { intent } = await call(`/api/dex/v1/orders/by-client-id?client_order_id=${order.client_order_id}`, { headers: key })
     if (!intent.tx_hash) throw error

@@ -17,11 +17,10 @@ const [startCommand = '', typescript = '', python = '', inBackground = ''] = com
 
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
 
-/** Runs a command as a terminal would run a pasted one. */
+/** Runs a command as if a user had pasted it into a terminal. */
 const shell = (command: string, over: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn('bash', ['-c', command], { cwd: root, env: { ...env, ...over }, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
 
-/** Interrupts the running command as Ctrl-C in its terminal would: sends SIGINT to its process group, and waits until it has ended. */
 async function interrupt(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return
   process.kill(-child.pid, 'SIGINT')

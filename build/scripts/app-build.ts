@@ -37,7 +37,7 @@ function digest(variant: Variant): string {
 
 export const outDir = (variant: Variant): string => inRoot(variant === 'hooks' ? 'out/hooks' : 'out')
 
-/** Builds a variant unless a build of exactly these sources exists. Throws with the builder’s output when it fails. */
+/** Builds a variant, unless a build of exactly these sources already exists. Throws with the builder’s output if the build fails. */
 export async function ensureBuilt(variant: Variant): Promise<void> {
   const stamp = join(outDir(variant), '.built-from')
   const wanted = digest(variant)

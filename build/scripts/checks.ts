@@ -11,7 +11,7 @@ import { checkStructure, tracked } from './structure.ts'
 import { styleProblems } from './style-sheets.ts'
 import { type LockFile, lockProblems, type Manifest } from './supply/lock-problems.ts'
 
-/** A check that needs no build. It returns null when it passes, otherwise the problem. */
+/** A check that needs no build. Returns null if the check passes, otherwise the problem. */
 export interface Check {
   readonly name: string
   readonly run: () => Promise<string | null>
@@ -55,7 +55,7 @@ async function wordsHold(): Promise<string | null> {
   return problems.length === 0 ? null : problems.join('\n')
 }
 
-/** Plants a roundabout word in a text catalogue, and one in a comment. The check must find both. */
+/** Tests the word check: plants a forbidden word in a text catalogue and another in a comment. The check must find both. */
 async function wordsAreFound(): Promise<string | null> {
   const planted: Readonly<Record<string, string>> = {
     'renderer/text/en/planted.en.tsx': `export const a = 'Begun anew, and told by itself.'\n`,
@@ -93,13 +93,13 @@ const upwardsInTheRenderer = [
   ['app', '../main.tsx'],
 ] as const
 
-/** Two folders that form an import cycle through type imports alone, although no two of their files import each other. */
+/** An import cycle that the layer check must find: two folders import each other’s types, although no two of their files import each other. */
 const circleOfFolders = [
   { file: 'electron/kernel/files/planted-circle.ts', from: '../parsing/planted-circle.ts' },
   { file: 'electron/kernel/parsing/planted-circle.ts', from: '../files/write-private.ts' },
 ]
 
-/** Plants forbidden imports and expects the check to find each one. A check that cannot fail proves nothing. */
+/** Tests the layer check: plants forbidden imports and expects the check to find each one. */
 async function layersBite(): Promise<string | null> {
   const plants = [
     { file: 'shared/planted-violation.ts', from: '../electron/store/journal/journal.ts', rule: 'shared-is-the-leaf' },
@@ -138,7 +138,10 @@ async function layersBite(): Promise<string | null> {
   }
 }
 
-/** Plants floating point in each folder that calculates with amounts. The check must find it. */
+/**
+ * Tests the check against floating point: plants a floating-point number in each folder that calculates with amounts. The check must find all of
+ * them.
+ */
 async function floatsAreFound(): Promise<string | null> {
   const plants = ['shared/ticket/planted-float.ts', 'shared/signing/planted-float.ts', 'electron/intents/planted-float.ts']
   const remove = () => {
@@ -156,7 +159,7 @@ async function floatsAreFound(): Promise<string | null> {
   }
 }
 
-/** Tests the check for English text in code: plants a sentence in a folder that must not contain any. The check must find it. */
+/** Tests the check for English text in code: plants a sentence in a folder that must not contain English text. The check must find the sentence. */
 async function sentencesAreFound(): Promise<string | null> {
   const plants = ['electron/keys/doctor/planted-sentence.ts', 'shared/ticket/planted-sentence.ts']
   const remove = () => {
@@ -197,7 +200,7 @@ async function conditionsAreFound(): Promise<string | null> {
   }
 }
 
-/** Plants each style that the style rules forbid. The check must find them. */
+/** Tests the style check: plants each style that the rules forbid. The check must find all of them. */
 async function stylesAreFound(): Promise<string | null> {
   const sheet = 'renderer/features/keys/planted.module.css'
   const page = 'renderer/features/keys/planted.tsx'

@@ -8,8 +8,8 @@ const marker = 'SVC_DESK_PRIVATE_DESKTOP'
 const pidFile = 'task.pid'
 
 /**
- * The folder of the private desktop (a session bus with a throw-away keyring) in which this process runs. Null if it runs outside one. The folder is
- * deleted when the private desktop ends.
+ * The folder of the private desktop (a session bus with a throw-away keyring) in which this process runs; null if there is no private desktop. The
+ * folder is deleted when the private desktop ends.
  */
 export const privateFolder = (): string | null => process.env[marker] ?? null
 
@@ -17,7 +17,7 @@ function signalTask(home: string, signal: NodeJS.Signals): void {
   try {
     process.kill(Number(readFileSync(join(home, pidFile), 'utf8')), signal)
   } catch {
-    // Ignores a missing pid file or process: the task has not started yet, or it is ending.
+    // The pid file or the process is missing if the task has not started yet or is already ending.
   }
 }
 
@@ -33,7 +33,7 @@ function display(): NodeJS.ProcessEnv {
   return found
 }
 
-/** The path of a folder in memory, if that folder has enough free space; otherwise null. */
+/** The path of an in-memory folder with enough free space; null if there is none. */
 function memory(): string | null {
   const folder = '/dev/shm'
   try {
@@ -61,7 +61,7 @@ export async function inPrivateDesktop({ inMemory = false } = {}): Promise<numbe
   const rapid = inMemory ? memory() : null
   const home = mkdtempSync(join(rapid ?? tmpdir(), 'svc-desk-desktop-'))
   for (const name of ['run', 'data', 'config', 'home', 'tmp']) mkdirSync(join(home, name), { mode: 0o700 })
-  // The bus writes its own messages to stderr, so that stream is discarded. Descriptor 3 restores the terminal’s stderr for the task.
+  // The bus writes its own messages to stderr, so stderr is discarded for the bus. The task gets the terminal’s stderr back through descriptor 3.
   const script = `
     exec 2>&3 3>&-
     printf throwaway | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1

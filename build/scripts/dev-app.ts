@@ -12,9 +12,9 @@ const patienceMs = 15_000
 const say = (text: string) => process.stderr.write(`dev: ${text}\n`)
 
 /**
- * Runs the app from its sources. Vite serves the pages and updates them in place; a changed preload reloads them. A changed main process restarts
- * the app once the old instance has ended, because until then the old one has the single-instance lock. Resolves with the exit code when the app
- * is closed or this process gets a signal to end.
+ * Runs the app from its sources. Vite serves the pages and updates them in place. A changed preload script reloads the pages. A changed main process
+ * restarts the app: the new instance starts after the old one has ended, because of the single-instance lock. Resolves with the exit code when the
+ * user closes the app or a signal ends this process.
  */
 export async function develop(host: Host, args: readonly string[]): Promise<number> {
   process.env.NODE_ENV_ELECTRON_VITE = 'development'
@@ -23,7 +23,7 @@ export async function develop(host: Host, args: readonly string[]): Promise<numb
 
   const pages = await createServer(config.renderer)
   await pages.listen()
-  // Vite’s handler would end this process at once and leave the app running.
+  // Vite’s own handler would end this process immediately and leave the app running.
   process.removeAllListeners('SIGTERM')
   const app = createApp(host, args, addressOf(pages))
   const watchers = [
@@ -76,7 +76,7 @@ async function watch(name: string, config: InlineConfig, changed: () => void): P
 interface App {
   restart(): Promise<void>
   end(): Promise<void>
-  /** Resolves with the exit code once the app has ended and is not being restarted. */
+  /** Resolves with the exit code once the app has ended, unless it ended only to be restarted. */
   readonly ended: Promise<number>
 }
 
@@ -127,7 +127,6 @@ function createApp(host: Host, args: readonly string[], rendererUrl: string): Ap
   }
 
   return {
-    // Several changes at once cause a single restart.
     restart: () => {
       if (!waiting) queue = queue.then(renew)
       waiting = true

@@ -28,7 +28,7 @@ test('reports a page whose table is out of date', () => {
   expect(tableProblems([page, { ...page, wanted: 'new' }])).toEqual(['build/docs/x.md: its table is old; `npm run readme` updates it'])
 })
 
-test('every generated table in the documents is current, and the endpoint table lists all 66 endpoints', () => {
+test('the generated tables in the documentation are up to date, and the endpoint table lists all 66 endpoints', () => {
   const pages = docTables()
   expect(tableProblems(pages)).toEqual([])
   expect(pages[0]?.wanted.match(/^\| `(GET|POST|PUT|DELETE) /gm)).toHaveLength(66)
@@ -40,7 +40,7 @@ test('the document about the terminal lists every command and every exit code of
   for (const [code, meaning] of exitCodeMeanings) expect(page).toContain(`| ${code} | ${meaning} |`)
 })
 
-/** What each chapter says about a number of the code. */
+/** For each chapter of the documentation, phrases that must contain the current value of a constant in the code. */
 const said: Readonly<Record<string, readonly string[]>> = {
   keys: [
     `notifies you ${noticeDays.filter((days) => days > 1).join(', ')} and 1 days before`,

@@ -7,7 +7,7 @@ import { inRoot } from './project.ts'
 
 const terminal = { commands: commandsMarkdown, 'exit-codes': exitCodesMarkdown }
 
-/** The generated tables of each page, by name. They are in English in every language, as the output of `svc-desk` is. */
+/** The generated tables of each documentation page, by name. Translated pages show them in English too, because `svc-desk` prints English. */
 const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'build/docs/endpoints.md': { coverage: () => coverageTable(endpointGroups) },
   'build/docs/assumptions.md': { assumptions: () => assumptionTable(assumptions) },

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A copy of the installed package, which brings its installer without Electron’s program. */
+/** A copy of the installed `electron` package that contains its installer but not Electron’s program. */
 function copyOfPackage(): string {
   const home = join(folder, 'node_modules/electron')
   mkdirSync(home, { recursive: true })
@@ -31,7 +31,6 @@ function copyOfPackage(): string {
   return home
 }
 
-/** A server that sends `zip` at `bytesPerSecond`. */
 async function mirrorOf(zip: Buffer, bytesPerSecond: number): Promise<string> {
   const { version } = JSON.parse(readFileSync(inRoot('node_modules/electron/package.json'), 'utf8')) as { version: string } // npm's own file
   const name = `electron-v${version}-${process.platform}-${process.arch}.zip`
@@ -58,12 +57,11 @@ test('waits for a slow download of Electron until it is complete', { timeout: 60
   vi.stubEnv('electron_use_remote_checksums', '1')
   const started = performance.now()
   expect(await fetchElectron(home)).toBe(true)
-  // Longer than the eight seconds after which an earlier version of this script gave up.
   expect(performance.now() - started).toBeGreaterThan(8_000)
   expect(readFileSync(join(home, 'dist/electron'))).toHaveLength(10_000_000)
 })
 
-test('does not wait for a server that does not respond', async () => {
+test('does not wait for a download server that does not respond', async () => {
   const home = copyOfPackage()
   server = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(server, 'listening')

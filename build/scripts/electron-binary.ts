@@ -5,7 +5,7 @@ import { inRoot, run } from './project.ts'
 export interface Host {
   readonly kind: 'electron' | 'stand-in'
   readonly executable: string
-  /** Whether the executable is that of a package, which contains the app. */
+  /** True if `executable` belongs to a finished package, which already contains the app. */
   readonly packaged?: true
 }
 
@@ -13,7 +13,10 @@ const packageFolder = inRoot('node_modules/electron')
 const binaries: Partial<Record<NodeJS.Platform, string>> = { linux: 'electron', win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' }
 const distOf = (home: string): string => process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(home, 'dist')
 
-/** The path of Electron’s binary; null if it is missing. Looks for the file, because importing `electron` in Node would start its download. */
+/**
+ * The path of Electron’s program in the installed package; null if it is missing. Checks the file system, because importing `electron` in Node would
+ * start the download.
+ */
 function installed(home: string): string | null {
   const binary = binaries[process.platform]
   if (binary === undefined) return null
@@ -26,7 +29,7 @@ export const electronDist = (): string | null => (installed(packageFolder) === n
 
 const standIn: Host = { kind: 'stand-in', executable: inRoot('e2e/host/electron') }
 
-/** `electron` or `stand-in` demands that host; without it, Electron is used where it can be had. */
+/** The required host, from the variable `SVC_DESK_HOST`. If unset, the app runs on Electron where it is installed. */
 type Demand = 'electron' | 'stand-in' | undefined
 const demand = (): Demand => {
   const given = process.env.SVC_DESK_HOST
@@ -44,19 +47,19 @@ export function findHost(): Host {
   return standIn
 }
 
-/** Like `findHost`, but downloads Electron first if its server can be reached. The download may take as long as it needs, and shows its progress. */
+/** Like `findHost`, but first downloads Electron if the download server responds. The download has no time limit and shows its progress. */
 export async function ensureHost(): Promise<Host> {
   if (demand() !== 'stand-in' && installed(packageFolder) === null) await fetchElectron(packageFolder)
   return findHost()
 }
 
-/** How long the server may take to respond at all. Without a network, nothing should wait longer than this. */
+/** How long to wait for the first response of the download server. Short, so that work without a network is not delayed. */
 const patienceMs = 5_000
 
-/** The server from which Electron’s installer downloads. Its own variable names another. */
+/** The server from which Electron’s installer downloads. The installer’s environment variable overrides the default. */
 const mirror = (): string => process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/electron/electron/releases/download/'
 
-/** Runs Electron’s own installer, which keeps what it downloaded for the next time. Returns whether Electron is installed now. */
+/** Runs Electron’s own installer, which caches the download for later installations. Returns whether Electron is installed now. */
 export async function fetchElectron(home: string): Promise<boolean> {
   const installer = join(home, 'install.js')
   if (!existsSync(installer)) return false

@@ -13,13 +13,13 @@ const number = /\d(?:[\w.])*/y
 const quoted = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y
 const regex = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
 const templatePart = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{|$)/y
-/** A slash after one of these tokens starts a regular expression; after any other token it is a division. */
+/** Tokens after which a slash starts a regular expression. After any other token, a slash is a division. */
 const beforeRegex = /^(?:[^\w$)\]}'"`]|return|typeof|case|in|of|void|delete|await|yield)$/
 
-/** Splits TypeScript into tokens. Drops semicolons and trailing commas and normalises quotes to single ones, because all of these are formatting. */
+/** Splits TypeScript into tokens. Ignores formatting: drops semicolons and trailing commas, and changes all quotes to single quotes. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
-  /** For each open template literal: how many braces are open inside its current `${…}`. */
+  /** The number of open braces inside the current `${…}`, for each template literal that is still open. */
   const templates: number[] = []
   let at = 0
   const read = (pattern: RegExp): string | null => {
@@ -65,14 +65,17 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The number that swc gives to names declared at the top level. Undeclared names have a lower number, names declared in functions a higher one. */
+/**
+ * The scope number that swc, the parser, assigns to names declared at the top level. Undeclared names have a lower number, names declared in
+ * functions a higher one.
+ */
 const outermost = 2
 
 export interface Code {
   readonly tokens: readonly Token[]
-  /** For each use of a name that a function declares: the variable that this name refers to. Keyed by the position of the use in the source. */
+  /** For each use of a name declared in a function, the variable that the name refers to. Key: the position of the use in the source. */
   readonly locals: ReadonlyMap<number, string>
-  /** Start and end of each declaration, with its path of names: `createGuard.check`. */
+  /** Start and end of each declaration, with the names of its enclosing declarations: `createGuard.check`. */
   readonly named: readonly { readonly path: string; readonly start: number; readonly end: number }[]
   /** Names that the module uses and does not declare. */
   readonly foreign: ReadonlySet<string>
@@ -89,7 +92,7 @@ export function readCode(source: string, tsx: boolean): Code {
   const visit = (value: unknown, path: string): void => {
     if (Array.isArray(value)) for (const one of value) visit(one, path)
     if (!isNode(value)) {
-      // Swc stores some parts in objects without a `type`, so all values are visited.
+      // Some parts of swc’s syntax tree have no `type`, so the code visits every value.
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) for (const one of Object.values(value)) visit(one, path)
       return
     }
@@ -102,7 +105,6 @@ export function readCode(source: string, tsx: boolean): Code {
     const inner = name === null ? path : path === '' ? name : `${path}.${name}`
     const [first, last] = [span ?? spanOf(value.key), span ?? spanOf(value.value)]
     if (name !== null && first !== undefined && last !== undefined) named.push({ path: inner, start: placeOf(first.start), end: placeOf(last.end) })
-    // Skips a property’s key, because it is not the name of a variable.
     for (const [part, one] of Object.entries(value)) if (!(part === 'key' && isNode(one) && one.type === 'Identifier')) visit(one, inner)
   }
   visit(module.body, '')
@@ -111,7 +113,6 @@ export function readCode(source: string, tsx: boolean): Code {
 
 const spanOf = (value: unknown): Node['span'] => (isNode(value) ? value.span : undefined)
 
-/** The name of a declaration, a property or a method. */
 function nameOf({ type, id, identifier, key }: Node): string | null {
   const name =
     type === 'VariableDeclarator'
@@ -151,9 +152,8 @@ export interface Wanted {
 }
 
 /**
- * Finds `find` in the code, ignoring formatting. `$name` in the pattern matches any name that a function declares. The same `$name` must match
- * the same binding each time, and different ones must match different bindings. `within`: searches only inside the declaration with this path of
- * names.
+ * Finds the code `find`, ignoring formatting. `$name` matches any name that is declared in a function. The same `$name` must match the same variable
+ * each time, and different `$names` must match different variables. `within`: searches only inside the declaration with this path of names.
  */
 export function findCode({ tokens, locals, named }: Code, { find, within }: Wanted): Found[] {
   const wanted = tokensOf(find)
@@ -197,7 +197,7 @@ export function filled(replace: string, names: Found['names']): string | null {
   return isWhole ? text : null
 }
 
-/** Names of the runtime and the browser that a replacement may use even if its file does not use them yet. */
+/** Whether a name is a global of the runtime or the browser. A replacement may use such a name even if its file does not. */
 const isKnown = (name: string): boolean => name in globalThis || name === 'arguments'
 
 /**

@@ -1,4 +1,4 @@
-/** Failed and skipped tests of a run. They are listed at its end, so that a log whose start is cut off still names them. */
+/** Failed and skipped tests of a run. A run lists them again at its end, because the start of a long log may be cut off. */
 export interface LeftOver {
   readonly failed: readonly string[]
   /** Skipped tests, each with its reason if the runner reports one. */

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const variable = 'SVC_DESK_TEST_RUN'
 
-/** Sets a mark in the environment that every process started from now on inherits, so that `leftRunning` can find it. */
+/** Sets a random mark in this process’s environment. All processes started afterwards inherit the mark, so `leftRunning` can find them. */
 export function markRun(): string {
   const mark = randomUUID()
   process.env[variable] = mark
   return mark
 }
 
-/** Linux: the marked processes that still run, as "pid command". Other systems cannot find them, so the list is empty. */
+/** Linux: the processes that have the mark and still run, each as "pid command". Other systems: always empty. */
 export function leftRunning(mark: string): string[] {
   if (process.platform !== 'linux') return []
   const left: string[] = []
@@ -19,9 +19,7 @@ export function leftRunning(mark: string): string[] {
       if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${variable}=${mark}`)) continue
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
       if (command) left.push(`${pid} ${command.slice(0, 200)}`)
-    } catch {
-      // The process ended while it was being inspected.
-    }
+    } catch {}
   }
   return left
 }

@@ -22,12 +22,12 @@ export interface Mutant {
   readonly tests: readonly string[]
 }
 
-/** missed: the tests still passed. stale: the code to replace is missing or occurs more than once. */
+/** missed: no test failed. stale: the code to replace is missing or occurs more than once. */
 export type Outcome = 'caught' | 'missed' | 'stale'
 
 /**
- * Returns the source with the mutant planted. Returns null if the code to replace does not occur exactly once, or if the result is invalid code,
- * because any test would “catch” that.
+ * Returns the source with the mutant planted. Returns null if the code to replace does not occur exactly once. Also returns null if the result is
+ * invalid code: every test would then fail, which proves nothing.
  */
 export function planted(source: string, mutant: Pick<Mutant, 'file' | 'within' | 'find' | 'replace'>): string | null {
   if (/\.[jt]sx?$/.test(mutant.file)) return replaceCode(source, mutant, mutant.file.endsWith('x'))
@@ -35,16 +35,16 @@ export function planted(source: string, mutant: Pick<Mutant, 'file' | 'within' |
   return parts.length === 2 ? parts.join(mutant.replace) : null
 }
 
-/** A copy of the project to plant mutants in, so that the working tree always stays intact. */
+/** A copy of the project in which mutants are planted, so that the working tree never changes. */
 export interface Copy {
   /** Plants a mutant in the copy, runs the mutant’s tests, and restores the file. */
   tryOut(mutant: Mutant): Promise<Outcome>
-  /** Whether these tests pass without any mutant. */
+  /** Whether these tests pass in the copy without a mutant. */
   areGreen(tests: readonly string[]): Promise<boolean>
   remove(): void
 }
 
-/** Copies the project. The copy shares the working tree’s packages. */
+/** Copies the project. The copy uses the working tree’s `node_modules`. */
 export function copyProject(): Copy {
   const copy = mkdtempSync(join(tmpdir(), 'svc-desk-mutants-'))
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -80,8 +80,8 @@ export function copyProject(): Copy {
       if (broken === null) return 'stale'
       writeFileSync(file, broken)
       try {
-        // The tests that name the mutant’s rule run first: they are few, and should be the ones that fail. If they pass, all of the mutant’s tests
-        // run.
+        // First run only the tests whose title names the mutant’s rule, because they are few and should fail. If they pass, run all of the mutant’s
+        // tests.
         const units = mutant.tests.filter((file) => !isJourney(file))
         const isCaught = (units.length > 0 && !(await areGreen(units, ['-t', mutant.rule]))) || !(await areGreen(mutant.tests))
         return isCaught ? 'caught' : 'missed'

@@ -30,7 +30,7 @@ test('reads a package whose only tool has the package’s name', () => {
   expect(tool('vitest', modules)).toBe(join(modules, 'vitest/cli.js'))
 })
 
-test('says which tool a package lacks', () => {
+test('names the tool that a package lacks', () => {
   install('knip', { other: 'cli.js' })
   expect(() => tool('knip', modules)).toThrow('has no tool knip')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 export const inRoot = (...parts: string[]): string => join(root, ...parts)
-/** The package of each command line tool that is not called like its package. */
+/** The package of each command-line tool whose name differs from its package’s name. */
 const packageOfTool: Readonly<Record<string, string>> = {
   biome: '@biomejs/biome',
   depcruise: 'dependency-cruiser',
@@ -13,8 +13,8 @@ const packageOfTool: Readonly<Record<string, string>> = {
 }
 
 /**
- * The path of a command line tool’s JavaScript, as its package names it. The files in `node_modules/.bin` are not JavaScript on Windows. Throws if the
- * package has no such tool.
+ * The path of a command-line tool’s JavaScript file, from its package’s manifest. `node_modules/.bin` cannot be used, because on Windows its files
+ * are not JavaScript. Throws if the package has no such tool.
  */
 export function tool(name: string, modules: string = inRoot('node_modules')): string {
   const folder = join(modules, packageOfTool[name] ?? name)

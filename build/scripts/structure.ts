@@ -34,7 +34,7 @@ export const tracked = (): string[] =>
     .split('\n')
     .filter((file) => file && existsSync(inRoot(file)))
 
-/** Compares the rule ids in test titles with the table in e2e/rules.md. Every id must occur in both. */
+/** Compares the rule ids in test titles with the ids in e2e/rules.md. Reports each id that occurs in only one of the two places. */
 function rules(files: readonly string[]): string[] {
   const table = new Set([...readFileSync(inRoot('e2e/rules.md'), 'utf8').matchAll(/^\| ([A-Z]+-\d\d) +\|/gm)].map((match) => match[1]))
   const found: string[] = []
@@ -50,7 +50,7 @@ function rules(files: readonly string[]): string[] {
 
 const textFile = /^(?:renderer|shared)\/text\/(?!.*\.test\.)(?:.*\/)?([^/.]+)(?:\.en)?\.tsx?$/
 
-/** The interface’s texts in one language. English has a file for each area, another language one file in each `text` folder. */
+/** The files with the interface’s texts in one language. English has one file for each area; other languages have one file in each `text` folder. */
 const textsIn = (files: readonly string[], language: string) =>
   textsOf(
     files
@@ -62,8 +62,8 @@ const textsIn = (files: readonly string[], language: string) =>
   )
 
 /**
- * Checks the README’s length, broken links and labels in the README and build/docs, content of build/docs that Help cannot show, and chapters in
- * other languages that differ from the English ones or are older.
+ * Checks the README’s length, the links and interface labels in the README and build/docs, and whether Help can show build/docs. Also reports
+ * translated chapters that are outdated or have another structure than the English ones.
  */
 function documents(files: readonly string[]): readonly string[] {
   const read = (pattern: RegExp) => new Map(files.filter((file) => pattern.test(file)).map((file) => [file, readFileSync(inRoot(file), 'utf8')]))
@@ -90,8 +90,8 @@ function documents(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns null if the top-level folders are the expected ones, tests name only existing rules, and the documents are in order. Otherwise returns the
- * problems.
+ * Checks three things: the top-level folders are the expected ones, tests name only existing rules, and the documentation has no problems. Returns
+ * the problems, or null if there are none.
  */
 export async function checkStructure(): Promise<string | null> {
   const files = tracked()

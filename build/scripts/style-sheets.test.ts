@@ -27,7 +27,7 @@ test.each([
   'gap: calc(var(--s-2h) / -2)',
   'border-radius: 50%',
   'font: inherit',
-])('accepts as a length: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+])('accepts this as a length that is not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
 test.each(['color: #fff', 'background: rgb(0 0 0 / 0.2)', 'box-shadow: 0 0 0 1px #12171d', 'fill: hsl(1 2% 3%)', 'color: white'])(
   'reports a hard-coded colour: %s',
@@ -42,9 +42,9 @@ test.each([
   'background: url(#shape)',
   'fill: currentColor',
   'background: linear-gradient(var(--warn-soft), transparent)',
-])('accepts as a colour: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+])('accepts this as a colour that is not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
-test('skips commented-out styles, but reports hard-coded lengths inside media queries', () => {
+test('ignores hard-coded lengths in comments, but reports those in media queries', () => {
   expect(problemsOf('/* padding: 8px; */\n@media (max-width: 880px) {\n  .a { padding: 8px; }\n}\n')).toEqual([
     expect.stringContaining(`${sheet}:3: padding: 8px`),
   ])
@@ -67,7 +67,7 @@ test.each([
   expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
 })
 
-test('code must not look up elements by class', () => {
+test('reports code that looks up elements by class', () => {
   const of = (call: string) => readUses(page, `export const x = ${call}\n`).problems
   expect(of("row.querySelector<HTMLElement>('.name')?.focus()")).toEqual([expect.stringContaining("querySelector('.name')")])
   expect(of("event.target.closest('tr.open')")).toEqual([expect.stringContaining('looks for a class')])
@@ -96,7 +96,7 @@ test('a class chosen at run time counts as used only if it modifies another clas
   expect(whole({ [sheet]: '.row { margin: 0; }\n.warn { margin: 0; }\n', [page]: tsx })).toEqual([`${sheet}: .warn is named nowhere`])
 })
 
-test('a style sheet may refer only to classes of lower-level style sheets', () => {
+test('reports a style sheet that refers to classes of a sheet in a higher layer', () => {
   const files = {
     'renderer/kit/button.module.css': '.button { margin: 0; }\n',
     'renderer/features/trade/trade.module.css': '.trade { margin: 0; }\n',

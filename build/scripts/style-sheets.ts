@@ -5,22 +5,27 @@ import { parseSync } from '@swc/core'
 import { inRoot } from './project.ts'
 
 /**
- * Styles are scoped: each sheet except `tokens.css` and `base.css` is a module of its folder, and shared values come from tokens. This check
- * finds hard-coded lengths and colours, global classes, uses of missing classes, and unused classes.
+ * Checks the style sheets. Every sheet except `tokens.css` and `base.css` is a CSS module: its classes are local, and shared values come from tokens.
+ * Finds hard-coded lengths and colours, global classes, missing classes and unused classes.
  */
 const tokens = 'renderer/kit/tokens.css'
 const base = 'renderer/kit/base.css'
 
-/** `renderer/kit/button.module.css` and `primary` make `button_primary`: base names are unique in the renderer, so no two sheets share a class. */
+/**
+ * Names a class after its sheet: `renderer/kit/button.module.css` and `primary` give `button_primary`. File names are unique in the renderer, so two
+ * sheets never share a class.
+ */
 export const generateScopedName = (name: string, file: string): string => `${basename(file.replace(/\?.*$/, ''), '.module.css')}_${name}`
 
 /**
- * The class name in the product, where readable names would only add bytes: five letters and digits of a hash. A check ensures that no two are
- * equal.
+ * The class name in the product: five letters and digits of a hash, because readable names would only add bytes. Another check ensures that no two
+ * short names are equal.
  */
 export const shortName = (scoped: string): string => `c${parseInt(createHash('sha256').update(scoped).digest('hex').slice(0, 12), 16).toString(36).slice(-5)}`
 
-/** Uses short class names in the product build. Where one sheet refers to another sheet’s classes, those get the same short names. */
+/**
+ * Build plugin that replaces class names by short names in the product. If a sheet refers to a class of another sheet, both use the same short name.
+ */
 export const shortNames = {
   generateScopedName: (name: string, file: string) => shortName(generateScopedName(name, file)),
   plugin: {
@@ -34,9 +39,9 @@ export const shortNames = {
 interface Sheet {
   readonly problems: readonly string[]
   readonly classes: ReadonlySet<string>
-  /** Classes that no selector uses alone: they only modify another class or its content. */
+  /** Classes that never occur alone in a selector, because they only modify another class or its content. */
   readonly modifiers: ReadonlySet<string>
-  /** Names in `:global(.…)`, which refer to classes of other sheets. */
+  /** Class names inside `:global(.…)`: references to classes of other sheets. */
   readonly reached: ReadonlySet<string>
 }
 
@@ -86,7 +91,7 @@ interface Uses {
   readonly problems: readonly string[]
   /** The class names that a file uses, by sheet. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>
-  /** Sheets from which the file picks a class by a run-time value. For these, the check cannot know which classes are used. */
+  /** Sheets from which the file picks a class by a run-time value. The check cannot find out which of their classes the file uses. */
   readonly chosen: ReadonlySet<string>
 }
 
@@ -97,7 +102,7 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 const textOf = (node: unknown): string | null => (isNode(node) && typeof node.value === 'string' ? node.value : null)
 
-/** Class names written as string literals in an expression that evaluates to a class. */
+/** The class names that an expression contains as string literals. */
 function writtenIn(node: unknown): string[] {
   if (!isNode(node)) return []
   switch (node.type) {
@@ -125,7 +130,7 @@ function writtenIn(node: unknown): string[] {
   }
 }
 
-/** Finds which classes of which sheets a file uses. */
+/** Finds which classes of which style sheets a source file uses. */
 export function readUses(file: string, source: string): Uses {
   const program = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('.tsx'), target: 'es2022' })
   const sheets = new Map<string, string>()
@@ -227,5 +232,5 @@ export function styleProblems(files: readonly string[], read: (file: string) => 
   return problems
 }
 
-/** The allowed class names of one or two letters, including sizes. */
+/** The allowed class names of one or two letters. All other class names must be longer. */
 const shortWords = new Set(['at', 'go', 'id', 'no', 'of', 'off', 'ok', 'on', 'qr', 'up', 'xs', 'sm', 'md', 'lg'])

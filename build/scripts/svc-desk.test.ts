@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const { version, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; bin: { 'svc-desk': string } } // npm's own file
 
 let home = ''
-/** The project as after `git clone`, with only the files that the command needs and nothing installed. */
+/** Folder that looks like a fresh `git clone`: contains only the files that the command needs, and no installed packages. */
 let clone = ''
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'svc-desk-npx-'))
@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** Builds the command as the real build does: one file that contains the version. */
 const buildCommand = () =>
   build({
     configFile: false,
@@ -34,7 +33,6 @@ const buildCommand = () =>
     },
   })
 
-/** Runs `npx svc-desk …` as a first-time npm user without a network. */
 const npx = (folder: string, ...words: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const env = {
@@ -49,7 +47,7 @@ const npx = (folder: string, ...words: string[]) =>
     )
   })
 
-test('npx svc-desk in the project asks for a build if none exists, and runs the command after the build', async () => {
+test('`npx svc-desk` asks the user to build if there is no build, and runs the command once there is one', async () => {
   const before = await npx(clone, '--version')
   expect({ code: before.code, stdout: before.stdout }).toEqual({ code: 69, stdout: '' })
   expect(before.stderr).toContain('svc-desk: Svc Desk is not built yet. Run `npm start` or `npm run build`')
@@ -59,14 +57,12 @@ test('npx svc-desk in the project asks for a build if none exists, and runs the 
   expect(said).toEqual({ code: 0, stdout: `svc-desk ${version}\n`, stderr: '' })
   expect({ code: helped.code, stderr: helped.stderr }).toEqual({ code: 0, stderr: '' })
   expect(helped.stdout).toContain('Usage: svc-desk COMMAND [OPTIONS]')
-  // `npx` passes the command’s output and exit code through unchanged.
   expect(refused.code).toBe(64)
   expect(refused.stderr).toContain('fly')
 
   const bots = join(home, 'bots')
   mkdirSync(join(bots, 'node_modules/.bin'), { recursive: true })
   writeFileSync(join(bots, 'package.json'), '{"name":"bots","private":true}')
-  // The links that `npm link` creates in another project.
   symlinkSync(clone, join(bots, 'node_modules/svc-desk'), 'junction')
   symlinkSync(join('../svc-desk', bin['svc-desk']), join(bots, 'node_modules/.bin/svc-desk'))
   expect(await npx(bots, '--version')).toEqual(said)

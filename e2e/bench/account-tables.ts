@@ -9,20 +9,14 @@ import { recycleByHand, recycledName } from './recycled-rows.ts'
 import { interleave, median, type Rounds } from './rounds.ts'
 import { rowsInDocument, scrollCost } from './scroll.ts'
 
-/** The minimum number of rows in each table once the wallet has made `trades` trades. */
 const rows = 10_000
 const trades = 12_000
 export const measuredTables: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
-/**
- * How many rows beyond the visible ones a table may keep in the document, because it draws a margin above and below
- * (renderer/kit/layout/table.tsx).
- */
 const beyond = 25
 
 const counted = rows.toLocaleString('en-US')
 const wholeFoot = /^([\d,]+) rows(?!,)/
 
-/** Scrolls until every row of the visible table was read. Throws if there are fewer than `least` rows. */
 export async function readWhole({ main: page }: Desk, least: number): Promise<void> {
   await drawnRows(page).first().waitFor()
   const box = tables(page).locator('[data-part=scroll]')
@@ -69,8 +63,8 @@ async function measureTable(rounds: Rounds, desk: Desk, tab: AccountTab): Promis
 }
 
 /**
- * Measures the Account page’s tables with a year of trading data. Compares the cost with one frame, the time that a user tolerates, and with the
- * simplest rows possible.
+ * Measures the Account page’s tables with a year of trading data. References: the duration of one frame, which a user tolerates, and a table with the
+ * simplest possible rows.
  */
 export async function measureAccountTables(rounds: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   await practice.past({ trades })

@@ -15,10 +15,9 @@ import { systemClock } from '../../shared/time.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 
-/** This key belongs to a wallet, so the client records the call for the request console, as in the app. */
 const credential: KeyCredential = { kind: 'key', keyId: 'bench', label: 'bench', apiKey: new Secret(`SVC${'0'.repeat(40)}`), wallet: `0x${'0'.repeat(40)}` }
 
-/** The client, assembled as in `electron/workspace/workspace.ts` but without the journal. */
+/** The product’s API client, connected as in `electron/workspace/workspace.ts` but without the journal. */
 function productClient(hostUrl: string) {
   return createApiClient({
     hostUrl,
@@ -41,7 +40,7 @@ const inMicroseconds = (work: () => Promise<unknown>) => async (): Promise<numbe
   return (performance.now() - started) * 1_000
 }
 
-/** Fetches the market list from one loopback server with the product’s client, with `undici.request` and with `fetch`. */
+/** Measures fetching the market list from a local server with the product’s client. References: `undici.request` and `fetch`. */
 export async function measureApiCall(rounds: Rounds): Promise<Measured[]> {
   const service = new Worker(new URL('./api-service.ts', import.meta.url))
   const [port] = (await once(service, 'message')) as [number] // what the worker tells

@@ -1,11 +1,11 @@
-// A worker with its own event loop, so that the server’s time is not counted as the client’s. Reports its port, and ends with its parent.
+// The local server runs in a worker with its own event loop, so that its work does not count as the client’s. Reports its port, and ends with its
+// parent.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
 const marketCount = 24
 
-/** As large as the service’s market list: several kilobytes. */
 const body = JSON.stringify({
   success: true,
   markets: Array.from({ length: marketCount }, (_, index) => ({
@@ -37,6 +37,5 @@ const server = createServer((request, response) => {
     response.end(body)
   })
 })
-// Keeps the connections open between the rounds.
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port)) // listening on TCP

@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const names = () => firstLoad(renderer).map((script) => script.file)
 
-test('the first load consists of the scripts named by the page and their static imports', () => {
+test('the first load consists of the scripts that the page names and of everything that they import statically', () => {
   expect(names().sort()).toEqual(['assets/deep.js', 'assets/hinted.js', 'assets/main.js', 'assets/static.js'])
   expect(firstLoad(renderer).some((script) => script.holdsWalletConnect)).toBe(false)
 })
@@ -42,7 +42,7 @@ test('finds a static import of the wallet library', () => {
   ).toEqual(['assets/wallet.js'])
 })
 
-test('a short benchmark round finishes and writes every row that needs no window', async () => {
+test('a short benchmark run finishes and records every metric that needs no window', async () => {
   const file = join(folder, 'out/bench.json')
   const lines: string[] = []
   expect(await runBench({ rounds: 1, seed: 42, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
@@ -76,7 +76,7 @@ test('the benchmark measures only the metrics selected by name', async () => {
   await expect(runBench({ rounds: 1, only: 'nothing of the kind', windows: false, file, renderer, print: () => {} })).rejects.toThrow('No metric is called')
 })
 
-test('the benchmark reports a metric that cannot be measured, fails the run, and still writes the other rows', async () => {
+test('if a metric cannot be measured, the benchmark reports the metric, records the others, and fails', async () => {
   const file = join(folder, 'bench.json')
   const lines: string[] = []
   const row = compare('works', { ours: 1, against: 2, target: 1 })

@@ -12,30 +12,30 @@ import { measureWebhookVerification } from './webhook-verification.ts'
 import { prepareWindows } from './windows.ts'
 
 export interface BenchOptions {
-  /** Number of measured rounds. One unmeasured warm-up round comes first. */
+  /** Number of measured rounds. An additional first round only warms up and is not measured. */
   readonly rounds: number
   /** Seed for the order in which the product and its references are measured. Without one, a random seed is chosen and printed. */
   readonly seed?: number
   /** Measures only the parts whose name contains this text. */
   readonly only?: string
-  /** Whether to run the slow measurements too, including those that start apps for windows. */
+  /** Whether to run the slow measurements too, such as those that open app windows. */
   readonly windows?: boolean
-  /** The JSON file that receives the measured rows. */
+  /** The JSON file to which the results are written. */
   readonly file?: string
   /** Folder of the built renderer to measure. */
   readonly renderer?: string
   readonly print?: (line: string) => void
 }
 
-/** Metrics that are measured together; if one fails, all of them fail. */
+/** Metrics that are measured together. If one of them fails, none of them has a result. */
 interface Part {
   readonly name: string
   measure(): Promise<Measured[]> | Measured[]
 }
 
 /**
- * Runs all selected measurements and writes the rows to `file`. Returns 0 if every metric could be measured, even if it missed its target; 1 if
- * one could not.
+ * Runs all selected measurements and writes their results to `file`. Returns 0 if every metric could be measured, even if its target was missed;
+ * otherwise 1.
  */
 export async function runBench({
   rounds,
@@ -47,7 +47,7 @@ export async function runBench({
   print = console.log,
 }: BenchOptions): Promise<number> {
   mkdirSync(dirname(file), { recursive: true })
-  // Created next to the result: the system’s temporary folder may be in memory, where a sync writes nothing to disk.
+  // This folder is next to the result file, because it must be on disk: the system’s temporary folder may be in memory, where a sync writes nothing.
   const work = mkdtempSync(join(dirname(file), 'bench-work-'))
   const reference = join(work, 'react-viem')
   const built = once(() => buildPage('react-viem', reference))
@@ -83,7 +83,9 @@ export async function runBench({
   }
 }
 
-/** Wraps `make`, so that the first part that needs the resource creates it and all later parts share it. `made`: whether it was created. */
+/**
+ * Wraps `make`, so that only the first part that needs the resource creates it, and all later parts share it. `made`: whether the resource exists.
+ */
 function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean } {
   let made: Promise<T> | null = null
   const get = () => {
@@ -93,7 +95,7 @@ function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean
   return Object.assign(get, { made: () => made !== null })
 }
 
-/** Measures the parts in sequence. Reports a part that fails, and still writes the rows of the others. */
+/** Measures the parts one after the other. If a part fails, reports the failure and still records the other parts. */
 export async function measureAll(parts: readonly Part[], file: string, print: (line: string) => void): Promise<number> {
   const rows: Measured[] = []
   let failed = 0

@@ -3,7 +3,7 @@ import { build } from 'vite'
 
 /** Builds a page of `fixture/` for production into `folder`: `index.html` and its scripts. */
 export async function buildPage(name: 'react' | 'react-viem' | 'market', folder: string): Promise<void> {
-  // Without the project’s own configuration: the reference is Vite’s default build.
+  // Ignores the project’s own configuration, because the reference is Vite’s default build.
   await build({
     configFile: false,
     root: join(import.meta.dirname, 'fixture', name),

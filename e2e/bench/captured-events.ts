@@ -14,7 +14,6 @@ const counted = events.toLocaleString('en-US')
 const table = 'Captured events'
 const port = 48_071
 const url = `http://127.0.0.1:${port}/in`
-/** How many rows beyond the visible ones a table may keep in the document (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
 /** The events to deliver. Every tenth one is listed twice, as if the service had repeated the delivery. */
@@ -25,7 +24,10 @@ function deliveries(secret: string): FloodEvent[] {
   )
 }
 
-/** Measures the receiver lab with the maximum number of stored events, compared with one frame, the time that a user tolerates. */
+/**
+ * Measures the webhook inspector (receiver lab) with the maximum number of stored events. Reference: the duration of one frame, which a user
+ * tolerates.
+ */
 export async function measureCapturedEvents({ rounds }: Rounds, desk: Desk): Promise<Measured[]> {
   const page = desk.main
   await signIn(page, await pair(desk))

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** One frame at 60 a second, in milliseconds. */
+/** Duration of one frame at 60 frames a second, in milliseconds. */
 export const frameMs = 1_000 / 60
 
-/** Runs `work` with a function that reads the CPU time of the page’s main thread in milliseconds. Other load on the machine does not affect it. */
+/**
+ * Calls `work` with a function that reads the CPU time of the page’s main thread in milliseconds. CPU time does not depend on other load on the
+ * machine.
+ */
 export async function withCpu<T>(page: Page, work: (cpuMs: () => Promise<number>) => Promise<T>): Promise<T> {
   const session = await page.context().newCDPSession(page)
   try {

@@ -3,16 +3,14 @@ import { compare, type Measured } from './metric.ts'
 import { allScripts, firstLoad, gzipKilobytes, readScript, type Script } from './page-scripts.ts'
 
 export interface FirstLoadParts {
-  /** Folder of the product's built renderer. */
   readonly renderer: string
-  /** Folder of the built React + viem page. */
   readonly reference: string
 }
 
 /** Measures the size of all scripts that the window’s page imports statically. File sizes do not vary, so one measurement is enough. */
 export const measureFirstLoad = (parts: FirstLoadParts): Measured[] => rows('static imports', parts, firstLoad(parts.renderer))
 
-/** Measures the scripts that a window loads on the first start, before a wallet is paired, until its first screen is usable. */
+/** Measures the size of the scripts that a window loads on its first start (no wallet paired) until its first screen is usable. */
 export async function measureFirstScreen(parts: FirstLoadParts, page: Page, usable: () => Promise<void>): Promise<Measured[]> {
   const urls = new Set<string>()
   page.on('request', (request) => {

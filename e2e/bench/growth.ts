@@ -16,22 +16,19 @@ import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 import { scrollCost } from './scroll.ts'
 
-/** The usual number of rows or entries, ten times it, and a hundred times it. */
+/** Table and journal sizes to compare: the usual number of rows, ten times that number, and a hundred times. */
 const sizes = [100, 1_000, 10_000] as const
-/** Smaller sizes for the audit log, because it stores a limited number of calls. */
 const auditSizes = [50, 500, 5_000] as const
 /**
- * The highest allowed ratio of the cost at a larger size to the cost at the usual size. What is not visible should cost nothing, so the ratio should
- * be 1. The margin covers the difference between two runs of the same code.
+ * The highest allowed ratio between the cost at a larger size and the cost at the usual size. Ideally the ratio is 1, because invisible rows should
+ * cost nothing. The margin allows for the variation between two runs of the same code.
  */
 const target = 1.1
-/** The number of frames in which the shortest table can scroll down and up again. */
 const frames = 40
 const auditFrames = 16
 
 const inThousands = (count: number): string => count.toLocaleString('en-US')
 
-/** Compares the costs at ten and a hundred times the usual size with the cost at the usual size. `costs`: smallest size first. */
 function growth(what: (count: string) => string, counts: readonly number[], costs: readonly number[]): Measured[] {
   const [usual = Number.NaN, ...larger] = costs
   const usually = inThousands(counts[0] ?? 0)
@@ -63,12 +60,15 @@ const costsOf = async (rounds: Rounds, desks: readonly Desk[], table: string, co
   return sizes.map((size) => costs[size] ?? Number.NaN)
 }
 
-/** Measures whether a visible row costs more with ten or a hundred times as many hidden rows, in the account’s tables and the audit. */
+/**
+ * Measures whether scrolling costs more if a table has ten or a hundred times as many hidden rows. Tables: those of the Account page and the audit
+ * log.
+ */
 export const measureTableGrowth = (rounds: Rounds, inPractice: InPractice): Promise<Measured[]> =>
   inEachSize(
     inPractice,
     async (desk, practice, size) => {
-      // Some orders are not filled, and some trades close nothing, so more trades than `size` are needed.
+      // Not every trade adds a row: some orders are not filled, and some trades close nothing. So more trades than `size` are needed.
       await practice.past({ trades: size * 1.2 })
       await signIn(desk.main, await pair(desk))
       await practice.sample(1, size / 2)
@@ -97,7 +97,7 @@ export const measureTableGrowth = (rounds: Rounds, inPractice: InPractice): Prom
     },
   )
 
-/** Measures writing intents and reading the newest ones, in journals of growing size. `folder` must be on a real disk. */
+/** Measures writing intents to journals of different sizes and reading the newest ones. `folder` must be on a real disk. */
 export async function measureJournalGrowth(rounds: Rounds, folder: string): Promise<Measured[]> {
   const home = mkdtempSync(join(folder, 'bench-growth-'))
   const journals = sizes.map((size) => openJournal({ file: join(home, `journal-${size}.db`), clock: systemClock }))

@@ -8,7 +8,7 @@ const requestBytes = 256
 const query = 'app.settings'
 
 const filled: unknown = { fill: 'x'.repeat(requestBytes - JSON.stringify([query, { fill: '' }]).length) }
-// Cast on purpose: the query takes an empty object, but the test fills it up to the request size. Main drops unknown fields.
+// The cast is intended: the query’s type is an empty object, but the test fills it up to the request size. The main process drops unknown fields.
 const input = filled as Record<string, never>
 
 const sample = (page: Page) => (): Promise<number> =>
@@ -22,13 +22,12 @@ const sample = (page: Page) => (): Promise<number> =>
   )
 
 /**
- * Measures the round trip of a query that costs the main process almost nothing, from the product’s window. Compares it with a bare handler that
- * echoes the same bytes through the same preload. `echo`: the window of the fixture app with that handler.
+ * Measures the time for a query from the product’s window to the main process and back. The query itself costs almost nothing. Reference: the fixture
+ * app’s window `echo`, whose handler returns the same bytes through the same preload.
  */
 export async function measureIpcQuery(rounds: Rounds, { product, echo }: { readonly product: Page; readonly echo: Page }): Promise<Measured[]> {
   const answer = await product.evaluate(([name, value]) => window.appBridge.call(name, value), [query, input] as const)
   if (!answer.result.ok) throw new Error(`${query} failed: ${JSON.stringify(answer.result.failure)}`)
-  // A cast at the boundary: `bench.echo` belongs to the fixture, not to the app’s contract.
   const echoed = await echo.evaluate((value) => (window.appBridge.call as (name: string, input: unknown) => Promise<unknown>)('bench.echo', value), answer)
   if (JSON.stringify(echoed) !== JSON.stringify(answer)) throw new Error('The fixture does not echo')
 

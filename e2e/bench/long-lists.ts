@@ -13,7 +13,6 @@ const keys = 64
 const auditRows = 5_000
 const searchMs = 50
 
-/** Milliseconds from typing into the search until a frame shows only matching rows. */
 const searchCost = (page: Page, field: string, table: string, typed: string): Promise<number> =>
   page.evaluate(
     async ([id, name, text]) => {
@@ -21,7 +20,7 @@ const searchCost = (page: Page, field: string, table: string, typed: string): Pr
       const shown = document.querySelector(`table[aria-label="${name}"]`)
       if (input === null || shown === null) throw new Error(`There is no search of ${name}`)
       const write = (value: string) => {
-        // Sets the value as a key press would: React tracks the element’s own setter.
+        // React overrides the input’s `value` property, so the code calls the original setter. React then reacts as to a key press.
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
         input.dispatchEvent(new InputEvent('input', { bubbles: true }))
       }
@@ -53,8 +52,8 @@ const medianOf = async (rounds: number, sample: () => Promise<number>): Promise<
 }
 
 /**
- * Measures the key table and the audit log at the size of a busy account. Compares them with the time that a user tolerates: one frame, and 50 ms
- * for a search.
+ * Measures the key table and the audit log with the data of a busy account. References: the times that a user tolerates, which are one frame for
+ * scrolling and 50 ms for a search.
  */
 export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   const page = desk.main

@@ -3,7 +3,6 @@ import { frameMs, withCpu } from './cpu.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, median, type Rounds } from './rounds.ts'
 
-/** The functions that `fixture/market` provides. */
 interface MarketBench {
   firstPaint(side: 'ours' | 'all'): Promise<number>
   openChart(count: number): Promise<void>
@@ -25,7 +24,7 @@ const updatesPerFrame = Math.ceil(10_000 / 60)
 const bookCost = (page: Page, side: 'ours' | 'direct'): Promise<number> =>
   withCpu(page, async (cpuMs) => {
     await page.evaluate((name) => bench.openBook(name), side)
-    // These frames are not measured, because they fill every row of the order book for the first time.
+    // The first frames fill every row of the order book and are therefore not measured.
     await page.evaluate((count) => bench.updates(10, count), updatesPerFrame)
     const before = await cpuMs()
     await page.evaluate(([frames, count]) => bench.updates(frames, count), [bookFrames, updatesPerFrame] as const)

@@ -19,7 +19,7 @@ async function heapBytes(session: CDPSession): Promise<number> {
   return usedSize
 }
 
-/** Advances the page’s clock in steps of one second, as fast as the page’s requests are answered. */
+/** Advances the page’s clock in steps of one second. Each step waits until the page’s requests are answered. */
 async function live(page: Page, ms: number): Promise<void> {
   for (let step = 0; step < ms; step += second) {
     await page.clock.fastForward(second)
@@ -38,10 +38,7 @@ async function heldAt(page: Page, session: CDPSession, fromMs: number, toMs: num
   return median(held)
 }
 
-/**
- * Measures the memory of the Trade page with chart, order book, ticket and a position over one hour. The hour passes on the page’s simulated
- * clock, which advances as fast as the service responds.
- */
+/** Measures the memory use of the Trade page (chart, order book, ticket and a position) over one hour of simulated time. */
 export async function measureMemory(desk: Desk, practice: Practice): Promise<Measured[]> {
   const page = desk.main
   const phone = await join(desk, 'bot')

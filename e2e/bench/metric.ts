@@ -1,18 +1,18 @@
-/** One row of `out/bench.json`. */
+/** One measurement in `out/bench.json`. */
 export interface Measured {
-  /** What was measured, in which unit, and compared with what. */
+  /** Name of the metric: what is measured, the unit, and the reference. */
   readonly metric: string
-  /** The product's median. */
+  /** Median of the product’s samples. */
   readonly ours: number
-  /** The reference’s median, from the same run. */
+  /** Median of the reference’s samples from the same run. */
   readonly against: number
   readonly ratio: number
-  /** The highest ratio that meets the target. */
+  /** The target is met if the ratio of `ours` to `against` is at most this number. */
   readonly target: number
   readonly met: boolean
 }
 
-/** Turns the two medians into a row. Throws if the reference is zero, because the ratio would be meaningless. */
+/** Calculates the ratio of the two medians. Throws if the reference is zero, because the ratio would be meaningless. */
 export function compare(metric: string, { ours, against, target }: Pick<Measured, 'ours' | 'against' | 'target'>): Measured {
   if (!(against > 0)) throw new Error(`${metric}: nothing to measure against (${against})`)
   const ratio = ours / against

@@ -3,13 +3,13 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parseAst } from 'vite'
 
-/** Strings of WalletConnect’s protocol that occur only in its library. The app’s own texts mention WalletConnect, but none of these strings. */
+/** Protocol strings that occur only in the WalletConnect library. A script that contains one of them contains the library. */
 const walletConnectMarks = ['irn_publish', 'wc_sessionPropose']
 
 export interface Script {
   /** Path relative to the page’s folder. */
   readonly file: string
-  /** Size as sent by a server that compresses with gzip. */
+  /** Size in bytes after gzip compression. */
   readonly gzipBytes: number
   readonly holdsWalletConnect: boolean
 }

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** The name of the reference table that replaces the product’s table. */
 export const recycledName = 'Recycled by hand'
 
 interface Recycled {
@@ -9,9 +8,9 @@ interface Recycled {
 }
 
 /**
- * Adds a look-alike of `table` whose rows are recycled by hand: a row that leaves the view moves to the other end and gets new texts, and nothing
- * else happens. Its `count` rows use the texts that the product’s table shows now. Returns one function that shows only one of the two tables,
- * and one that removes the look-alike.
+ * Adds a reference table beside `table`. Its rows are recycled by hand: a row that leaves the view moves to the other end and gets new texts. Its
+ * `count` rows repeat the texts of the product’s table. Returns a function that shows only one of the two tables, and a function that removes the
+ * reference table.
  */
 export async function recycleByHand(page: Page, table: string, count: number): Promise<Recycled> {
   const boxes = await page.evaluateHandle(

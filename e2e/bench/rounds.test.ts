@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compare } from './metric.ts'
 import { interleave, median } from './rounds.ts'
 
-/** Measures three fake implementations and returns the order in which they were sampled, turn by turn: `abc`, `bca` and so on. */
+/** Measures three fake implementations a, b and c. Returns the order of the samples in each turn: `abc`, `bca` and so on. */
 async function turnsOf(seed: number, turns = 200): Promise<string[]> {
   const asked: string[] = []
   const side = (name: string) => () => asked.push(name)
@@ -10,7 +10,7 @@ async function turnsOf(seed: number, turns = 200): Promise<string[]> {
   return Array.from({ length: 2 * turns }, (_, turn) => asked.slice(3 * turn, 3 * turn + 3).join(''))
 }
 
-test('samples each compared implementation once per turn, and excludes the warm-up round from the medians', async () => {
+test('takes one sample of each implementation per turn, and ignores the warm-up round', async () => {
   const side = (values: number[]) => () => values.shift() ?? Number.NaN
   const figures = await interleave({ a: side([900, 900, 1, 3, 5, 7]), b: side([900, 900, 10, 10, 20, 20]) }, { rounds: 2, turns: 2, seed: 1 })
   expect(figures).toEqual({ a: 4, b: 15 })
@@ -31,7 +31,7 @@ test('one slow sample does not change the median', async () => {
   expect(() => median([])).toThrow('median')
 })
 
-test('a target is met when the measured ratio equals it; comparing against zero is refused', () => {
+test('a ratio equal to the target meets the target; a reference value of zero is refused', () => {
   expect(compare('x', { ours: 115, against: 100, target: 1.15 })).toEqual({ metric: 'x', ours: 115, against: 100, ratio: 1.15, target: 1.15, met: true })
   expect(compare('x', { ours: 116, against: 100, target: 1.15 }).met).toBe(false)
   expect(() => compare('x', { ours: 1, against: 0, target: 1 })).toThrow('nothing to measure against')

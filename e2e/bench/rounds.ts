@@ -1,4 +1,4 @@
-/** The middle value, the mean of the two middle ones for an even count. Throws for an empty list. */
+/** The middle value; for an even count, the mean of the two middle values. Throws for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const upper = sorted[sorted.length >> 1]
@@ -7,19 +7,18 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2
 }
 
-/** Takes one sample of one compared implementation. All samples of a comparison use the same unit. */
+/** Measures one implementation once. All samples of a comparison use the same unit. */
 export type Sample = () => Promise<number> | number
 
 export interface Rounds {
-  /** Number of measured rounds. One unmeasured warm-up round comes first. */
+  /** Number of measured rounds. An additional first round only warms up and is not measured. */
   readonly rounds: number
   /** How often each compared implementation is sampled in one round. */
   readonly turns: number
-  /** Seed for the order in which the implementations are sampled; the same seed gives the same order. */
   readonly seed: number
 }
 
-/** Returns a random number generator, from 0 up to 1, that depends only on the seed (mulberry32). */
+/** Returns a random number generator (mulberry32) with results from 0 to below 1. The same seed gives the same numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -37,9 +36,9 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
 }
 
 /**
- * Samples the compared implementations (`sides`) in turn, so that other load on the machine affects all of them equally. The order changes each
- * turn: an implementation that always followed the same other one would find its warm caches, or its garbage. A round’s result is the median of
- * its samples. Returns the median over the rounds for each implementation.
+ * Samples the compared implementations (`sides`) in turn, so that other load on the machine affects all of them equally. The order changes each turn,
+ * because each implementation inherits the caches and the garbage of the previous one. A round’s result is the median of its samples. Returns the
+ * median over all rounds for each implementation.
  */
 export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns, seed }: Rounds): Promise<Record<N, number>> {
   const random = createRandom(seed)

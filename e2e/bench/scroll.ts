@@ -4,10 +4,8 @@ import { withCpu } from './cpu.ts'
 const framesPerSample = 90
 /** Scroll distance per frame of a steadily turned wheel. */
 const wheelPx = 120
-/** Number of scroll positions at which a long table is checked. */
 const places = 100
 
-/** The scroll container of a table. */
 const boxAround = (page: Page, table: string): Promise<JSHandle<Element>> =>
   page.evaluateHandle((name) => {
     const scrolls = (element: Element) => element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY)
@@ -18,8 +16,8 @@ const boxAround = (page: Page, table: string): Promise<JSHandle<Element>> =>
   }, table)
 
 /**
- * CPU milliseconds of the page’s main thread per frame while the box around `table` scrolls down and up again from its position, one step per
- * frame. With `screenful`, each step replaces all visible rows.
+ * CPU milliseconds per frame on the page’s main thread while the box around `table` scrolls down and up again, one step per frame. `screenful`: each
+ * step replaces all visible rows.
  */
 export async function scrollCost(page: Page, table: string, step: 'wheel' | 'screenful' = 'wheel', frames: number = framesPerSample): Promise<number> {
   const box = await boxAround(page, table)
@@ -40,8 +38,8 @@ export async function scrollCost(page: Page, table: string, step: 'wheel' | 'scr
 }
 
 /**
- * Scrolls `table` quickly from its first row to its last. Returns `drawn`, the most rows that were in the document at once, and `room`, the number of
- * rows that fit into the visible part.
+ * Scrolls `table` quickly from its first row to its last. `drawn`: the highest number of rows in the document at once. `room`: how many rows are
+ * visible at once.
  */
 export async function rowsInDocument(page: Page, table: string): Promise<{ readonly drawn: number; readonly room: number }> {
   const box = await boxAround(page, table)
@@ -50,7 +48,6 @@ export async function rowsInDocument(page: Page, table: string): Promise<{ reado
     for (let place = 0; place <= count; place += 1) {
       element.scrollTop = ((element.scrollHeight - element.clientHeight) * place) / count
       await new Promise(requestAnimationFrame)
-      // The next frame draws the rows of this position.
       await new Promise(requestAnimationFrame)
       const rows = element.querySelectorAll('tbody tr[aria-rowindex]')
       drawn = Math.max(drawn, rows.length)

@@ -9,7 +9,7 @@ import { interleave, type Rounds } from './rounds.ts'
 const paintPatienceMs = 10_000
 const endPatienceMs = 10_000
 
-/** An app to start: the host’s command line, and the condition for a usable first screen. */
+/** An app to start. `usable`: waits until its first screen can be used. */
 export interface Startable {
   readonly args: readonly string[]
   readonly usable: (page: Page) => Locator
@@ -18,8 +18,8 @@ export interface Startable {
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 /**
- * Milliseconds from asking the system to start the process until the first screen is painted and `usable` is visible. The page records its own paint
- * times, so it does not matter when they are read. Throws if the process ends first.
+ * Milliseconds from starting the process until the first screen is painted and `usable` is visible. The page records its paint times, so this
+ * function may read them later. Throws if the process ends first.
  */
 async function start(executable: string, { args, usable }: Startable): Promise<number> {
   const began = performance.timeOrigin + performance.now()
@@ -37,7 +37,7 @@ async function start(executable: string, { args, usable }: Startable): Promise<n
   }
 }
 
-/** Runs inside the page. Returns when the page painted its largest content, in Unix ms. */
+/** Runs inside the page. Returns the time when the page painted its largest element, in Unix ms. */
 async function paintedAt(patienceMs: number): Promise<number> {
   const largest = await new Promise<number>((resolve, reject) => {
     setTimeout(() => reject(new Error('The page painted nothing')), patienceMs)
@@ -70,7 +70,8 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts the product and an app with an empty React page, repeatedly and in turn, each on its own data folder. The warm-up round creates the folders.
+ * Measures start-up. Starts the product and an app with an empty React page in turn, each with its own data folder. The warm-up round creates both
+ * folders.
  */
 export async function measureStart(
   rounds: Rounds,

@@ -27,7 +27,6 @@ import { interleave, type Rounds } from './rounds.ts'
 const calmMs = 1_500
 
 declare global {
-  /** When the page last handed a message to the WalletConnect relay, in milliseconds of the page’s clock. */
   var leftAtMs: number
 }
 
@@ -42,8 +41,8 @@ const noteWhatLeaves = (page: Page): Promise<void> =>
   })
 
 /**
- * Milliseconds from pressing Review until Send is enabled on the signing sheet, plus those from pressing Send until the request has left.
- * Excludes the time in which a user would read the sheet.
+ * Milliseconds from pressing Review until Send is enabled on the signing sheet, plus milliseconds from pressing Send until the request is sent.
+ * Excludes the time in between, in which a user would read the sheet.
  */
 const pressBoth = (page: Page): Promise<number> =>
   page.evaluate(async () => {
@@ -69,8 +68,8 @@ const pressBoth = (page: Page): Promise<number> =>
   })
 
 /**
- * Measures the time from a completed ticket until the request is on its way to the phone. Compares it with the unavoidable part: preparing the
- * order and writing the intent to disk. `folder` must be on a real disk.
+ * Measures the time from a completed order ticket until the signing request is on its way to the phone. Reference: the unavoidable work, which is
+ * preparing the order and writing the intent to disk. `folder` must be on a real disk.
  */
 export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk, practice: Practice, folder: string): Promise<Measured[]> {
   const page = desk.main

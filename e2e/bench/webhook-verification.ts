@@ -8,7 +8,6 @@ const deliveries = 1_000
 const secret = `svc_whsec_${'0123456789abcdef'.repeat(4)}`
 const timestampS = 1_800_000_000
 
-/** Creates a signed webhook delivery with lower-case header names, as Node’s HTTP server provides them. */
 function delivery(index: number) {
   const [id, type] = [`evt_${index}_order.filled`, 'order.filled']
   const data = { row: index, tx_hash: `0x${index.toString(16).padStart(64, '0')}`, order_id: `ord_${index}`, side: 'long', price: '95321.5', size: '0.62948' }
@@ -18,8 +17,8 @@ function delivery(index: number) {
 }
 
 /**
- * Verifies and parses deliveries of a usual size. Compares this with only the HMAC of the same bytes. Both in ms per 1,000; the target is at
- * least 0.6 times as many deliveries a second.
+ * Verifies and parses webhook deliveries of a usual size. Reference: only the HMAC of the same bytes. Both in ms per 1,000 deliveries. Target: at
+ * least 0.6 times the reference’s deliveries per second.
  */
 export async function measureWebhookVerification(rounds: Rounds): Promise<Measured[]> {
   const all = Array.from({ length: deliveries }, (_, index) => delivery(index))

@@ -22,7 +22,7 @@ import { measureTicketToWallet } from './ticket-to-wallet.ts'
 const variant = 'hooks'
 const fixture = join(import.meta.dirname, 'fixture/main.js')
 
-/** The measurements that need app windows. `close` deletes the apps’ folders. */
+/** The benchmark’s measurements that need app windows. `close` deletes the apps’ data folders. */
 export interface WindowBench {
   ipcQuery(rounds: Rounds): Promise<Measured[]>
   firstScreen(reference: string): Promise<Measured[]>
@@ -34,15 +34,14 @@ export interface WindowBench {
   tableGrowth(rounds: Rounds): Promise<Measured[]>
   candleGrowth(rounds: Rounds): Promise<Measured[]>
   memory(): Promise<Measured[]>
-  /** `folder` must be on a real disk: an in-memory file system would write nothing. */
+  /** `folder` must be on a real disk, because an in-memory file system does not write to disk. */
   ticketToWallet(rounds: Rounds, folder: string): Promise<Measured[]>
   close(): void
 }
 
-/** The button that proves that the first screen of a new, unpaired app can be used. */
 const usable = (page: Page) => page.getByRole('button', { name: 'Start practice', disabled: false })
 
-/** Builds the empty React page, which is the reference for comparisons, and chooses a data folder for each app. Each metric starts its own apps. */
+/** Builds the reference page (empty React) and chooses data folders. Each measurement starts its own apps. */
 export async function prepareWindows(): Promise<WindowBench> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-bench-'))
   const emptyPage = join(home, 'page')

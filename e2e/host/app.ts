@@ -45,7 +45,7 @@ const EVENTS = [
     'browser-window-created',
   ],
   ...['browser-window-focus', 'browser-window-blur', 'render-process-gone', 'child-process-gone', 'session-created'],
-  // Events that this replacement for Electron never emits: they belong to macOS or to features that it lacks.
+  // This stand-in for Electron (used by tests) never emits these events: they exist only on macOS or belong to features that it lacks.
   ...[
     'activate',
     'open-file',
@@ -60,8 +60,8 @@ const EVENTS = [
 ]
 
 /**
- * Reads the languages from the environment as GLib does, and formats them as Electron does: `de_CH.UTF-8` becomes de-CH and de. As in Electron,
- * the list ends with `c`, which is no language.
+ * Reads the user’s languages from environment variables as GLib does, and formats them as Electron does: `de_CH.UTF-8` becomes `de-CH` and `de`. As
+ * in Electron, the list ends with `c`, which is not a language.
  */
 export function preferredLanguages(env: NodeJS.ProcessEnv): string[] {
   const names = (env.LANGUAGE || env.LC_ALL || env.LC_MESSAGES || env.LANG || 'C').split(':').map((name) => name.replace(/[.@].*$/, '').replaceAll('_', '-'))
@@ -73,7 +73,6 @@ export interface AppDependencies {
   env: NodeJS.ProcessEnv
   /** Asks every window to close. Returns false if a window refused to close. */
   closeWindows: () => boolean
-  /** Ends Chromium and the process. */
   shutdown: (code: number) => void
   /** Starts a program once this process has ended. */
   startAfterEnd: (command: { readonly execPath: string | undefined; readonly args: readonly string[] }) => void
@@ -104,7 +103,7 @@ export class CommandLine {
     return this.#appended.get(name) ?? readSwitch(this.#argv, name) ?? ''
   }
 
-  /** Not part of Electron’s API: the switches that the app appended, formatted as on a command line. */
+  /** Not part of Electron’s API: the switches that the app appended, as words of a command line. */
   appended(): string[] {
     return Array.from(this.#appended, ([name, value]) => `--${name}${value && `=${value}`}`)
   }
@@ -115,7 +114,6 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
   static override emits: ReadonlySet<string> = new Set(EVENTS)
   readonly isPackaged = 'resourcesPath' in process
   readonly commandLine: CommandLine
-  /** Only macOS has a dock. */
   readonly dock = undefined
   userAgentFallback = ''
   readonly #dependencies: AppDependencies
@@ -157,7 +155,6 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return this.#dependencies.invocation.appPath
   }
 
-  /** Throws for a name that Electron does not know. */
   getPath(name: string): string {
     const set = this.#paths.get(name)
     if (set !== undefined) return set
@@ -200,7 +197,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return this.#whenReady.promise
   }
 
-  /** Closes the windows in sequence. Each window may refuse, and so may the listeners of before-quit and will-quit. */
+  /** Closes the windows one after the other. A window, or a listener of before-quit or will-quit, may prevent quitting. */
   quit(): void {
     if (this.#ending) return
     if (this.#prevented('before-quit') || !this.#dependencies.closeWindows() || this.#prevented('will-quit')) return
@@ -214,12 +211,12 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     this.#dependencies.shutdown(code)
   }
 
-  /** Starts a new instance once this one has ended for any reason, without ending this one itself. Each call starts one more. */
+  /** Starts a new instance of the app after this one has ended. Does not end this instance. Each call starts one more instance. */
   relaunch({ args = this.#dependencies.invocation.argv, execPath }: RelaunchOptions = {}): void {
     this.#dependencies.startAfterEnd({ execPath, args })
   }
 
-  /** Does nothing, because every window of the stand-in is sandboxed anyway. */
+  /** Does nothing, because this stand-in for Electron always sandboxes every window. */
   enableSandbox(): void {
     this.#beforeReady('enableSandbox')
   }
@@ -270,7 +267,6 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return this.#ending
   }
 
-  /** Not part of Electron’s API: called once the main script has been loaded. */
   becomeReady(): void {
     this.emit('will-finish-launching')
     this.#ready = true

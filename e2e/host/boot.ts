@@ -1,4 +1,4 @@
-// Runs an Electron app in Node. Does what Electron’s executable does before the app’s main script.
+// Runs an Electron app in Node. This file does what Electron’s executable does before it loads the app’s main script.
 import { readFileSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { registerHooks } from 'node:module'
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { readSwitch } from './invocation.ts'
 import { openArchive, seenByApp } from './packaged.ts'
 
-// The folder of a package whose program is this stand-in.
+// The resources of a package in which this stand-in for Electron replaces Electron’s own program.
 const folder = process.env.SVC_DESK_PACKAGED
 delete process.env.SVC_DESK_PACKAGED
 const resources = folder === undefined ? null : `${folder}/resources`
@@ -24,7 +24,7 @@ Object.defineProperties(process.versions, {
 })
 Object.defineProperties(process, {
   type: { value: 'browser', enumerable: true },
-  // Electron sets `defaultApp` when it was given an app to run, and every process of a package knows its resources.
+  // Electron sets `defaultApp` if it was started with the path of an app. In a packaged app, it sets `resourcesPath` instead.
   ...(resources === null ? { defaultApp: { value: true, enumerable: true } } : { resourcesPath: { value: resources, enumerable: true } }),
 })
 if (resources !== null) {
@@ -53,7 +53,7 @@ try {
 }
 standIn.start()
 
-/** Version of the installed `electron` package, whose types this replacement follows. That package is installed without Electron’s binary. */
+/** Version of the installed `electron` package. The stand-in for Electron follows this package’s types, but does not need Electron’s program. */
 function installedElectron(): string {
   try {
     // npm's own file.

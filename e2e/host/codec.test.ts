@@ -28,14 +28,14 @@ test('preserves shared references and values that contain themselves', () => {
   expect(got.first).toBe(got.second)
 })
 
-test('copies only the bytes of a view, not the surrounding buffer', () => {
+test('copies only the bytes of a typed array, not its whole buffer', () => {
   const view = new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7]).subarray(2, 6)
   expect(decode(encode(view))).toEqual(new Uint8Array([2, 3, 4, 5]))
   expect(decode(encode(Buffer.from('tested')))).toEqual(new Uint8Array(Buffer.from('tested')))
   expect(decode(encode(new Int16Array([-2, 300])))).toEqual(new Int16Array([-2, 300]))
 })
 
-test('treats data that looks like the codec’s own notation as ordinary data', () => {
+test('encodes data that looks like the codec’s own notation without changing it', () => {
   const value = { $: 'undefined', inside: { $: 'seen', v: 0 }, ['__proto__']: { polluted: true } }
   const got = roundTrip(value) as Record<string, unknown>
   expect(got).toEqual(value)

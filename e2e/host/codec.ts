@@ -6,8 +6,8 @@ export interface Codec {
 type Tagged = { $: string; v?: unknown; t?: string; n?: string; m?: string; k?: string | undefined; c?: unknown }
 
 /**
- * Converts structured-clone values to JSON text and back. The same source runs in Node and, as text, in the page, so it must not refer to
- * anything outside itself. `encode` takes values that already went through `structuredClone`, which turns class instances into plain objects.
+ * Converts structured-clone values to JSON text and back. Node runs this function, and pages run its source text, so it must not use anything outside
+ * itself. `encode` accepts only values that have passed through `structuredClone`, which turns class instances into plain objects.
  */
 export function makeCodec(): Codec {
   const inNode = typeof Buffer !== 'undefined'

@@ -11,7 +11,7 @@ import type {
 } from 'electron'
 import { makeEvent, StrictEmitter } from './strict.ts'
 
-/** A request from the app to the desktop, such as opening a link. This replacement for Electron records the request instead of performing it. */
+/** A request from the app to the desktop, such as opening a link. The stand-in for Electron only records these requests, for tests. */
 export type DesktopRequest =
   | { kind: 'open-external'; url: string }
   | { kind: 'open-path' | 'show-item' | 'trash-item'; path: string }
@@ -47,7 +47,7 @@ export const createShell = (log: DesktopLog) =>
  * in Electron.
  */
 export function createDialog(log: DesktopLog) {
-  // All dialog functions take the window as an optional first parameter.
+  // The window is an optional first parameter of every dialog function, so the options are always the last parameter.
   const record = (dialog: string, parameters: unknown[]) => log.record({ kind: 'dialog', dialog, options: parameters.at(-1) })
   const cancelButton = (parameters: unknown[]) => (parameters.at(-1) as MessageBoxOptions).cancelId ?? 0
   return {
@@ -97,7 +97,7 @@ export class HostNotification extends StrictEmitter {
   }
 }
 
-/** Emits no events of its own; a test emits `suspend`, `resume`, `lock-screen` and the like. */
+/** Emits no events. Tests emit `suspend`, `resume`, `lock-screen` and others themselves. */
 export class PowerMonitor
   extends StrictEmitter
   implements Pick<ElectronPowerMonitor, 'onBatteryPower' | 'getSystemIdleState' | 'getSystemIdleTime' | 'isOnBatteryPower'>
@@ -129,7 +129,6 @@ export class PowerMonitor
   }
 }
 
-/** Always reports one display of 1280 × 800. */
 export class Screen extends StrictEmitter {
   static override label = 'screen'
   static override emits: ReadonlySet<string> = new Set(['display-added', 'display-removed', 'display-metrics-changed'])

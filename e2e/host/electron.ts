@@ -25,7 +25,7 @@ import { WindowList } from './windows/window-list.ts'
 
 const settings = readSettings(process.env)
 const invocation = readInvocation(process.argv.slice(1), process.cwd(), process.env.STAND_IN_APP ?? null)
-/** The program to start again: the package’s, or the stand-in itself. */
+/** The program to start when the app restarts: the package’s program or, outside packages, this stand-in for Electron. */
 const ownProgram =
   process.env.STAND_IN_RESOURCES === undefined ? join(import.meta.dirname, 'electron') : join(process.env.STAND_IN_RESOURCES, '..', programName('linux'))
 const windows = new WindowList()
@@ -41,10 +41,10 @@ export const app = new App({
   shutdown: (code) => void shutdown(code),
   startAfterEnd: ({ execPath, args }) =>
     void process.on('exit', () => {
-      // Releases the single-instance lock, so that the next instance can acquire it. The app may have called `quit` and `relaunch` in either order:
-      // this code runs at the very end in both cases.
+      // Releases the single-instance lock, so that the next instance can acquire it. This code runs at the very end, whether the app called `quit` or
+      // `relaunch` first.
       app.releaseSingleInstanceLock()
-      // Detached and with its own streams: a program that waits for the ended app must not wait for its successor as well.
+      // The new instance runs detached with its own streams. Otherwise a program that waits for the old instance would also wait for the new one.
       spawn(execPath ?? ownProgram, args, { stdio: 'ignore', detached: true }).unref()
     }),
 })
@@ -102,7 +102,7 @@ const windowDependencies: WindowDependencies = {
   windows,
   headed: settings.headed,
   log,
-  // The cast is safe: the app can get session objects only from this replacement for Electron.
+  // The cast is safe, because the app can only get session objects from this stand-in for Electron.
   sessionOf: (preferences: WebPreferences) => (preferences.session as unknown as Session | undefined) ?? openSession(preferences.partition ?? ''),
   contents: {
     chromium,
@@ -228,14 +228,14 @@ export const webFrameMain = absent('webFrameMain')
 export const WebContentsView = absent('WebContentsView')
 export const WebSocket = absent('WebSocket')
 
-/** Not part of Electron’s API: the interface through which tests and the start script control this replacement for Electron. */
+/** Not part of Electron’s API: the functions through which tests and the start script control this stand-in for Electron. */
 export const standIn = {
   requests: log.requests,
   invocation,
-  /** Called once the app’s main script has loaded. Electron becomes ready at that point. */
+  /** Called when the app’s main script has loaded. As in Electron, the app then becomes ready. */
   start(): void {
     void launch().catch((cause) => {
-      // An app that ends at once also ends its half-started Chromium, so this failure is expected.
+      // If the app quits while Chromium is still starting, Chromium ends too, so this failure is expected.
       if (app.ending) return
       console.error('stand-in: Chromium could not be started', cause)
       process.exit(1)
@@ -270,7 +270,6 @@ async function shutdown(code: number): Promise<void> {
 process.on('exit', () => app.releaseSingleInstanceLock())
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
-// The compiler ensures that every export of Electron is included.
 const everything = {
   ...{
     app,

@@ -28,7 +28,7 @@ test('refuses the lock to a second instance while the first one runs, and notifi
   second.release()
 })
 
-test('takes over the lock of an ended process, and discards messages addressed to that process', async () => {
+test('takes over the lock of a process that has ended, and discards messages sent to that process', async () => {
   const ended = spawn('true')
   await once(ended, 'exit')
   const told: SecondInstance[] = []

@@ -2,7 +2,7 @@ import { type FSWatcher, linkSync, mkdirSync, readdirSync, readFileSync, renameS
 import { join } from 'node:path'
 import { makeCodec } from './codec.ts'
 
-/** Data that a second instance sends to the first. */
+/** Data that a second instance of the app sends to the first instance. */
 export interface SecondInstance {
   argv: string[]
   workingDirectory: string
@@ -12,8 +12,8 @@ export interface SecondInstance {
 const codec = makeCodec()
 
 /**
- * One instance per user data folder. The lock is a file that names the process. An instance that finds the lock taken leaves a message next to
- * it, which the first instance reads as soon as it appears. The second instance works synchronously, so it may exit at once.
+ * Allows one instance per user data folder. The lock is a file with the id of the process. If the lock is taken, a second instance writes a message
+ * next to the lock file, and the first instance reads that message. The second instance works synchronously, so it may exit immediately.
  */
 export class InstanceLock {
   readonly #folder: string
@@ -29,7 +29,7 @@ export class InstanceLock {
     return this.#watcher !== undefined
   }
 
-  /** Returns false if another living process has the lock, after notifying that process. */
+  /** Tries to get the lock. If another running process has the lock, notifies that process and returns false. */
   acquire(own: SecondInstance): boolean {
     if (this.held) return true
     mkdirSync(this.#folder, { recursive: true })
@@ -54,8 +54,8 @@ export class InstanceLock {
   }
 
   /**
-   * Claims the lock by creating a hard link. A link appears with its whole content or not at all, and never replaces another file, so only one
-   * process can win.
+   * Claims the lock by creating a hard link. A link appears with its full content or not at all, and never replaces an existing file. So only one
+   * process can succeed.
    */
   #claim(): boolean {
     const draft = this.#path(`${process.pid}.draft`)
@@ -89,7 +89,6 @@ export class InstanceLock {
     for (const name of readdirSync(this.#folder).filter((entry) => entry.endsWith('.message'))) {
       const text = readFileSync(this.#path(name), 'utf8')
       rmSync(this.#path(name), { force: true })
-      // The cast is safe: `#leaveMessage` of another process of the same user wrote this text.
       this.#onSecond(codec.decode(text) as SecondInstance)
     }
   }
@@ -104,12 +103,12 @@ interface Owner {
   started: string
 }
 
-/** The system may reuse a process id; together with its start time it is unique. */
+/** Checks the process id and the start time, because the system may reuse a process id. */
 const isAlive = (owner: Owner | undefined): boolean => owner !== undefined && startOf(owner.pid) === owner.started
 
 /**
- * Field 22 of /proc/<pid>/stat. Fields are counted after the name in parentheses, because the name may contain spaces. "gone" when there is no
- * such process.
+ * The start time of a process (field 22 of /proc/<pid>/stat), or "gone" if there is no such process. Counts fields after the name in parentheses,
+ * because the name may contain spaces.
  */
 function startOf(pid: number): string {
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** The app and arguments of a call `electron <target>`. */
+/** The app and the arguments of a command line `electron <target>`. */
 export interface Invocation {
   /** All command-line arguments after the executable, as the app sees them in `process.argv`. */
   argv: string[]
@@ -13,15 +13,15 @@ export interface Invocation {
   version: string | undefined
 }
 
-/** The value of `--name=value`, the empty string for a bare `--name`, undefined when absent. */
+/** The value of the switch `--name=value`. Empty for `--name` without a value; undefined if the switch is missing. */
 export function readSwitch(argv: readonly string[], name: string): string | undefined {
   const found = argv.find((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))
   return found === undefined ? undefined : found.slice(name.length + 3)
 }
 
 /**
- * Finds the app as Electron does: in a package, the package’s own app. Otherwise the first argument that is not a switch, which may be a folder with a
- * package.json or a script. Without one, the current folder.
+ * Finds the app as Electron does. In a package, that is the package’s own app. Otherwise the first argument that is not a switch names a script, or a
+ * folder with a package.json. Without such an argument, the current folder is the app.
  */
 export function readInvocation(argv: string[], cwd: string, packaged: string | null = null): Invocation {
   const target = packaged ?? resolve(cwd, argv.find((argument) => !argument.startsWith('-')) ?? '.')
@@ -39,5 +39,4 @@ interface Manifest {
   main?: string
 }
 
-// safe cast: npm defines the shape of a package.json, and the code below relies only on its values being text
 const readManifest = (path: string): Manifest => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : {})

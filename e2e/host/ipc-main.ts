@@ -4,7 +4,9 @@ import { makeEvent } from './strict.ts'
 import type { Frame } from './windows/frames.ts'
 import type { WebContents } from './windows/web-contents.ts'
 
-/** The event that a handler receives: the sending page and frame. `senderFrame` is null if the frame was removed meanwhile. */
+/**
+ * The event that a handler of `ipcMain` receives: the page and the frame that sent the message. `senderFrame` is null if the frame has been removed.
+ */
 export interface IpcEvent {
   readonly type: 'frame'
   readonly sender: WebContents
@@ -19,7 +21,7 @@ export interface IpcEvent {
 
 type Handler = (event: IpcEvent, ...parameters: unknown[]) => unknown
 
-/** The app chooses the channel names, so unlike in other emitters any event may be listened to. */
+/** The app chooses its own channel names, so this emitter accepts listeners for any event name. */
 export class IpcMain extends EventEmitter {
   readonly #handlers = new Map<string, Handler>()
 
@@ -39,7 +41,7 @@ export class IpcMain extends EventEmitter {
     this.#handlers.delete(channel)
   }
 
-  /** Not part of Electron’s API: answers an `invoke`. A failure has the same message as in Electron. */
+  /** Not part of Electron’s API: answers an `invoke` from a page. Error messages are the same as Electron’s. */
   async answer({ id, channel, parameters }: FromPage & { type: 'invoke' }, event: IpcEvent): Promise<ToPage> {
     try {
       const handler = this.#handlers.get(channel)

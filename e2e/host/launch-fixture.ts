@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 
-/** What the fixture’s preload exposes on `window`. */
 export interface Bridge {
   invoke(channel: string, ...values: unknown[]): Promise<unknown>
   note(text: string): void
@@ -14,7 +13,6 @@ export interface Bridge {
   versions: Record<string, string>
 }
 
-/** What the main script of the fixture app records, for tests to check. */
 export interface Seen {
   navigations: string[]
   opened: string[]
@@ -36,7 +34,7 @@ declare global {
 export interface Fixture {
   app: ElectronApplication
   page: Page
-  /** Resolves when the process has ended, with its exit code or null after a signal. */
+  /** Resolves with the exit code when the process has ended, or with null if a signal ended it. */
   ended: Promise<number | null>
 }
 
@@ -48,7 +46,7 @@ export function makeProfile(): { profile: string; removeProfile: () => void } {
   return { profile, removeProfile: () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Starts the fixture app through Playwright, as a test suite starts the product, and waits for its first response over IPC. */
+/** Starts the fixture app through Playwright, as tests start the product. Resolves after the app’s first response over IPC. */
 export async function launchFixture(profile: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}): Promise<Fixture> {
   const app = await _electron.launch({
     executablePath: electronPath,

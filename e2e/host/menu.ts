@@ -11,7 +11,7 @@ export interface MenuDependencies {
 
 type Click = (item: HostMenuItem, window: HostWindow | undefined, event: object) => void
 
-/** A menu entry that is never displayed: tests find it and click it. */
+/** A menu item that is never displayed. Tests find the item and click it. */
 export class HostMenuItem extends StrictEmitter {
   static override label = 'MenuItem'
   readonly id: string
@@ -37,9 +37,7 @@ export class HostMenuItem extends StrictEmitter {
     this.enabled = options.enabled ?? true
     this.visible = options.visible ?? true
     this.checked = options.checked ?? false
-    // A template's entries, or a menu that the app has built before.
     this.submenu = Array.isArray(options.submenu) ? new HostMenu(dependencies, options.submenu) : (options.submenu as HostMenu | undefined)
-    // A cast is needed, because Electron’s types declare this function’s parameters with Electron’s own classes.
     this.#onClick = options.click as Click | undefined
   }
 
@@ -94,7 +92,6 @@ export class HostMenu extends StrictEmitter {
   }
 }
 
-/** A tray icon that is never displayed; tests click it. */
 export class HostTray extends StrictEmitter {
   static override label = 'Tray'
   static override emits: ReadonlySet<string> = new Set(['click', 'right-click', 'double-click', 'balloon-click', 'mouse-enter', 'mouse-leave'])

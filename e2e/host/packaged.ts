@@ -5,8 +5,8 @@ import { extractFile, listPackage, statFile } from '@electron/asar'
 import { readSwitch } from './invocation.ts'
 
 /**
- * Electron reads a package’s archive in place; Node cannot. Copies the archive into the user data folder, once per content, and returns the copy.
- * Compares each file with the hash in the archive, as Electron does on macOS and Windows. Throws if one differs.
+ * Electron reads a package’s archive directly; Node cannot. So this function copies the archive into the user data folder, once per content, and
+ * returns the copy. As Electron does on macOS and Windows, it compares each file with its hash in the archive and throws if they differ.
  */
 export function openArchive(resources: string, argv: readonly string[]): string {
   const data = readSwitch(argv, 'user-data-dir')
@@ -28,17 +28,17 @@ export function openArchive(resources: string, argv: readonly string[]): string 
   try {
     renameSync(draft, target)
   } catch {
-    // A second instance copied it at the same time.
+    // Another instance copied the archive at the same time, so this copy is not needed.
     rmSync(draft, { recursive: true, force: true })
   }
   return target
 }
 
-/** The switches by which Playwright drives Electron. */
+/** Whether an argument is one of the switches with which Playwright controls Electron. */
 const drives = (word: string): boolean => /^--(inspect|remote-debugging-port)=/.test(word)
 
 /**
- * The arguments that a packaged app sees. It refuses the switches by which a test drives Electron, so the stand-in keeps them to itself if the test
- * asks for this with `SVC_DESK_HOST_DRIVEN=1`.
+ * The arguments that a packaged app sees. The app refuses the switches with which tests control Electron. If a test sets `SVC_DESK_HOST_DRIVEN=1`,
+ * the stand-in for Electron therefore hides these switches from the app.
  */
 export const seenByApp = (argv: readonly string[], env: NodeJS.ProcessEnv): string[] => argv.filter((word) => env.SVC_DESK_HOST_DRIVEN !== '1' || !drives(word))

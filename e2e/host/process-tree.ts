@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ids of all descendants of this process, read from /proc. */
 export function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -18,13 +17,13 @@ export const startedWith = (argument: string): number[] =>
     .map(Number)
     .filter(isRunning)
 
-/** Whether the process still runs. A zombie, which has ended but was not yet reaped by its parent, does not count. */
+/** Whether a process still runs. A zombie process (ended but not yet reaped by its parent) counts as ended. */
 export const isRunning = (pid: number): boolean => {
   const state = fieldsOf(pid)?.[0]
   return state !== undefined && state !== 'Z'
 }
 
-/** The arguments that a process was started with, its own name first; empty if it is gone. */
+/** The name and arguments with which a process was started; empty if the process has ended. */
 export function argumentsOf(pid: number | string): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
@@ -38,10 +37,7 @@ const parentOf = (pid: number): number | undefined => {
   return parent === undefined ? undefined : Number(parent)
 }
 
-/**
- * The state, the parent and the remaining fields of /proc/<pid>/stat. Fields are read after the name in parentheses, because the name may contain
- * spaces.
- */
+/** The fields of /proc/<pid>/stat from the process state on. Starts after the name in parentheses, because the name may contain spaces. */
 function fieldsOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -126,7 +126,6 @@ test.each([
   await fixture.app.evaluate(({ app }, wanted) => app.relaunch(wanted === undefined ? undefined : { args: wanted }), args)
   expect(await fixture.app.evaluate(({ app }) => app.hasSingleInstanceLock())).toBe(true)
   expect(startedWith(own)).toEqual([first])
-  // Does not await a result, because the process ends before it can respond.
   void fixture.app.evaluate(({ app }, [exits, status]) => (exits ? app.exit(status) : app.quit()), [how === 'exits', code] as const).catch(() => undefined)
   expect(await fixture.ended).toBe(code)
   await expect.poll(() => startedWith(own), { timeout: 20_000 }).toHaveLength(1)
@@ -136,14 +135,13 @@ test.each([
   })
   expect(second).not.toBe(first)
   expect(argumentsOf(second).slice(-1)).toEqual([more?.[0] ?? own])
-  // The second instance has taken over the first one’s lock and runs its own Chromium.
+  // The second instance has the single-instance lock and runs its own Chromium.
   await expect.poll(() => descendantsOf(second).length, { timeout: 20_000 }).toBeGreaterThan(2)
   const below = descendantsOf(second)
   process.kill(second, 'SIGTERM')
   await allGone([second, ...below])
 })
 
-/** Collects everything that the process writes to stdout and stderr. */
 function collect(child: ChildProcess): { text: string } {
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr]) {

@@ -26,7 +26,7 @@ test('reading a member that an emitter lacks throws, and reading an existing mem
   expect(() => Reflect.get(new (class Torch extends Lamp {})(), 'dim')).toThrow('stand-in: lamp.dim is not implemented')
 })
 
-test('refuses listeners for events that the emitter never emits', () => {
+test('refuses a listener for an event that the object never emits', () => {
   const lamp = new Lamp()
   let lit = 0
   lamp.once('lit', () => {

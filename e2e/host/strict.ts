@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
 
-/** `await`, `JSON.stringify` and the like probe any object for these members, so reading them returns undefined instead of throwing. */
+/** JavaScript reads these members of any object, for example in `await` and `JSON.stringify`. Reading them must return undefined, not throw. */
 const PROBES = new Set(['then', 'toJSON'])
 
-/** Throws the same error for every part of Electron’s API that this replacement for Electron lacks. */
+/** Throws the error that every unsupported part of Electron’s API throws. */
 export function notImplemented(what: string): never {
   throw new Error(`stand-in: ${what} is not implemented`)
 }
@@ -14,20 +14,20 @@ function readOrRefuse(label: string, target: object, key: string | symbol, recei
   return notImplemented(`${label}.${key}`)
 }
 
-/** Returns the object, but reading a missing member throws. Members can be replaced, as tests of Electron apps do. */
+/** Returns a proxy of the object that throws when a missing member is read. As in other tests of Electron apps, members can be replaced. */
 export function strict<T extends object>(label: string, target: T): T {
   return new Proxy(target, {
     get: (object, key) => {
       const value = readOrRefuse(label, object, key, object)
-      // Binds methods to the object itself: called on the proxy, they could not use the object’s private fields.
+      // Binds methods to the original object, because private fields are not accessible through a proxy.
       return typeof value === 'function' && !Object.hasOwn(object, key) && key !== 'constructor' ? value.bind(object) : value
     },
   })
 }
 
-/** Replaces an Electron module that the tests do not support: reading, calling or constructing it throws. */
+/** Returns a placeholder for an unsupported Electron module. Reading, calling or constructing it throws. */
 export function absent(label: string): never {
-  // Not an arrow function, because those cannot be constructed: then `new` would throw JavaScript’s error instead of notImplemented’s.
+  // A normal function, because arrow functions cannot be constructed: `new` would throw JavaScript’s own error instead of `notImplemented`’s.
   const refuse = function refuse() {
     return notImplemented(label)
   }
@@ -35,13 +35,13 @@ export function absent(label: string): never {
     get: (target, key, receiver) => (typeof key === 'symbol' || PROBES.has(key) ? Reflect.get(target, key, receiver) : notImplemented(`${label}.${key}`)),
     construct: refuse,
   })
-  // Typed `never`, so that no code in e2e/host can use the placeholder by mistake. The app sees Electron’s own types.
+  // The type `never` prevents code in e2e/host from using the placeholder. The app sees Electron’s own types.
   return placeholder as never
 }
 
 /**
- * Base class of every API object that emits events. Reading an unknown member throws. Listening to an event that this class never emits throws,
- * too, because a listener that is never called could make a test pass for the wrong reason.
+ * Base class of every API object that emits events. Reading an unknown member throws. Adding a listener for an event that the class never emits also
+ * throws, because such a listener could let a test pass wrongly.
  */
 export class StrictEmitter extends EventEmitter {
   static label = 'object'
@@ -66,7 +66,7 @@ export class StrictEmitter extends EventEmitter {
     return this.on(name, listener)
   }
 
-  /** Replaces how Node prints the object: the default reads many members, and reading an unknown one throws. */
+  /** Replaces Node’s default printing, which reads many members and would throw at the first unknown one. */
   [inspect.custom](): string {
     return `[${(this.constructor as typeof StrictEmitter).label}]`
   }
@@ -77,7 +77,7 @@ export class StrictEmitter extends EventEmitter {
   }
 }
 
-// The proxy that refuses unknown members comes last in the prototype chain. Wrapped around the instance itself, it would break private fields.
+// The proxy that throws for unknown members is the last object in the prototype chain. A proxy around the instance itself would break private fields.
 Object.setPrototypeOf(
   StrictEmitter.prototype,
   new Proxy(EventEmitter.prototype, {
@@ -85,7 +85,7 @@ Object.setPrototypeOf(
   }),
 )
 
-/** An event that a listener may prevent. */
+/** An event whose default action a listener may prevent. */
 export interface Preventable {
   readonly defaultPrevented: boolean
   preventDefault(): void

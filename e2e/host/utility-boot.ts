@@ -1,11 +1,11 @@
-// Node runs this file first in a utility process: it provides `process.parentPort` as Electron does, then loads the app’s module.
+// The first file that runs in a utility process. It provides `process.parentPort` as Electron does, then loads the app’s module.
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 const [modulePath = '', ...parameters] = process.argv.slice(2)
 
-/** `process.parentPort` for an app that sends messages but transfers no message ports. */
+/** `process.parentPort` for messages only: message ports cannot be transferred. */
 class ParentPort extends EventEmitter {
   start(): void {}
   postMessage(message: unknown): void {
@@ -23,9 +23,8 @@ parentPort.on('newListener', (name) => {
   if (name === 'message') queueMicrotask(() => early.splice(0).forEach(deliver))
 })
 process.on('message', receive)
-// The parent has exited or crashed.
 process.on('disconnect', () => process.exit(0))
-// Ctrl+C in a terminal reaches the whole process group, but only the parent decides when its children end.
+// Ctrl+C in a terminal sends SIGINT to all processes, but only the parent process decides when its children end.
 process.on('SIGINT', () => {})
 
 Object.defineProperties(process, { parentPort: { value: parentPort, enumerable: true }, type: { value: 'utility', enumerable: true } })

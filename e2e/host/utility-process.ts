@@ -10,11 +10,14 @@ type Members = 'pid' | 'stdout' | 'stderr' | 'kill' | 'postMessage'
 
 const HANDLED = new Set<string>(['env', 'execArgv', 'cwd', 'stdio', 'serviceName', 'allowLoadingUnsignedLibraries'] satisfies (keyof ForkOptions)[])
 
-/** What a child gets in any environment: the mark of the test run, so that a child left running can be found, and the folder of a package’s resources. */
+/**
+ * Environment variables that every child process gets. One marks the test run, so that child processes left running can be found; the other names a
+ * package’s resources.
+ */
 const always = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(['SVC_DESK_TEST_RUN', 'STAND_IN_RESOURCES'].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 
-/** A child process with a structured-clone channel. It ends when the channel closes, so it always ends with its parent. */
+/** A child process with a channel for structured-clone messages. The child ends when the channel closes, so it never outlives its parent. */
 export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilityProcess, Members> {
   static override label = 'utilityProcess'
   static override emits: ReadonlySet<string> = new Set(['spawn', 'message', 'exit', 'error'])
@@ -40,7 +43,7 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
     })
     this.#child.once('error', (cause) => this.emit('error', 'LaunchFailed', serviceName, cause.message))
     this.#child.on('message', (message) => this.emit('message', message))
-    // Ignored: a child that has just ended disconnects, and writing to it fails. Only the `exit` event below reports its end.
+    // Writing to a child process that has just ended fails. The error is ignored, because the `exit` event below reports the end.
     this.#child.on('disconnect', () => {})
     this.#child.once('exit', (code, signal) => {
       this.#running = false
@@ -71,12 +74,12 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
 
   postMessage(message: unknown, transfer: unknown[] = []): void {
     if (transfer.length > 0) notImplemented('the transfer of ports to a utility process')
-    // Throws DataCloneError in the caller as Electron does, instead of later in the channel.
+    // Like Electron, throws DataCloneError in the caller if the message cannot be cloned.
     const copy = structuredClone(message)
     if (this.#child.connected) this.#child.send(copy as never, () => {})
   }
 
-  /** Returns true when the signal was sent; the `exit` event reports the end. */
+  /** Returns true if the signal was sent. The `exit` event reports when the process has ended. */
   kill(): boolean {
     return this.#running && this.#child.kill('SIGTERM')
   }

@@ -8,7 +8,6 @@ export const accountHead = (page: Page): Locator =>
     .locator('[data-part=head]')
     .filter({ has: page.getByRole('heading', { level: 1, name: 'Account', exact: true }) })
 
-/** The tables at the bottom of the page. */
 export const tables = (page: Page): Locator => page.getByRole('region', { name: 'Account tables' })
 
 export async function openTab(page: Page, tab: AccountTab): Promise<void> {
@@ -18,10 +17,8 @@ export async function openTab(page: Page, tab: AccountTab): Promise<void> {
   await expect(tables(page).getByRole('tab', { name: new RegExp(`^${tab}`) })).toHaveAttribute('aria-selected', 'true')
 }
 
-/** The rendered rows of the visible table. */
 export const drawnRows = (page: Page): Locator => tables(page).locator('tbody tr[aria-rowindex]')
 
-/** The line under the table: the number of rows and their age. */
 export const tableFoot = (page: Page): Locator => tables(page).locator('[data-part=foot]')
 
 export async function watchWallet(page: Page, address: string, name: string): Promise<void> {

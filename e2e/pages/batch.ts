@@ -3,7 +3,7 @@ import { ticket } from './ticket.ts'
 
 export const composer = (page: Page): Locator => page.getByRole('dialog', { name: 'Executor batch' })
 
-/** Fills in the sheet that binds an executor, regardless of where it was opened. */
+/** Fills in the sheet that binds an executor, from any page that opens this sheet. */
 export async function fillExecutor(page: Page, label: string, executor: string): Promise<void> {
   const sheet = page.getByRole('dialog', { name: `Bind ${label} to an executor` })
   await sheet.getByRole('textbox', { name: 'Executor' }).fill(executor)
@@ -12,7 +12,6 @@ export async function fillExecutor(page: Page, label: string, executor: string):
   await expect(sheet).toBeHidden()
 }
 
-/** Chooses the ticket’s execution method by its menu label. */
 export async function chooseSignWith(page: Page, way: string): Promise<void> {
   await ticket(page)
     .getByRole('button', { name: /^Sign with:/ })
@@ -39,7 +38,7 @@ export interface BatchEntry {
   readonly fill?: Readonly<Record<string, string>>
 }
 
-/** Adds one action to the batch, with the form of the batch composer. */
+/** Adds one action to the batch by filling in the batch composer’s form. */
 export async function addAction(page: Page, { action, market, position, order, choose = [], fill = {} }: BatchEntry): Promise<void> {
   const form = composer(page).getByRole('form', { name: 'New action' })
   const pick = async (label: string, value: string | RegExp) => {
@@ -60,10 +59,10 @@ export async function addAction(page: Page, { action, market, position, order, c
 
 export const batchItems = (page: Page): Locator => composer(page).getByRole('list', { name: 'Batch actions' }).getByRole('listitem')
 
-/** The confirmation dialog: describes in words what the executor will do. */
+/** The dialog that describes in words what the executor will do, and asks the user to confirm. */
 export const confirmation = (page: Page): Locator => page.getByRole('dialog', { name: /^Execute (this action|\d+ actions)$/ })
 
-/** Confirms, and waits until every action is reported as done and its transaction as final. */
+/** Confirms the batch and waits until all actions are done and their transactions are final. */
 export async function carryOut(page: Page, count: number): Promise<Locator> {
   const confirm = confirmation(page)
   await expect(confirm.getByRole('list', { name: 'Actions for the executor' }).getByRole('listitem')).toHaveCount(count)

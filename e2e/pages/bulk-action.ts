@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Opens the kill switch through its link in the main navigation. */
 export async function openKillSwitch(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Kill switch' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Bulk actions' })).toBeVisible()
@@ -8,7 +7,7 @@ export async function openKillSwitch(page: Page): Promise<void> {
 
 export const whatWillHappen = (page: Page): Locator => page.getByRole('list', { name: 'What will happen' })
 
-/** The steps of a bulk action, each with its result. */
+/** The panel that lists the steps of a bulk action with the result of each. */
 export const bulkActionPanel = (page: Page): Locator => page.getByRole('region', { name: 'Result of each step' })
 
 export const bulkActionStep = (page: Page, about: string | RegExp): Locator => bulkActionPanel(page).getByRole('row').filter({ hasText: about })

@@ -6,7 +6,7 @@ import { signingSheet } from './signing.ts'
 
 export const collateralSheet = (page: Page): Locator => page.getByRole('dialog', { name: /^(Deposit|Withdraw) collateral$/ })
 
-/** Opens the Deposit or Withdraw sheet by running its command in the command palette. */
+/** Opens the Deposit or Withdraw sheet through the command palette. */
 export async function openCollateral(page: Page, what: 'Deposit' | 'Withdraw'): Promise<Locator> {
   await goTo(page, 'Overview')
   await page.keyboard.press('Control+k')
@@ -19,24 +19,23 @@ export async function openCollateral(page: Page, what: 'Deposit' | 'Withdraw'): 
 export interface CollateralEntry {
   readonly amount: string
   readonly token?: 'USDC' | 'SVC'
-  /** How to deposit USDC; by default the sheet’s own choice. */
+  /** How to deposit USDC. If undefined, the sheet’s preselected method stays. */
   readonly way?: 'One signature' | 'Transactions'
 }
 
-/** Fills in the open sheet and presses Review. The caller checks the result. */
+/** Fills in the open deposit or withdrawal sheet and presses Review. The caller checks the result. */
 export async function reviewCollateral(page: Page, { amount, token = 'USDC', way }: CollateralEntry): Promise<void> {
   const sheet = collateralSheet(page)
   await sheet.getByRole('radio', { name: token, exact: true }).click()
-  // The sheet offers this choice once the exchange has published it.
+  // This choice appears on the sheet only after the exchange has published its deposit methods.
   if (way !== undefined) await sheet.getByRole('radio', { name: way }).click()
   await sheet.getByRole('textbox', { name: 'Amount' }).fill(amount)
   await sheet.getByRole('button', { name: /^Review/ }).click()
 }
 
-/** The transactions on the signing sheet, in their order. */
 export const steps = (page: Page): Locator => signingSheet(page).getByRole('list', { name: 'Transactions' }).getByRole('listitem')
 
-/** Expects that the sheet automatically offers transaction `number`. */
+/** Expects that the signing sheet offers transaction `number` next, without a press. */
 export async function expectStep(page: Page, number: number): Promise<void> {
   await expect(steps(page).nth(number - 1)).toHaveAttribute('aria-current', 'step', { timeout: 30_000 })
   await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible({ timeout: 30_000 })
@@ -49,7 +48,7 @@ export async function expectStep(page: Page, number: number): Promise<void> {
 export async function openUnknownDeposit(page: Page, practice: Practice): Promise<void> {
   await practice.advance(10 * 60_000)
   await practice.chain({ mine: 10 })
-  // A request without a response returns to the form first, so Escape may be needed more than once.
+  // A second Escape may be needed: the first one may only return from the request to the form.
   await expect(async () => {
     await page.keyboard.press('Escape')
     await expect(signingSheet(page)).toBeHidden({ timeout: 500 })

@@ -10,12 +10,11 @@ export async function goTo(page: Page, view: View): Promise<void> {
     .click()
 }
 
-/** The connected wallet, at the top of the window. */
 export const walletChip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })
 
 const keyActions = ['extend', 'rotate', 'revoke', 'grant', 'executor', 'handover', 'note', 'payment', 'replace', 'schedule'] as const
 
-/** The address of every page and sheet, those of the key `keyId` included. Addresses are the same in every language. */
+/** The addresses of all pages and sheets, including those of the key `keyId`. Addresses are the same in every language. */
 export const addressesOf = (keyId: string): readonly string[] => [
   ...['overview', 'trade', 'trade/stop', 'trade/collateral/deposit', 'trade/collateral/withdraw', 'account', 'markets', 'markets/1'],
   ...['keys', 'keys/new', 'keys/import', 'keys/expiry', 'keys/leaks', 'keys/revoke-all', `keys/${keyId}`],
@@ -24,7 +23,7 @@ export const addressesOf = (keyId: string): readonly string[] => [
   ...['activity', 'activity?tab=requests', 'activity?tab=secrets', 'activity?tab=audit', 'settings', 'help', 'help/about', 'help/about/report'],
 ]
 
-/** `settled`: whether to wait until the page has read its data, which it cannot do during an outage. */
+/** Opens the page or sheet at this address. `settled`: waits until the page has read its data, which never happens during an outage. */
 export async function openAddress(page: Page, address: string, { settled = true }: { readonly settled?: boolean } = {}): Promise<void> {
   await page.evaluate((to) => {
     window.location.hash = `#/${to}`
@@ -46,5 +45,5 @@ export async function speak(page: Page, language: Language): Promise<void> {
   await expect(languageChoice(page, language)).toBeChecked()
 }
 
-/** The order ticket’s submit button, which prepares the order. Found by its type instead of its text, so it works in any language. */
+/** The order ticket’s Review button. Found by its type instead of its text, so that this works in every language. */
 export const reviewByLook = (page: Page): Locator => page.locator('main button[type=submit]')

@@ -7,14 +7,13 @@ export async function openGaps(page: Page): Promise<void> {
   await expect(page.getByRole('tabpanel', { name: 'Gap check' })).toBeVisible()
 }
 
-/** The rendered rows of the expected events, without their header. */
 export const expectedEvents = (page: Page): Locator => page.getByRole('table', { name: 'Expected events' }).locator('tbody').getByRole('row')
 
-/** The result of the gap check, in a sentence. */
+/** The gap check’s result, one sentence. */
 export const gapSummary = (page: Page): Locator => page.getByRole('region', { name: 'Gap check' }).getByRole('status').first()
 
-/** Reports of transactions that the wallet itself broadcast. */
+/** Reports to the service about transactions that the wallet broadcast itself. */
 export const ownReports = (page: Page): Locator => page.getByRole('region', { name: /^Reported broadcasts/ })
 
-/** Presses “Check again”: the gap check reads the complete event history again. */
+/** Presses “Check again”, so that the gap check reads the service’s complete event history again. */
 export const checkAgain = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check again' }).click()

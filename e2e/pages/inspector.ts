@@ -4,7 +4,6 @@ import { goTo } from './frame.ts'
 
 export const pastedField = (page: Page): Locator => page.getByRole('textbox', { name: /^Paste the delivery as received/ })
 
-/** The inspector’s panel with the verdict on a delivery and the result of each check. */
 export const checks = (page: Page): Locator => page.getByRole('region', { name: 'Checks' })
 
 export async function openInspector(page: Page): Promise<void> {
@@ -24,7 +23,7 @@ interface Delivered {
 
 type Header = readonly [name: string, value: string]
 
-/** The headers that the service sends, signed with Node’s own HMAC. */
+/** The headers of a delivery as the service sends them. The signature comes from Node’s own HMAC, independent of the product’s code. */
 export function deliveredHeaders({ secret, body, timestampS, event = 'order.filled', id = 'evt_9f21' }: Delivered): readonly Header[] {
   const mac = createHmac('sha256', secret).update(`${timestampS}.${body}`).digest('hex')
   return [

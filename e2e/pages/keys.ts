@@ -3,7 +3,7 @@ import { goTo } from './frame.ts'
 
 export const keyRow = (page: Page, label: string): Locator => page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: label })
 
-/** Opens the key list and returns the service’s id of a key. */
+/** Opens the key list and returns the service’s id of the key with this label. */
 export async function keyIdOf(page: Page, label: string): Promise<string> {
   await goTo(page, 'Keys')
   const id = keyRow(page, label).locator('code').first()
@@ -11,7 +11,7 @@ export async function keyIdOf(page: Page, label: string): Promise<string> {
   return id.innerText()
 }
 
-/** Opens a key by its name in the list. Returns its page. */
+/** Opens the key with this label from the key list. Returns the key’s page. */
 export async function openKey(page: Page, label: string): Promise<Locator> {
   await goTo(page, 'Keys')
   await keyRow(page, label).getByRole('link', { name: label }).click()
@@ -44,7 +44,6 @@ export async function openDangerSheet(page: Page, keyId: string, choice: 'Rotate
   return sheet
 }
 
-/** The row of one fact about the key in a sheet. */
 export const sheetFact = (sheet: Locator, name: string): Locator =>
   sheet
     .locator('dl > div')
@@ -54,7 +53,7 @@ export const sheetFact = (sheet: Locator, name: string): Locator =>
 export interface CustomKey {
   readonly label: string
   readonly preset: 'Read-only monitor' | 'Signal bot' | 'Treasury' | 'Trading bot'
-  /** Names of scopes, as on the screen, to add to or remove from the preset. */
+  /** Scopes to add to the preset or remove from it, by their names in the form. */
   readonly toggle?: readonly string[]
   readonly allowlist?: string
   readonly quota?: { readonly name: string; readonly value: string }
@@ -71,11 +70,11 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(label)
   await page.getByRole('radio', { name: new RegExp(preset) }).click()
   for (const name of toggle) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).click()
-  // With the scopes of a trading bot, the form offers a trading agent and switches it on. This key gets none, so switch it off.
+  // If the scopes are those of a trading bot, the form also adds a trading agent. This key needs none, so it is switched off.
   const agent = page.getByRole('checkbox', { name: /With a trading agent/ })
   if (await agent.isVisible()) await agent.uncheck()
   if (allowlist !== undefined) {
-    // The form starts with the address under which the exchange sees this computer, once the exchange has reported it.
+    // As soon as the exchange has reported this computer’s IP address, the form adds that address to the allowlist.
     const suggested = page.getByRole('button', { name: 'Remove 127.0.0.1', exact: true })
     if (await suggested.isVisible()) await suggested.click()
     await page.getByRole('textbox', { name: 'Add address or range' }).fill(allowlist)
@@ -89,11 +88,10 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
   await page.getByRole('button', { name: 'Create key' }).click()
 }
 
-/** One part of the open key’s authority map. */
+/** One part of the authority map of the open key, which shows what the key may do. */
 export const leg = (page: Page, name: 'Key' | 'Scopes' | 'Agent' | 'Executor' | 'Payment'): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
 
-/** The row of one fact, such as the expiry date, about the open key. */
 export const fact = (page: Page, name: string): Locator =>
   page
     .getByRole('region', { name: 'Limits and notes' })
@@ -101,8 +99,7 @@ export const fact = (page: Page, name: string): Locator =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
 
-/** The app’s brief notices. A notice disappears automatically, so start waiting before the action that triggers it. */
+/** The app’s notifications. A notification disappears automatically, so wait for it before you trigger the action. */
 export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' })
 
-/** The history of the open key. */
 export const auditTrail = (page: Page): Locator => page.getByRole('region', { name: 'Audit trail' })

@@ -5,7 +5,6 @@ export const labPanel = (page: Page): Locator => page.getByRole('region', { name
 
 const capturedEvents = (page: Page): Locator => page.getByRole('table', { name: 'Captured events' })
 
-/** The row of a captured event, found by its id or type. */
 export const capturedRow = (page: Page, words: string): Locator => capturedEvents(page).getByRole('row').filter({ hasText: words })
 
 export const labSetup = (page: Page): Locator => page.getByRole('dialog', { name: 'Receive deliveries here' })
@@ -16,15 +15,14 @@ export async function openLab(page: Page): Promise<void> {
   await expect(labPanel(page)).toBeVisible()
 }
 
-/** Chooses an entry of the lab’s menu. */
 export async function chooseInLab(page: Page, entry: string): Promise<void> {
   await labPanel(page).getByRole('button', { name: 'More lab actions' }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
 /**
- * Starts listening with the webhook and address that the form suggests, or on another port. `forwardTo`: forwards to this endpoint and returns
- * its responses.
+ * Starts the receiver lab with the webhook and address that the form suggests. `port`: another port. `forwardTo`: the endpoint that gets all
+ * deliveries and whose responses the lab returns.
  */
 export async function listenInLab(page: Page, forwardTo?: string, port?: number): Promise<void> {
   await labPanel(page).getByRole('button', { name: 'Listen' }).click()

@@ -3,7 +3,6 @@ import { goTo } from './frame.ts'
 
 export const lockForm = (page: Page): Locator => page.getByRole('form', { name: 'Svc Desk is locked' })
 
-/** The Lock section of the settings. */
 export const lockSettings = (page: Page): Locator => page.getByRole('region', { name: 'Lock', exact: true })
 
 export async function setPassphrase(page: Page, passphrase: string): Promise<void> {

@@ -3,7 +3,6 @@ import { goTo } from './frame.ts'
 
 export type MarketsTab = 'All markets' | 'Liquidations' | 'Exchange'
 
-/** Opens the Markets page at one of its tabs. */
 export async function openMarkets(page: Page, tab: MarketsTab = 'All markets'): Promise<void> {
   await goTo(page, 'Markets')
   await page.getByRole('tablist', { name: 'Markets' }).getByRole('tab', { name: tab }).click()
@@ -11,26 +10,22 @@ export async function openMarkets(page: Page, tab: MarketsTab = 'All markets'): 
 
 export const marketsTable = (page: Page): Locator => page.getByRole('table', { name: 'Markets' })
 
-/** The row of one market. */
 export const marketLine = (page: Page, symbol: string): Locator =>
   marketsTable(page)
     .getByRole('row')
     .filter({ has: page.getByRole('link', { name: symbol, exact: true }) })
 
-/** The market names, in the order of the rendered rows. */
+/** The market names in table order, for rows that are rendered. */
 export const shownSymbols = (page: Page): Promise<string[]> => marketsTable(page).getByRole('link').locator('b').allInnerTexts()
 
-/** A panel of the page by its name. */
 export const panel = (page: Page, name: string | RegExp): Locator => page.getByRole('main').getByRole('region', { name, exact: true })
 
-/** Opens the page of a market from the table. */
 export async function openMarket(page: Page, symbol: string): Promise<void> {
   await openMarkets(page)
   await marketLine(page, symbol).getByRole('link', { name: symbol, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: symbol })).toBeVisible()
 }
 
-/** Marks a market as a favourite. */
 export async function favour(page: Page, symbol: string): Promise<void> {
   const star = page.getByRole('button', { name: `Favourite ${symbol}` })
   await star.click()

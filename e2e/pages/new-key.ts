@@ -2,23 +2,22 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
 /**
- * The buttons that continue from a prepared grant: `signGrant` and `refusedGrant`. Both are missing until the service has prepared the grant,
- * although the grant’s panel is already there.
+ * The button that continues once the service has prepared a grant. `refusedGrant` appears instead if the grant must not be signed. The grant’s panel
+ * appears earlier than either button.
  */
 export const signGrant = (page: Page): Locator => page.getByRole('button', { name: 'Sign in your wallet' })
 export const refusedGrant = (page: Page): Locator => page.getByRole('button', { name: 'See why it is refused' })
 
-/** The button on the page of keys that opens the wizard. */
 export const newKeyButton = (page: Page): Locator =>
   page
     .getByRole('main')
     .getByRole('button', { name: /New key/ })
     .first()
 
-/** The wizard’s button that continues from the form, by the kind of key: it creates the key, or prepares its grant. */
+/** The wizard’s button at the end of the form. For a key without an agent it creates the key; otherwise it prepares the agent’s grant. */
 export const createButton = (page: Page): Locator => page.getByRole('button', { name: 'Create key' }).or(page.getByRole('button', { name: 'Prepare grant' }))
 
-/** Opens the wizard, names the key and requests its grant. The caller checks the result. */
+/** Opens the new-key wizard, enters the label and requests the grant. The caller checks the result. */
 export async function askForGrant(page: Page, label: string): Promise<void> {
   await goTo(page, 'Keys')
   await page
@@ -32,13 +31,12 @@ export async function askForGrant(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: 'Prepare grant' }).click()
 }
 
-/** Requests a key’s grant and gets one that may be signed. Creates nothing. */
+/** Requests the grant of a new key and expects a grant that may be signed. Creates no key. */
 export async function prepareKey(page: Page, label: string): Promise<void> {
   await askForGrant(page, label)
   await expect(signGrant(page)).toBeVisible()
 }
 
-/** Opens the signing sheet for the grant on screen. */
 export async function openGrant(page: Page): Promise<void> {
   await signGrant(page).click()
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -3,10 +3,8 @@ import { expect, type Page } from '@playwright/test'
 /** The practice phone’s window, used as a person would use it. */
 export interface PhonePage {
   readonly page: Page
-  /** Waits until the phone shows a request whose heading matches `about`, then presses Approve. */
   approve(about: RegExp): Promise<void>
   reject(about: RegExp): Promise<void>
-  /** Waits until the phone shows a request. Does not approve or reject it. */
   asks(about: RegExp): Promise<void>
 }
 
@@ -23,7 +21,7 @@ export function phonePage(page: Page): PhonePage {
     const heading = page.getByRole('heading', { level: 1, name: about })
     const card = await heading.elementHandle()
     await page.getByRole('button', { name: button }).click()
-    // The card disappears once the response was sent. The next request gets its own card, even with the same words.
+    // The phone shows each request on its own card, which disappears once the response was sent.
     await card?.waitForElementState('hidden')
   }
   return { page, asks, approve: (about) => press(about, 'Approve'), reject: (about) => press(about, 'Reject') }

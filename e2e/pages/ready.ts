@@ -23,7 +23,7 @@ export async function signIn(page: Page, phone: PhonePage): Promise<void> {
   await expectSignedIn(page)
 }
 
-/** Creates a bot-ready key: the phone signs its grant, and the keychain stores its secret. */
+/** Creates a bot-ready key: the phone signs the grant of its agent, and the keychain stores its secret. */
 export async function makeKey(page: Page, phone: PhonePage, label: string): Promise<void> {
   await prepareKey(page, label)
   await openGrant(page)

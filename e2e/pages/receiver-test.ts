@@ -3,10 +3,9 @@ import { openLab } from './lab.ts'
 
 export const receiverTest = (page: Page): Locator => page.getByRole('region', { name: 'Receiver test', exact: true })
 
-/** The sheet that sets up the receiver test. */
 export const testSheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Receiver test' })
 
-/** The button that opens a finished check. */
+/** The button that shows the details of a finished check of the receiver test. */
 export const checkRow = (page: Page, title: string): Locator => receiverTest(page).getByRole('button', { name: title })
 
 export async function openReceiverTest(page: Page): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
-/** The user’s risk limits, in the settings. */
 export const riskLimits = (page: Page): Locator => page.getByRole('region', { name: 'Risk limits' })
 
 export async function openRiskLimits(page: Page): Promise<Locator> {
@@ -11,10 +10,10 @@ export async function openRiskLimits(page: Page): Promise<Locator> {
   return panel
 }
 
-/** Types the profile’s name, which the sheet for raising a limit requires. */
+/** Confirms a raised risk limit by typing the profile’s name, as the sheet requires. */
 export const raiseByName = (page: Page): Promise<void> => confirmLimits(page, 'Raise risk limits', 'Raise limits')
 
-/** Types the profile’s name on the confirmation sheet with this `title`, and presses its `button`. */
+/** Confirms the sheet `title` by typing the profile’s name and pressing `button`. */
 export async function confirmLimits(page: Page, title: string, button: string): Promise<void> {
   const sheet = page.getByRole('alertdialog', { name: title })
   await sheet.getByRole('textbox').fill(((await sheet.locator('label code').textContent()) ?? '').trim())

@@ -8,7 +8,6 @@ import { blotter, blotterRow } from './trade.ts'
 
 export type PositionAction = 'Close' | 'Invert position' | 'Take profit and stop loss' | 'Add or remove margin' | 'Change leverage'
 
-/** The form opened from a row. */
 export const rowForm = (page: Page): Locator => page.getByRole('dialog')
 
 export async function showTab(page: Page, tab: 'Positions' | 'Orders' | 'Activity'): Promise<void> {
@@ -17,7 +16,6 @@ export async function showTab(page: Page, tab: 'Positions' | 'Orders' | 'Activit
     .click()
 }
 
-/** Opens the menu of a position's row. */
 export async function openRowMenu(page: Page, symbol: string): Promise<Locator> {
   await blotterRow(page, 'Positions', symbol)
     .getByRole('button', { name: /^Actions for the (long|short) on/ })
@@ -27,7 +25,7 @@ export async function openRowMenu(page: Page, symbol: string): Promise<Locator> 
   return menu
 }
 
-/** Opens the form of a position's action by its row's menu. */
+/** Opens the form of a position’s action through the menu in the position’s row. */
 export async function openPositionForm(page: Page, symbol: string, action: PositionAction): Promise<Locator> {
   const menu = await openRowMenu(page, symbol)
   await menu.getByRole('menuitem', { name: action }).click()
@@ -41,10 +39,10 @@ export async function review(page: Page): Promise<void> {
   await button.click()
 }
 
-/** Goes from the signing sheet to FINAL by approving the request on the phone, then closes the sheet. */
+/** Sends the request on the signing sheet, approves it on the phone, waits for FINAL and closes the sheet. */
 export const signToFinal = (page: Page, phone: PhonePage, practice: Practice): Promise<void> => sign(page, phone, practice, expectFinal)
 
-/** As `signToFinal`, for an order that may stay open: a limit or stop order, or a close at a limit. */
+/** Like `signToFinal`, for an order that stays open: a limit or stop order, or a close order with a limit. */
 export const signToPlaced = (page: Page, phone: PhonePage, practice: Practice): Promise<void> => sign(page, phone, practice, expectPlaced)
 
 async function sign(page: Page, phone: PhonePage, practice: Practice, expectEnd: (page: Page) => Promise<void>): Promise<void> {
@@ -59,7 +57,7 @@ async function sign(page: Page, phone: PhonePage, practice: Practice, expectEnd:
 }
 
 /**
- * As `signToFinal`, for a wallet that sends the transaction itself instead of signing a message. `phone` null: the phone approves every request
+ * Like `signToFinal`, for a wallet that sends a transaction instead of signing a message. `phone`: null if the phone approves all requests
  * automatically.
  */
 export async function sendToFinal(page: Page, phone: PhonePage | null, practice: Practice): Promise<void> {
@@ -73,7 +71,10 @@ export async function sendToFinal(page: Page, phone: PhonePage | null, practice:
   await expect(signingSheet(page)).toBeHidden()
 }
 
-/** Opens a Bitcoin position, and a waiting order far below the market that would add to it. The order remains when the position is gone. */
+/**
+ * Opens a Bitcoin position and places a limit order far below the market price. That order would add to the position, so it remains when the position
+ * is closed.
+ */
 export async function openPositionAndOrder(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500', leverage: '5' })

@@ -7,16 +7,13 @@ export type TpSlBy = 'Price' | '%' | 'USDC'
 
 export const reviewButton = (page: Page): Locator => ticket(page).getByRole('button', { name: /^Review/ })
 
-/** A field of the ticket, found by the label above it. */
 export const ticketField = (page: Page, name: string | RegExp): Locator => ticket(page).getByRole('textbox', { name })
 
-/** The exchange’s preview of the order’s effect on the account, below the form’s fields. */
 export const riskPreview = (page: Page): Locator => ticket(page).getByRole('region', { name: 'Risk preview' })
 
-/** The figures of the preview that stay in view above the Review button, or why there are none. */
+/** The main figures of the risk preview, which stay visible above the Review button, or the reason why there are none. */
 export const riskSummary = (page: Page): Locator => ticket(page).getByRole('region', { name: 'Risk summary' })
 
-/** The part of the ticket that does not scroll, with the Review button. */
 export const ticketFoot = (page: Page): Locator => ticket(page).locator('[data-part=foot]')
 
 export async function chooseOrderType(page: Page, type: OrderType): Promise<void> {
@@ -24,7 +21,7 @@ export async function chooseOrderType(page: Page, type: OrderType): Promise<void
   await expect(ticket(page).getByRole('tab', { name: type })).toHaveAttribute('aria-selected', 'true')
 }
 
-/** Opens the ticket’s take profit and stop loss. `by`: whether they are entered as a price, in % or in USDC. */
+/** Opens the ticket’s fields for take profit and stop loss. `by`: the unit for both, as a price, in % or in USDC. */
 export async function chooseTpSl(page: Page, by: TpSlBy): Promise<void> {
   const form = ticket(page)
   await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ }).check()
@@ -45,7 +42,6 @@ export async function fillOrder(page: Page, entry: TicketEntry): Promise<void> {
   await ticketField(page, 'Order value').fill(entry.value)
 }
 
-/** Fills the ticket and presses Review. */
 export async function reviewOrder(page: Page, entry: TicketEntry): Promise<void> {
   await fillOrder(page, entry)
   const review = reviewButton(page)
@@ -70,7 +66,6 @@ export async function openPresets(page: Page): Promise<Locator> {
   return presetSheet(page)
 }
 
-/** Saves the terms in the ticket as a preset. */
 export async function keepPreset(page: Page, name: string): Promise<void> {
   const sheet = await openPresets(page)
   await sheet.getByRole('textbox', { name: 'Save these terms as' }).fill(name)

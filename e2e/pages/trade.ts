@@ -11,10 +11,9 @@ export const figure = (of: Locator, term: string): Locator =>
 
 export const chart = (page: Page): Locator => page.getByRole('region', { name: 'Chart' }).getByRole('img', { name: /candles of .*, last / })
 
-/** Positions, orders and intents under the chart. */
+/** The panel below the chart with positions, orders and activity. */
 export const blotter = (page: Page): Locator => page.getByRole('region', { name: 'Positions and orders' })
 
-/** One row of a table in the panel with positions, orders and activity under the chart. */
 export const blotterRow = (page: Page, table: 'Positions' | 'Orders' | 'Activity', about: string): Locator =>
   blotter(page).getByRole('table', { name: table }).getByRole('row').filter({ hasText: about })
 
@@ -30,11 +29,11 @@ export async function aboutMarket(page: Page, symbol: string): Promise<Locator> 
 
 export const orderBook = (page: Page): Locator => page.getByRole('region', { name: 'Order book' })
 
-/** A row on one side of the order book; the best price is first. */
+/** A row of the order book. `place` counts from 0, which is the best price of that side. */
 export const bookRow = (page: Page, side: 'bid' | 'ask', place: number): Locator => orderBook(page).locator(`tr[data-side=${side}][data-index="${place}"]`)
 
-/** A line of the chart that can be dragged. */
+/** A draggable line on the chart. */
 export const chartLine = (page: Page, what: 'take profit' | 'stop loss' | 'order'): Locator => page.getByTitle(`Drag to change the ${what}`)
 
-/** The candle chart, which keys can pan. */
+/** The candle chart, which the arrow keys pan. */
 export const candles = (page: Page): Locator => page.getByRole('region', { name: /^Candles\. Arrow keys move/ })

@@ -3,7 +3,6 @@ import { goTo } from './frame.ts'
 
 export const webhookRow = (page: Page, url: string): Locator => page.getByRole('table', { name: 'Webhooks' }).getByRole('row').filter({ hasText: url })
 
-/** The sheet for creating a webhook. */
 export const newWebhook = (page: Page): Locator => page.getByRole('dialog', { name: 'New webhook' })
 
 export async function openNewWebhook(page: Page): Promise<Locator> {
@@ -24,13 +23,12 @@ export async function createWebhook(page: Page, url: string): Promise<void> {
   await sheet.getByRole('button', { name: 'Create webhook' }).click()
 }
 
-/** The panel about the open webhook’s signing secret. */
 export const signingSecret = (page: Page): Locator => page.getByRole('region', { name: 'Signing secret' })
 
-/** The note about a creation whose response was lost. */
+/** The note about a webhook that may have been created although the service’s response was lost. */
 export const lostWebhook = (page: Page): Locator => page.locator('[data-part=note]').filter({ hasText: 'The response to creating a webhook was lost.' })
 
-/** Confirms an action that requires typing the host. */
+/** Confirms an action by typing the webhook’s host, as the sheet requires. */
 export async function confirmHost(page: Page, host: string, button: string): Promise<void> {
   const sheet = page.getByRole('alertdialog')
   await expect(sheet.getByRole('button', { name: button })).toBeDisabled()

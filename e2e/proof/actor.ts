@@ -7,7 +7,7 @@ import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import type { Result } from '../../shared/result.ts'
 import { startWorkspace, value, type Workspace } from '../support/main/workspace.ts'
 
-/** A test user who has a wallet and uses the app against an exchange in one dialect. */
+/** A test user with a wallet who uses the app with an exchange in one API dialect. */
 export interface Actor {
   readonly workspace: Workspace
   /** The phrases that the user has had to type for orders so far. */
@@ -18,29 +18,29 @@ export interface Actor {
    */
   taught<T>(run: () => Result<T, Failure> | Promise<Result<T, Failure>>): Promise<Result<T, Failure>>
   /**
-   * Returns the request that the app would send to the wallet. If the app requires a typed phrase, the user types it only if `phrase` returns
-   * true for it.
+   * Returns the request that the app would send to the wallet. `phrase`: decides whether the user types a phrase that the app requires. Without it,
+   * the user types every required phrase.
    */
   ask(ref: string, phrase?: (expected: string) => boolean): Promise<Result<SignRequest, Failure>>
   /** The wallet signs the request, or sends its transaction. */
   answer(ref: string, request: SignRequest): Promise<void>
   prepare(ticket: OrderTicket): Promise<PreparedOrder>
   /**
-   * Agrees to what the app asks, has the wallet sign or send each step, and follows the order to its last confirmation. Throws if it ends
-   * otherwise.
+   * Carries out an order: confirms what the app asks, lets the wallet sign or send each step, and follows the order until it is FINAL. Throws if the
+   * order ends in another state.
    */
   carryOut(ticket: OrderTicket): Promise<Intent>
-  /** Does the same as `carryOut` for an order that the service has already prepared. */
+  /** Like `carryOut`, for an order that the service has already prepared. */
   finish(prepared: PreparedOrder): Promise<Intent>
   /** Mines a block, and lets the exchange and the app process it. */
   nextBlock(): Promise<void>
   stop(): Promise<void>
 }
 
-/** How many suggested names a user accepts, one after the other, before giving up. */
+/** How many suggested field names a user accepts for one call before giving up. */
 const mostNames = 4
 
-/** More polls than any unaltered order needs: each poll mines one block, and an order needs eight confirmations. */
+/** Limit for the number of polls. Each poll mines one block, and an unaltered order needs only eight confirmations. */
 const mostLooks = 24
 
 export async function startActor(chain: RunningChain, seed: number | null): Promise<Actor> {
@@ -83,7 +83,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
   }
 
   const ask: Actor['ask'] = async (ref, says = () => true) => {
-    // The user confirms a new contract with a button, and types a phrase only if the app requires one.
+    // The user confirms a new contract by pressing a button, and first leaves the phrase empty.
     const press = { ref, typedPhrase: '', typedRouter: 'yes' }
     const asked = await workspace.handlers()['intents.ask'](press)
     if (asked.ok || asked.failure.kind !== 'confirmation_required' || asked.failure.what === 'router' || !says(asked.failure.expected)) return asked

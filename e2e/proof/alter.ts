@@ -4,29 +4,29 @@ import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
 import { value } from '../support/main/workspace.ts'
 import type { Actor } from './actor.ts'
 
-/** An action to try. The service alters its message or transactions in every way that it knows, one at a time. */
+/** An action whose message or transactions the service alters in every possible way, one at a time. */
 export interface Altered {
   readonly action: string
   readonly ticket: OrderTicket
 }
 
 export interface AlteredResult {
-  /** Number of altered messages and transactions. */
+  /** Number of altered messages and transactions that were tried. */
   readonly tried: number
   readonly kinds: readonly Alteration[]
-  /** Altered requests that the app would have sent to the wallet. */
+  /** Altered requests that the app failed to block: it would have sent them to the wallet. */
   readonly signed: readonly string[]
 }
 
-/** If an action has several transactions, these alterations change only the last one. */
+/** Alterations that change only the last transaction of an action. */
 const ofTheLast: readonly Alteration[] = ['other_router', 'value_added', 'extra_address', 'extra_amount', 'deadline_far']
 
 /** Whether the app may ask for this phrase for an unaltered order: it may for a new signing format, but never for an unknown field. */
 const isHonest = (expected: string): boolean => expected === confirmationPhrase
 
 /**
- * Lets the service alter each action in each way, then continues like a careless user. Such a user agrees to everything that the app asks for an
- * unaltered order in this dialect: the phrase for a new signing format, and a new contract.
+ * Lets the service alter each action in each way, and tests whether the app blocks it. The simulated user is careless, and confirms everything that
+ * the app asks for an unaltered order: the phrase for a new signing format, and a new contract.
  */
 export async function tryAlterations(actor: Actor, actions: readonly Altered[]): Promise<AlteredResult> {
   const { workspace } = actor
@@ -39,7 +39,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         workspace.faults.alteration = alteration
         const before = workspace.exchange.altered().length
         const prepared = await workspace.handlers()['intents.prepare'](fresh(ticket, tried))
-        // The alteration did not apply to this action, so the response is unaltered. Skips it.
+        // This alteration does not apply to the action, so the response is unaltered and skipped.
         if (workspace.exchange.altered().length === before) continue
         tried += 1
         kinds.add(alteration)
@@ -47,14 +47,14 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         const { intent, transactions } = prepared.value
         const { ref } = intent
         let asked = await actor.ask(ref, isHonest)
-        // For alterations of the last transaction, first sends the unaltered transactions before it, such as an approval.
+        // If the last transaction is altered, sends the unaltered ones before it first, such as an approval.
         for (let done = 1; done < transactions.length && asked.ok && ofTheLast.includes(alteration); done += 1) {
           await actor.answer(ref, asked.value)
           await actor.nextBlock()
           asked = await actor.ask(ref, isHonest)
         }
         if (!asked.ok) continue
-        // A transaction does not contain the deadline that the service names beside it, so altering that deadline changes nothing the wallet sends.
+        // An altered deadline is harmless for a transaction, because the transaction does not contain the deadline that the service names beside it.
         if (!(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
         value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
       }
@@ -64,6 +64,5 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
   return { tried, kinds: [...kinds], signed }
 }
 
-/** A copy of the ticket with its own client order id, because each order needs a new one. */
 const fresh = (ticket: OrderTicket, number: number): OrderTicket =>
   'clientOrderId' in ticket && ticket.clientOrderId !== undefined ? { ...ticket, clientOrderId: `${ticket.clientOrderId}-${number}` } : ticket

@@ -5,14 +5,14 @@ import type { LoggedTruth } from '../../electron/practice/dialect/truth-log.ts'
 import type { Exchange } from '../../electron/practice/exchange/exchange.ts'
 import type { Answered } from './judge.ts'
 
-/** The exchange’s last response for each route, in one dialect. */
+/** The exchange’s latest responses in one API dialect, by route. */
 export interface Answers {
   /**
-   * The last response of this route; null if no request was made since the last `forget`. `pages`: the name of a list that comes in several
-   * responses; its rows since then are combined.
+   * The latest response of a route since `forget`; null if there is none. `pages`: the name of a list that is split over several responses, whose
+   * rows are combined.
    */
   last(route: string, pages?: string): Answered | null
-  /** Ignores the responses of this route so far; only later ones count. */
+  /** Discards the responses of this route so far. */
   forget(route: string): void
 }
 
@@ -34,9 +34,8 @@ export function createAnswers(exchange: Pick<Exchange, 'truth'>, seed: number): 
   }
 }
 
-/** The shared name of a versioned route and its public counterpart, which writes `{id}` for `{pair_id}`. */
+/** One common name for a versioned route and its public counterpart. The versioned route contains `{id}` where the public one has `{pair_id}`. */
 const oneName = (route: string): string => routeName(route).replace('{id}', '{pair_id}')
-/** All routes that share this name. */
 const routesOf = (name: string): readonly string[] =>
   name.includes(' /api/') ? [name] : [name.replace(' /', ' /api/dex/v1/'), name.replace(' /', ' /api/dex/').replace('{pair_id}', '{id}')]
 

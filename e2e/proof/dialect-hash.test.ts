@@ -5,18 +5,18 @@ import { transformSync } from '@swc/core'
 import { expect, test } from 'vitest'
 
 /**
- * Hash of the code that generates dialects, synonyms included. The proof depends on the fact that this code was written without looking at what
- * the app can read. A new hash means that something else is proven, so its commit must explain why.
+ * Hash of the code that generates API dialects, including synonyms. The dialect proof is meaningful only because this code was written without
+ * looking at what the app can read. If the hash changes, the commit must explain why.
  */
 const pinned = '42f7414657426a7fffcfe15da50dee79f0b7cb6f3363a683fa1d37db1b117796'
 
 const folder = join(import.meta.dirname, '../../electron/practice/dialect')
 
-/** The code of a file without comments, types and line breaks: rewording a comment changes no dialect. */
+/** Removes comments, types and line breaks from source code, so that only real changes change the hash. */
 const codeOf = (source: string): string =>
   transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'esnext', minify: { compress: false, mangle: false } }, minify: true }).code
 
-/** SHA-256, in hex, of all code that draws or writes a dialect. */
+/** SHA-256, in hex, of all code that generates dialects. `change`: modifies the source first, for tests. */
 function dialectHash(change: (source: string) => string): string {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder).toSorted())
@@ -24,7 +24,7 @@ function dialectHash(change: (source: string) => string): string {
   return hash.digest('hex')
 }
 
-test('the dialect generator is unchanged since the proof was made', () => {
+test('the code of the dialect generator is unchanged since the proof was made', () => {
   expect(dialectHash((source) => source)).toBe(pinned)
 })
 

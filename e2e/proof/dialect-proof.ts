@@ -5,7 +5,7 @@ import { leastUnspelled, percentOf } from './names.ts'
 import type { SeedResult, Shown } from './seed.ts'
 
 const seeds = 1_000
-/** Percentage of all fields with a value in the service’s responses that the app must read without help. */
+/** Minimum percentage of the values in the service’s responses that the app must read without help. */
 const readable = 95
 /** Number of kinds of alteration that each seed must try. */
 const leastKinds = 12
@@ -38,8 +38,8 @@ const shownPercent = (percent: number): string => (Math.floor(percent * 100) / 1
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 /**
- * Runs the app against exchanges that follow the documentation and choose everything else at random, by their seed. What the app shows must match
- * what the exchange means, and every exit (cancel, close, revoke) must complete.
+ * Runs the app against practice exchanges that follow the documentation and decide everything else at random, by seed. The app must show the right
+ * values, and every exit (cancel, close, revoke) must succeed.
  */
 export const dialectProof: Proof<SeedResult> = {
   name: 'dialects',

@@ -4,7 +4,7 @@ import { type RunningChain, startChain } from '../../electron/practice/chain/sta
 import { systemClock } from '../../shared/time.ts'
 import { trySeed } from './seed.ts'
 
-/** An exchange reads its chain from the first block, so a chain gets slower with each seed and is replaced after this many. */
+/** A new exchange reads its chain from the first block, so every seed makes the chain slower. After this many seeds, a new chain is started. */
 const seedsOfChain = 20
 
 async function newChain(): Promise<RunningChain> {

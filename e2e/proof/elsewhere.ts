@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/api/loose.ts'
 import type { Workspace } from '../support/main/workspace.ts'
 
-/** A bot that trades for the same wallet and uses the exchange’s own format. The app learns of its positions and orders only from the exchange. */
+/** A bot on another computer that trades for the same wallet. The app learns of the bot’s positions and orders only from the exchange. */
 export interface Elsewhere {
   openPosition(pairId: number): Promise<void>
   placeOrder(limitPrice: string): Promise<void>

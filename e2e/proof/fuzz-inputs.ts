@@ -5,7 +5,7 @@ export interface Dice {
   of<T>(list: readonly [T, ...T[]]): T
 }
 
-/** mulberry32, so that the number of a faulty input reproduces it. */
+/** Creates a generator (mulberry32) from a seed. The seed is the number of an input, so a faulty input can be reproduced. */
 export function createDice(seed: number): Dice {
   let state = (seed * 2_654_435_761) >>> 0
   const roll = (below: number): number => {
@@ -18,11 +18,11 @@ export function createDice(seed: number): Dice {
 }
 
 export interface Grammar {
-  /** Valid inputs to start from. */
+  /** Valid inputs, from which random inputs are derived. */
   readonly seeds: readonly [string, ...string[]]
-  /** Building blocks of the format, and texts that often break its readers. */
+  /** Building blocks of the format, and texts on which parsers often fail. */
   readonly fragments: readonly [string, ...string[]]
-  /** Longest text that the product hands to the reader, in characters. */
+  /** Maximum length of the text that the product passes to the parser, in characters. */
   readonly most: number
 }
 
@@ -50,7 +50,7 @@ const hostile = [
 const open: Readonly<Record<string, string>> = { '[': ']', '{': '}', '{"a":': '}', '(': ')', '<a>': '</a>', '{"a":[': ']}' }
 const openings = ['[', '{', '{"a":', '(', '<a>', '{"a":['] as const
 
-/** A random length for one input: mostly short, so that many inputs can be tried. One input in 40 has the parser’s maximum length. */
+/** A random length. Most are short, so that many inputs can be tried; one in 40 is the parser’s maximum length. */
 const length = (dice: Dice, most: number): number => Math.min(most, dice.roll(40) === 0 ? most : 1 + dice.roll(2 ** (1 + dice.roll(14))))
 
 const filled = (unit: string, characters: number): string => unit.repeat(Math.ceil(characters / unit.length)).slice(0, characters)

@@ -13,8 +13,8 @@ export const parsed = (item: string): { readonly target: string; readonly part: 
 }
 
 /**
- * Runs every parser of untrusted bytes over random inputs. A parser must not throw, exceed its time or leak memory. Options: names of parsers,
- * and a number of minutes for each.
+ * Runs every parser of untrusted bytes with random inputs. A parser must not throw, exceed its time limit or leak memory. Command-line words: names
+ * of parsers, and the number of minutes for each.
  */
 export const fuzzProof: Proof<Fuzzed> = {
   name: 'fuzz',

@@ -36,7 +36,7 @@ import type { Grammar } from './fuzz-inputs.ts'
 export interface Target extends Grammar {
   readonly name: string
   /**
-   * Maximum time for one input, in milliseconds on an idle machine. Readers in the main process get 50, except for whole responses of 8 MiB. Readers
+   * Maximum time for one input, in milliseconds on an idle computer. Parsers in the main process get 50 (more for whole responses of 8 MiB). Parsers
    * in the parsing process get half of that process’s time limit.
    */
   readonly mostMs: number
@@ -109,7 +109,8 @@ const client = async (): Promise<Target> => {
     name: 'client',
     ...json,
     most: MiB,
-    // Higher because this reader also matches fields by name and shape, and the measurement includes undici and the service in the same process.
+    // Higher, because this parser also matches fields by name and shape. The measured time includes undici (the HTTP client) and a server in the same
+    // process.
     mostMs: 1_000,
     run: async (text) => {
       answer = text
@@ -122,11 +123,11 @@ const client = async (): Promise<Target> => {
   }
 }
 
-/** Two blobs and a delta on the first one, as git packs them, with the offset of each. */
+/** A git pack with two blobs and a delta of the first one, and the offset of each entry. */
 function packOfThree(): { readonly bytes: Buffer; readonly offsets: readonly number[] } {
   const blob = (text: string) => Buffer.concat([Buffer.from([0x30 + text.length]), deflateSync(text)])
   const [first, other] = [blob('hello'), blob('world')]
-  // A git delta for a base of five bytes and a result of five bytes: its one instruction copies the whole base.
+  // A git delta from five bytes to five bytes. Its only instruction copies the whole base.
   const delta = Buffer.from([5, 5, 0x90, 5])
   const changed = Buffer.concat([Buffer.from([0x60 + delta.length, first.length + other.length]), deflateSync(delta)])
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\x03', 'latin1')
@@ -163,7 +164,7 @@ const pack = (): Target => {
       const read = async () => {
         for await (const _object of packedObjects(path, 8 * MiB, { left: 64 * MiB }));
       }
-      // An exception for an unreadable pack is no fault: in the product, the code that calls `packedObjects` reports such a pack.
+      // Ignores exceptions, because the product handles unreadable packs in the code that calls `packedObjects`.
       await read().catch(() => undefined)
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
@@ -173,7 +174,7 @@ const pack = (): Target => {
 const fingerprints = createFingerprints()
 const ignored = { top: ['a', 'b', 'c.env'], layers: (text: string) => [{ depth: 0, set: parseIgnore(text, true) }] }
 
-/** Every parser of untrusted bytes, by name. Each run creates its own parser. */
+/** All parsers of untrusted bytes, by name. Each function creates a new parser. */
 export const targets: Readonly<Record<string, () => Target | Promise<Target>>> = {
   answer: () => ({ name: 'answer', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readJson(foreign(text)) }),
   'error body': () => ({ name: 'error body', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readErrorBody(foreign(text)) }),
@@ -226,7 +227,7 @@ export const targets: Readonly<Record<string, () => Target | Promise<Target>>> =
       try {
         for (let at = 0; at < bytes.length; at += 65_536) parser.push(bytes.subarray(at, at + 65_536))
       } catch (error) {
-        // Not a fault: the parser throws this error to report an event that is too large.
+        // Allowed: the parser throws this error on purpose to report an event that is too large.
         if (!(error instanceof SseOverflow)) throw error
       }
     },

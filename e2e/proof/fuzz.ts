@@ -7,11 +7,11 @@ import type { Target } from './fuzz-targets.ts'
 export interface Fuzzed {
   readonly target: string
   readonly inputs: number
-  /** The slowest input, with its time in milliseconds on an idle machine, and its number. */
+  /** The slowest input: its time in milliseconds on an idle computer, and the seed that reproduces the input. */
   readonly dearest: { readonly ms: number; readonly seed: number }
   /** Largest memory growth of the process after garbage collection, in MiB. */
   readonly grownMiB: number
-  /** Inputs that made the parser throw, exceed its time or leak memory, one line each with the input’s number. */
+  /** One line for each input that made the parser throw, exceed its time limit or leak memory, with the input’s seed. */
   readonly faults: readonly string[]
 }
 
@@ -22,8 +22,8 @@ const mostGrowthMiB = 200
 const mostFaults = 10
 
 /**
- * Number of steps of a loop that is timed next to each input. Times are measured in units of this loop, so a busy or slow machine does not change
- * the result. A step takes about a nanosecond on an idle machine (measured: 1.0 to 1.1).
+ * Number of steps of the reference loop, which is timed next to each input. Times are relative to this loop, so a busy or slow computer does not
+ * change the result. One step takes about a nanosecond on an idle computer (measured: 1.0 to 1.1).
  */
 const steps = 4_000_000
 const text = 'x'.repeat(1_024)
@@ -48,7 +48,6 @@ async function cost(target: Target, input: string): Promise<number> {
   return (user + system) / 1_000
 }
 
-/** By how many MiB the process has grown, after garbage collection. */
 async function growthMiB(before: number): Promise<number> {
   collect()
   await setImmediate()
@@ -57,7 +56,7 @@ async function growthMiB(before: number): Promise<number> {
 
 const tryOut = async (target: Target, input: string): Promise<unknown> => target.run(input)
 
-/** Runs the parser over random inputs, starting with input number `from`: for `forMs` milliseconds, or for `inputs` inputs. */
+/** Runs a parser with random inputs, starting with seed `from`, for `forMs` milliseconds or for `inputs` inputs. */
 export async function fuzz(
   open: () => Target | Promise<Target>,
   { from, inputs, forMs }: { readonly from: number; readonly inputs: number; readonly forMs: number },
@@ -78,7 +77,7 @@ export async function fuzz(
       tried += 1
       try {
         let ms = (await cost(target, input)) / quiet
-        // A single slow run may be chance (garbage collection or another process), so it is repeated.
+        // Repeats a slow input, because garbage collection or another process may have caused the delay.
         for (let again = 0; again < 4 && ms > target.mostMs; again += 1) {
           quiet = Math.min(unit(), unit(), unit())
           ms = Math.min(ms, (await cost(target, input)) / quiet)
@@ -89,8 +88,8 @@ export async function fuzz(
         faults.push(`${seed}: threw ${String(error).slice(0, 200)}`)
       }
       if (process.memoryUsage.rss() - before < mostGrowthMiB * mebibyte) continue
-      // Memory that only waits for garbage collection does not count. V8 returns collected pages to the system a little later, on threads of its own,
-      // so a reading above the limit is repeated.
+      // Memory that waits for garbage collection does not count. V8 returns collected memory to the system with a delay, so a value above the limit
+      // is measured again.
       let grown = await growthMiB(before)
       for (let again = 0; again < 4 && grown > mostGrowthMiB; again += 1) grown = await growthMiB(before)
       grownMiB = Math.max(grownMiB, grown)

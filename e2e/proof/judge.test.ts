@@ -20,14 +20,13 @@ const answered = (route: string, told: object, sets: Partial<Answered> = {}): An
   ...sets,
 })
 
-/** The verdict when the app shows `shown` instead of the right value of a position’s field. */
 function verdictOn(field: string, shown: unknown, sets: Partial<Answered> = {}): string | undefined {
   const view = viewOf('account.positions')
   const found = judge(view, { positions: [{ ...shownPosition, [field]: shown }] }, answered(view.route, { positions: [position] }, sets), null)
   return found.find((one) => one.field === `account.positions positions.${field}`)?.verdict
 }
 
-test('judges a shown value: right if equal to the sent one, wrong if a digit differs, unknown if not shown', () => {
+test('a shown value is right if it equals the sent one, wrong if a digit differs, and unknown if the app shows none', () => {
   expect(verdictOn('markPrice', '95864.3000')).toBe('right')
   expect(verdictOn('markPrice', '95864.4')).toBe('wrong')
   expect(verdictOn('markPrice', null)).toBe('unknown')
@@ -36,18 +35,17 @@ test('judges a shown value: right if equal to the sent one, wrong if a digit dif
   expect(verdictOn('entryPrice', '95000')).toBe('wrong')
 })
 
-test('judges a shown size of unknown unit as wrong; a size sent as USDC value may be missing, but not wrong', () => {
+test('a size shown although its unit is unknown is wrong; a size that was sent as a USDC value may be left empty', () => {
   const of = (name: string) => new Set([`positions.${name}`])
   expect(verdictOn('size', '0.0026', { open: of('size') })).toBe('wrong')
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
   expect(verdictOn('size', null, { derived: of('size') })).toBe('silent')
   expect(verdictOn('size', '249.25', { derived: of('size') })).toBe('wrong')
-  // `derived` excuses only the missing size. The notional value is in the response, and the view has a field for it, so leaving it empty counts as
-  // unknown.
+  // `derived` allows only the size to be missing. The response contains the notional value, so an empty notional value is `unknown`.
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
 
-test('judges an order’s value as unknown if the exchange sent it, but the app shows none', () => {
+test('an order’s value that the exchange sent but the app does not show is unknown', () => {
   const view = viewOf('account.orders')
   const told = { orders: { items: [{ order_id: 'o1', client_order_id: 'c1', symbol: 'BTC-PERP', size: '0.01', price: '50000', order_value_usdc: '500' }] } }
   const shown = { orders: [{ id: 'o1', clientOrderId: 'c1', symbol: 'BTC-PERP' }] }
@@ -56,7 +54,7 @@ test('judges an order’s value as unknown if the exchange sent it, but the app 
   expect(verdicts.find(({ field }) => field.endsWith('.size'))?.verdict).toBe('silent')
 })
 
-test('judges a row that was never sent as wrong, a missing row as unknown, and a history point without a readable value as silent', () => {
+test('a shown row that was never sent is wrong, a missing row is unknown, and a history point without a readable value is silent', () => {
   const positions = viewOf('account.positions')
   const stranger = judge(positions, { positions: [{ ...shownPosition, symbol: 'ETH-PERP', id: 'pos_2' }] }, answered(positions.route, { positions: [] }), null)
   expect(stranger.find(({ field }) => field.endsWith('.id'))?.verdict).toBe('wrong')

@@ -6,36 +6,35 @@ import { absolute, compare, equals, isDecimal, multiply, subtract } from '../../
 import { toldKinds } from './views/kinds.ts'
 import { nameOf, type Part, type Row, type Told, type View } from './views/view.ts'
 
-/** One response of the exchange: the values that it means, and the text that it sent. */
+/** One response of the exchange: its correct values, and its text in the dialect. */
 export interface Answered {
   readonly route: string
-  /** The exchange’s response in its own format, before it was translated into the dialect. */
+  /** The exchange’s own response, before its translation into the dialect. */
   readonly told: Row
-  /** The response’s text in the dialect. */
+  /** The text of the translated response, as the app received it. */
   readonly sent: string
-  /** Fields, by dotted path, whose unit the response does not state. Showing any value for one is wrong. */
+  /** Fields (dotted paths) whose unit the response does not state. The app must not show a value for them. */
   readonly open: ReadonlySet<string>
-  /** Fields that the dialect does not send. A value that the app shows for one of them is calculated. */
+  /** Fields that the dialect does not send. The app may show a value for them only by calculating it. */
   readonly leftOut: ReadonlySet<string>
   /**
-   * Sizes that are sent as their value in USDC, without the price. The app may leave such a size empty, but must show the value if the view has a
-   * field for it.
+   * Sizes that the dialect sends as a value in USDC, without the price. The app may leave the size empty, but must show the USDC value if the view
+   * has a field for it.
    */
   readonly derived: ReadonlySet<string>
 }
 
 /**
- * right: the app shows the value that was sent. unknown: a value was sent, but the app shows none. wrong: the app shows another value. silent: no
- * value was sent, and the app shows none.
+ * The result of comparing a shown field with the sent value. right: equal. unknown: a value was sent, but none is shown. wrong: another value is
+ * shown. silent: no value was sent and none is shown.
  */
 export type Verdict = 'right' | 'unknown' | 'wrong' | 'silent'
 
 export interface Finding {
-  /** Full name of the field: `account.positions positions.size`. */
+  /** The query and the field’s path: `account.positions positions.size`. */
   readonly field: string
-  /** The worst verdict of all rows. */
   readonly verdict: Verdict
-  /** The value shown in the first row with this verdict. */
+  /** The value that the app shows in the first row with this verdict. */
   readonly shown: unknown
   readonly told: unknown
 }
@@ -47,7 +46,7 @@ const at = (value: unknown, path: string): unknown =>
     ? value
     : path.split('.').reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Row)[name] : undefined), value)
 
-/** Whether the app shows no value. For a state that the service did not send, the app’s queries return the word `unknown`. */
+/** Whether the app shows no value. The word `unknown` counts as none, because queries use it for a state that the service did not send. */
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === 'unknown'
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const rowsAt = (value: unknown, path: string): readonly Row[] => {
@@ -65,15 +64,15 @@ const sameText = (shown: unknown, told: unknown): boolean =>
     ? Array.isArray(shown) && JSON.stringify(shown.toSorted()) === JSON.stringify(told.toSorted())
     : String(shown).toLowerCase() === String(told).toLowerCase()
 
-/** Compares two sizes by their value: a size that the service sends in USDC is exact only to the cent. */
+/** Compares two sizes by their value in USDC. A size that was sent as a USDC value is exact only to the cent. */
 function sameWorth(shown: unknown, told: unknown, price: unknown): boolean {
   const [one, other, each] = [String(shown), String(told), String(price)]
   return [one, other, each].every(isDecimal) && compare(multiply(absolute(subtract(one, other)), each), '0.006') <= 0
 }
 
 /**
- * Whether a shown value equals the value that was sent. Compares amounts by value, times in milliseconds, ids by the object that they identify,
- * and words by their meaning.
+ * Whether a shown value equals the sent one. Amounts are compared as numbers, times in milliseconds, ids by the object that they identify, and words
+ * by meaning.
  */
 function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dialect | null): boolean {
   if (typeof kind === 'object') {
@@ -102,7 +101,7 @@ function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dial
   }
 }
 
-/** Whether a shown key id identifies the same key as the exchange’s own id `own`. The dialect may write ids differently. */
+/** Whether a shown key id identifies the same key as the exchange’s id `own`. A dialect may write ids in another form. */
 const namesKey = (shown: unknown, own: unknown, dialect: Dialect | null): boolean => dialect !== null && readId('key', dialect.ids.key, shown) === own
 
 interface Side {
@@ -116,7 +115,7 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   if (typeof field === 'object' && 'derived' in field) {
     const value = field.value(row)
     const isOpen = field.from.some((name) => answered.open.has(place(name)))
-    // Some dialects leave out a field that has no value, so the response does not state this either.
+    // Some dialects omit fields without a value. Such a response does not say that the value is null.
     const isAbsent = (name: string): boolean => dialect?.nulls === 'absent' && at(row, name) === null
     const isLeftOut = field.from.some((name) => answered.leftOut.has(place(name)) || isAbsent(name))
     const isDerived = answered.derived.has(place(field.from[0] ?? ''))
@@ -130,7 +129,7 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   }
   const name = typeof field === 'string' ? field : field.said
   const value = at(row, name)
-  // A field whose unit the response does not state must stay empty. Zero is allowed, because zero is zero in any unit.
+  // If the response does not state the field’s unit, the app must show nothing. Zero is allowed, because zero is the same in every unit.
   if (answered.open.has(place(name))) return isNothing(shown) || (sameDecimal(shown, '0') && sameDecimal(value, '0')) ? 'right' : 'wrong'
   if (isNothing(shown)) return isNothing(value) || answered.leftOut.has(place(name)) || answered.derived.has(place(name)) ? 'silent' : 'unknown'
   if (isNothing(value)) return 'wrong'
@@ -138,18 +137,17 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   if (kind === undefined) throw new Error(`${answered.route} does not tell ${place(name)}`)
   if (same(kind, shown, value, row, dialect)) return 'right'
   const isWord = typeof kind === 'object' && 'word' in kind
-  // If the app does not know a word of the service, its query must return that word unchanged. Any other word is wrong.
+  // If the app does not understand a word of the service, it must show the word unchanged. Any other word is wrong.
   if (isWord && typeof shown === 'string' && answered.sent.includes(JSON.stringify(shown))) return typeof field === 'string' ? 'unknown' : 'right'
   return 'wrong'
 }
 
-/** The number of fields in which two rows agree. */
 const agreement = (part: Part, one: Row, row: Row, side: Side): number =>
   Object.entries(part.fields).filter(([name, field]) => judgeField(field, part.told, at(one, name), row, side) === 'right').length
 
 /**
- * Pairs the rows that the app shows with the rows that were sent: by their key, otherwise with the row that agrees in most fields. A shown row that
- * agrees with none counts as wrong, because it was never sent. A sent row that is not shown counts as unknown.
+ * Pairs the shown rows with the sent rows: by their key, or else with the row that has the most equal fields. `strangers`: shown rows that match no
+ * sent row, which are wrong. Sent rows without a shown row are unknown.
  */
 function paired(part: Part, view: unknown, side: Side): { readonly pairs: readonly (readonly [Row, Row])[]; readonly strangers: readonly Row[] } {
   const { shown, told, by, added = () => [] } = part
@@ -162,7 +160,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
   const kind = kinds.get([told, by[1]].filter(Boolean).join('.'))
   if (kind === undefined) throw new Error(`${answered.route} does not tell ${told}.${by[1]}`)
   const left = [...rowsAt(view, shown)]
-  /** Removes and returns the remaining row that agrees in most fields, among those that `fits` accepts. */
+  /** Among the rows that `fits` accepts, removes and returns the one with the most fields equal to `row`. */
   const take = (row: Row, fits: (one: Row) => boolean, atLeast: number): Row | undefined => {
     const scored = left.filter(fits).map((one) => ({ one, score: agreement(part, one, row, side) }))
     const [best] = scored.toSorted((a, b) => b.score - a.score)
@@ -184,7 +182,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
     return found === undefined ? [] : [[found, { ...row, [by[1]]: at(found, by[0]) }]]
   })
   const isFull = rowsAt(view, shown).length === part.most
-  // A history point of which only the time is readable counts as silent.
+  // If only the time of a history point is readable, the point counts as silent.
   const saysNothing = (row: Row): boolean =>
     Object.values(part.fields).every(
       (field) => field === by[1] || (typeof field === 'string' && answered.open.has([told, field].join('.')) && at(row, field) !== undefined),
@@ -196,7 +194,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
   return { pairs: [...pairs, ...more], strangers: part.ownRows?.(view) === true ? [] : left }
 }
 
-/** Compares what a query shows with what the exchange meant, field by field. `shown`: null if the query failed, so that nothing is shown. */
+/** Compares a query’s result with the exchange’s values, field by field. `shown`: null if the query failed. */
 export function judge(view: View, shown: unknown, answered: Answered, dialect: Dialect | null): Finding[] {
   const stated = view.stated?.(shown) ?? shown
   const side: Side = { kinds: toldKinds(view.route), answered, dialect }

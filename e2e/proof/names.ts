@@ -7,9 +7,9 @@ import { mappedResources } from '../../shared/field-map/answer-fields.ts'
 /** How many field names a dialect uses in responses, and how many of them the app does not know. */
 export interface DrawnNames {
   readonly drawn: number
-  /** Number of names that no schema of the app contains, in any case and with any separators. */
+  /** Names that no schema of the app contains, ignoring case and separators. */
   readonly unspelled: number
-  /** Number of names that match no name in the app’s schemas, even after replacing words by synonyms and reordering them. */
+  /** Names that match none in the app’s schemas, even after replacing words by synonyms and changing their order. */
   readonly unworded: number
 }
 
@@ -23,7 +23,7 @@ const words: ReadonlySet<string> = new Set(aliases.flatMap((alias) => alias.spli
 const spelled: ReadonlySet<string> = new Set(aliases.map(canonical))
 const worded: ReadonlySet<string> = new Set(aliases.map((alias) => keyOf(wordsOf(alias, words))))
 
-/** A name may end in its unit, which the app reads as the unit. Returns the name with the unit and without it. */
+/** The forms in which the app may read a name: with its unit at the end, and without. */
 function asWritten(path: readonly string[], { price, usdc, size, token, percent, time }: Dialect): readonly string[] {
   const names = [path.join('_')]
   const units = [price.word, usdc.word, size.word, size.unitWord, token.word, percent.word, time.word].filter((word) => word !== '')
@@ -41,7 +41,7 @@ function knownAs(name: string) {
   return found
 }
 
-/** The field names in the exchange’s responses in a seed’s dialect, except those that the documentation shows. Each name counts once per record. */
+/** The field names in all responses in the dialect of this seed, except those in the documentation. A name counts once per record type. */
 export function drawnNames(seed: number): DrawnNames {
   const dialect = drawDialect(seed)
   const names = [...told].flatMap((resource) =>
@@ -51,7 +51,7 @@ export function drawnNames(seed: number): DrawnNames {
   return { drawn: names.length, unspelled: unknown('bySpelling'), unworded: unknown('byWords') }
 }
 
-/** Percentage of all names that must be new to the app; otherwise the proof only tests the names that the app was built with. */
+/** Minimum percentage of field names that the app must not know. With fewer, the proof would only test names for which the app was built. */
 export const leastUnspelled = 20
 
 export function percentOf(all: readonly DrawnNames[]): { readonly unspelled: number; readonly unworded: number } {

@@ -10,38 +10,36 @@ import type { Altered } from './alter.ts'
 import { createElsewhere } from './elsewhere.ts'
 import type { Facts } from './views/view.ts'
 
-/** The actions performed in every dialect, step by step. Each step throws if it does not complete. */
+/** The steps of one user in one dialect, and what can be read and altered afterwards. */
 export interface Scene {
-  /** Signs in and creates everything to read: a bot-ready key, another key with every scope, a webhook, positions and waiting orders. */
+  /** Signs in and creates data to read: a bot-ready key, a key with every scope, a webhook, positions and open orders. */
   readonly steps: readonly Step[]
-  /** Confirmations that the app still asked for after the user had agreed to the order’s signing format. */
+  /** Confirmations that the app required although the user had already accepted the order’s signing format. */
   askedAgain(): readonly string[]
-  /** The ids and other facts that the queries need. */
+  /** The ids and other facts that the app’s queries need as input. */
   facts(): Promise<Facts>
   /**
-   * Actions that the service may alter: an opening, a close, a deposit by permit, and transactions. Contains only those that are possible at the
-   * moment.
+   * The actions that the service will alter: an order that opens a position, an order that closes one, a deposit by permit, and transactions. Only
+   * actions that are possible now.
    */
   alterable(): Promise<readonly Altered[]>
-  /** Cancels one order and closes one position through their table rows. */
   readonly firstExits: readonly Step[]
-  /** Cancels, closes, revokes and disables everything that is still open. */
+  /** Cancels all orders, closes all positions, revokes all keys and disables all webhooks. */
   readonly lastExits: readonly Step[]
 }
 
 export interface Step {
   readonly name: string
-  /** Set if the step agrees to a signing format. Such a step must run again in another dialect, because that dialect has another format. */
+  /** True if the user accepts a signing format in this step. The step must then run in every dialect, because each has its own format. */
   readonly agrees?: true
   run(): Promise<void>
 }
 
 const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
-/** Maximum number of blocks until the account shows the action. */
+/** How many blocks to wait at most until the account shows the action. */
 const mostLooks = 4
 const hook = 'https://bots.example.net/svc'
 
-/** Returns `subject` if the app shows it. Throws if it is null, which ends the step. */
 function seen<T>(subject: T | null): T {
   if (subject === null) throw new Error('It is shown without an id')
   return subject
@@ -62,7 +60,6 @@ export function createScene(actor: Actor): Scene {
   const positions = async () => value(await handlers()['account.positions']({ watch: null })).positions
   const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(isWaiting)
 
-  /** A market order with the documented fields of `open_position`, at the price on the screen. */
   const market = async (pairId: number): Promise<MarketTicket> => ({
     pairId,
     side: 'long',
@@ -161,8 +158,8 @@ export function createScene(actor: Actor): Scene {
         if (positions.length > 0) throw new Error('Positions are left')
         if (openOrders.length > 0) throw new Error('Orders are left')
         if (isLeft(id)) throw new Error('The key still works')
-        // The kill switch asks for its own phrase at the start. It must not ask for more, because the earlier exits already agreed to the signing
-        // formats.
+        // The kill switch requires one phrase at its start. It must not require others, because the user already accepted the signing formats in
+        // earlier exits.
         if (asked.length > 0) throw new Error(`The kill switch asked for more: ${asked.join(', ')}`)
       },
     },
@@ -185,7 +182,7 @@ export function createScene(actor: Actor): Scene {
     },
   ]
 
-  /** Sends an order whose signing format was already agreed to. */
+  /** Carries out another order in a signing format that the user has already accepted. */
   const another = async (ticket: OrderTicket) => {
     const prepared = await actor.prepare(ticket)
     const { comparison } = prepared
@@ -219,7 +216,7 @@ export function createScene(actor: Actor): Scene {
       },
     },
     { name: 'second order', agrees: true, run: async () => another(await market(2)) },
-    // A waiting (limit) order has its own fields and words, so the user must first agree to its signing format.
+    // A limit order has its own fields, so the user must first accept its signing format.
     { name: 'waiting order', agrees: true, run: async () => void (await actor.carryOut(limit('20000'))) },
     { name: 'another waiting order', agrees: true, run: () => another(limit('21000')) },
     {
@@ -230,7 +227,7 @@ export function createScene(actor: Actor): Scene {
           handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: key.label }),
         )
         value(bound)
-        // Lists the keys as the screen does: the app knows only the key facts that it has listed.
+        // Lists the keys first, as the window does, because the app only knows the facts of keys that it has listed.
         await keyNamed('all')
         const ticket = { action: 'create_limit', order: limit('19000') } as const
         executed = value(await actor.taught(() => handlers()['intents.execute']({ ticket, keyId: key.id }))).ref

@@ -14,33 +14,31 @@ import { misplaced, readsAnyOf } from './tops.ts'
 import { views } from './views/all.ts'
 import { type Facts, nameOf, type View } from './views/view.ts'
 
-/** How well the app read and showed the data of one dialect. */
+/** How well the app read and showed the exchange’s data in one dialect. */
 export interface Shown {
   readonly right: number
-  /** Fields that the app could not read and did not show. */
   readonly unknown: readonly string[]
-  /** Fields that the app showed wrongly: the shown value and the one that was sent. */
+  /** Fields with a wrong value: the shown and the sent value of each. */
   readonly wrong: readonly string[]
 }
 
-/** The result for one dialect. */
 export interface SeedResult extends Shown {
   /**
-   * The result after a service check in which the user accepted every top candidate for a field, and nothing else. A top candidate that reads
-   * another field’s value also counts as wrong.
+   * The result after the user accepted the first candidate for every unknown field in the service check. A candidate that reads another field’s value
+   * counts as wrong.
    */
   readonly checked: Shown & { readonly accepted: number }
   readonly names: DrawnNames
   /**
-   * `tried`: number of altered messages and transactions. `kinds`: number of kinds of alteration among them. `signed`: those that the app would
-   * have sent to the wallet.
+   * Results of altered messages and transactions. `tried`: their number. `kinds`: the number of kinds of alteration. `signed`: those that the app
+   * failed to block.
    */
   readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
   /** Exits (cancel, close, revoke) that did not complete, with the reason. */
   readonly stuck: readonly string[]
-  /** Confirmations that the app asked for although the user had already agreed to the order’s signing format. */
+  /** Confirmations that the app required although the user had already accepted the order’s signing format. */
   readonly askedAgain: readonly string[]
-  /** Other steps that did not complete. */
+  /** Other steps of the user that failed. */
   readonly problems: readonly string[]
 }
 
@@ -58,7 +56,7 @@ function shownIn(findings: readonly Finding[]): Shown {
   }
 }
 
-/** Runs one user in one dialect, from the sign-in to the last exit. */
+/** Simulates one user in one dialect, from sign-in to the last exit (cancel, close, revoke). */
 export async function trySeed(chain: RunningChain, seed: number): Promise<SeedResult> {
   const actor = await startActor(chain, seed)
   const { workspace } = actor
@@ -73,10 +71,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     }
   }
 
-  /**
-   * Runs a step. If it fails, runs it again while the exchange uses its own format instead of the dialect, so that the following steps can still
-   * be tried.
-   */
+  /** Runs a step. If it fails, repeats it without the dialect (in the exchange’s own format), so that the following steps can still be tried. */
   const helped = async <T>(step: string, run: () => Promise<T>, agrees = false): Promise<T | null> => {
     const before = problems.length
     const done = await attempt(step, run)
@@ -90,7 +85,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
   const dialect = drawDialect(seed)
   const answers = createAnswers(workspace.exchange, seed)
 
-  /** Makes queries as a window would, and compares each result with what the exchange meant. */
+  /** Runs the app’s queries as a window would, and compares each result with the exchange’s own values. */
   const read = async (facts: Facts, asked: readonly View[]): Promise<Finding[]> => {
     const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // safe cast: called by name, as the window does
     const found: Finding[] = []
@@ -102,8 +97,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
       }
       answers.forget(view.route)
       if (view.query === 'audit.list') await workspace.handlers()['audit.refresh']({})
-      // A window shows only what the app has stored about an execution. The app reads it from the service after the next block, so one block must
-      // pass first.
+      // For this query the app shows stored data, which it updates only after the next block.
       if (view.query === 'intents.execution') await actor.nextBlock()
       const shown = (await handlers[view.query]?.(input)) as Result<unknown, Failure>
       const answered = answers.last(view.route, view.pages)
@@ -113,7 +107,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     return found
   }
 
-  /** Reads again after the service check: the fields that the check may have changed, and those that were unknown before. */
+  /** Reads data again after the service check: the fields that were unknown before, and those that the check may have changed. */
   const readChecked = async (facts: Facts, before: readonly Finding[]): Promise<SeedResult['checked']> => {
     const accepted = await acceptAllTops(workspace)
     const again =

@@ -3,18 +3,16 @@ import type { Proof } from '../../build/scripts/prove/proof.ts'
 import { median } from '../bench/rounds.ts'
 import type { Held, Soaked } from './soak.ts'
 
-/** Minutes by the page’s clock, unless specified. */
+/** Default duration in minutes of the page’s simulated clock. */
 const usual = 30
-/** Memory is compared only after this minute, because until then code is still being compiled and caches fill. */
+/** Memory is compared only after this minute. Until then, it grows because code is compiled and caches are filled. */
 const warm = 10
 const lastOnes = 5
 /**
- * How much memory may grow, as a factor. `script` and `page` may grow more: they include compiled code, which grows for an hour, while their
- * objects hardly grow.
+ * Allowed growth factors of memory. `script` and `page` are higher, because their compiled code grows for an hour although their objects hardly grow.
  */
 const mostGrowth = { resident: 1.05, script: 1.1, page: 1.1 } as const
 
-/** Compares late memory with early memory, each the median of five minutes. */
 function growth(held: readonly Held[], part: keyof Held): { readonly early: number; readonly late: number } {
   const of = (from: number, to: number) => median(held.slice(from, to).map((one) => one[part]))
   return { early: of(warm - lastOnes, warm), late: of(held.length - lastOnes, held.length) }
@@ -22,7 +20,7 @@ function growth(held: readonly Held[], part: keyof Held): { readonly early: numb
 
 const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
 
-/** Uses the app while its stream and host fail: its memory must not grow. */
+/** Uses the app while its stream and its host fail again and again. The app’s memory must not grow. */
 export const soakProof: Proof<Soaked> = {
   name: 'soak',
   workbench: join(import.meta.dirname, 'soak-workbench.ts'),

@@ -9,17 +9,16 @@ import { reviewOrder } from '../pages/ticket.ts'
 import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
 
-/** Resources of the app at the end of a minute, after garbage collection. */
+/** The app’s resources at the end of a minute, after garbage collection. */
 export interface Held {
-  /** Resident memory of the main process, bytes. */
   readonly resident: number
-  /** Memory on the main process’s script heap, bytes. */
+  /** Bytes on the main process’s JavaScript heap. */
   readonly script: number
   /** Open files and connections of the main process. */
   readonly files: number
   /** Timers, sockets and other handles that keep the main process alive. */
   readonly handles: number
-  /** Memory on the page’s script heap, bytes. */
+  /** Bytes on the page’s JavaScript heap. */
   readonly page: number
 }
 
@@ -32,7 +31,7 @@ export interface Soaked {
 }
 
 const live = {}
-/** The faults of each minute; after the last entry, the list starts over. `at`: the second within the minute. */
+/** The exchange’s faults in each minute; repeats after the last entry. `at`: the second in the minute. */
 const troubles: readonly (readonly (readonly [at: number, faults: Partial<Faults>])[])[] = [
   [[0, { stream: live }]],
   [[0, { stream: { cutAfter: 3 } }]],
@@ -52,7 +51,7 @@ const troubles: readonly (readonly (readonly [at: number, faults: Partial<Faults
 ]
 const views: readonly View[] = ['Trade', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Overview']
 
-/** Uses the app for `minutes` minutes by its page’s clock while stream and host fail, switching pages every nine seconds. */
+/** Uses the app for `minutes` minutes of the page’s simulated clock while stream and host fail. Switches the page every nine seconds. */
 export async function soak(desk: Desk, practice: Practice, minutes: number): Promise<Soaked> {
   const page = desk.main
   const phone = await join(desk, 'soak')
@@ -78,7 +77,7 @@ async function oneMinute(page: Page, practice: Practice, trouble: (typeof troubl
     if (at % 9 === 0) await goTo(page, views[(count * 7 + at / 9) % views.length] ?? 'Trade')
     await page.clock.fastForward(second)
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    // Two calls, only to pass time: they take as long as a response, so pending responses arrive before the next simulated second.
+    // These two calls only pass real time, so that pending responses arrive before the next simulated second.
     await practice.phone()
     await practice.phone()
   }

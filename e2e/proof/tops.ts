@@ -8,14 +8,14 @@ type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
 
 const readers = new Map(planOf(false).map(({ endpoint }): [string, AnswerReader<unknown>] => [routeName(endpoint.route), endpoint.response]))
 
-/** Whether a route’s responses contain the resource (such as a position) of any of these field candidates. */
+/** Whether responses of this route contain a resource (such as a position) to which one of these field candidates belongs. */
 export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
   readers
     .get(routeName(route))
     ?.inspect({})
     .some(({ resource }) => places.some((place) => place.resource === resource)) === true
 
-/** Normalises a field path before a comparison, because tables flatten their columns, and names may be in any case. */
+/** A field path without case and separators, because names may be in any case and tables flatten their columns. */
 const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
 
 const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.endsWith(`.${outer}`)
@@ -25,7 +25,7 @@ const inspectAs = (route: string, body: unknown, resource: string) =>
     ?.inspect(body)
     .find((one) => one.resource === resource)
 
-/** Accepted candidates that read the wrong field: in the exchange’s own format, the wanted field is elsewhere or does not exist. */
+/** The accepted field candidates that read a wrong field, compared with the exchange’s own format. */
 export const misplaced = (places: readonly Place[], told: readonly LoggedTruth[]): string[] =>
   places.flatMap(({ resource, field, path }) => {
     for (const { route, body, fields } of told) {

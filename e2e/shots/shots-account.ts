@@ -10,7 +10,6 @@ import type { Studio } from './shots-studio.ts'
 const firstRows = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
-/** Pictures of the Account page with a year of data: each table and report, a row, alerts, a watched wallet, and errors. */
 export async function takeAccountShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await join(desk, 'grid-eth-2')
   await goTo(page, 'Account')

@@ -11,7 +11,7 @@ interface ActivityShots {
 
 const accountRoute = 'GET /api/dex/v1/account'
 
-/** Pictures of Activity’s lists and their details. Requires that an order was sent. */
+/** Takes screenshots of Activity’s lists and details. Requires that the app has sent an order. */
 export async function takeActivityShots({ page, practice, shoot }: ActivityShots): Promise<void> {
   await openActivity(page, 'Orders')
   await shoot('activity', { narrow: true })

@@ -8,7 +8,6 @@ import type { Studio } from './shots-studio.ts'
 
 const eth = /^ETH-PERP long/
 
-/** Pictures of an executor’s work: its binding, an order from the ticket, and batches composed, simulated and reported step by step. */
 export async function takeBatchShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'bot')
   await goTo(page, 'Trade')
@@ -56,7 +55,7 @@ export async function takeBatchShots({ desk, page, practice, shoot }: Studio): P
   await (await carryOut(page, 3)).getByRole('button', { name: 'Done' }).click()
   await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText('Long')
 
-  // The actions after the close find no position any more, so only the first part of the batch succeeds.
+  // The second action closes the position, so the later action on this position fails, and only part of the batch succeeds.
   await openComposer(page)
   await addAction(page, { action: 'Add or remove margin', position: eth, choose: ['Add'], fill: { Amount: '20' } })
   await addAction(page, { action: 'Close position', position: eth })

@@ -9,10 +9,6 @@ import type { Studio } from './shots-studio.ts'
 
 const history = 'GET /api/dex/candles/history'
 
-/**
- * Pictures of the chart: its lines, one of them being dragged, and older candles. Pictures of the order book: grouped, with the user’s orders,
- * and out of date.
- */
 export async function takeChartShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await join(desk, 'grid-eth-2')
   const region = page.getByRole('region', { name: 'Chart' })
@@ -31,7 +27,7 @@ export async function takeChartShots({ desk, page, practice, shoot }: Studio): P
   await reviewButton(page).click()
   await signToPlaced(page, phone, practice)
   await expect(orderBook(page).locator('tr[data-own]').first()).toBeVisible()
-  // Waits until the notices, which cover the head of the market, have disappeared.
+  // Waits until the notices have disappeared, because they cover the market’s header.
   await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
   const line = chartLine(page, 'take profit')
   await expect(line).toBeVisible()

@@ -3,7 +3,6 @@ import { goTo } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures of the service check for an exchange with its own dialect: before, in progress, with its findings, and with all top candidates. */
 export async function takeCheckShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'foreign')
   await practice.faults({ dialect: 2 })

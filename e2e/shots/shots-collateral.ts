@@ -8,16 +8,12 @@ import { pair, signIn } from '../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import type { Studio } from './shots-studio.ts'
 
-/**
- * Pictures of deposits and withdrawals: the form, a permit, two transactions of which one is rejected, an altered transaction, and an unfinished
- * deposit that can continue.
- */
 export async function takeCollateralShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await pair(desk)
   await signIn(page, phone)
   await createCustomKey(page, { label: 'treasury', preset: 'Treasury' })
   await expectKeyStored(page, 'treasury')
-  // A request that was not sent returns to the form first, so Escape may be needed more than once.
+  // A second Escape may be needed: the first one may only return from the request to the form.
   const leave = async () =>
     expect(async () => {
       await page.keyboard.press('Escape')

@@ -8,7 +8,6 @@ import { sendToWallet, signingSheet } from '../pages/signing.ts'
 import { setCode } from '../support/receipt.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures for a contract wallet: its permit, its transactions, and the phrase that ends a request without a trace on the chain. */
 export async function takeContractShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await pair(desk)
   await signIn(page, phone)

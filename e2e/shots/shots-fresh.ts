@@ -4,7 +4,6 @@ import { join } from '../pages/ready.ts'
 import { figure, marketHead } from '../pages/trade.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures of data freshness: the account’s stream, the app’s own key, a second host, and a service change. */
 export async function takeFreshShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'trader')
   await goTo(page, 'Settings')

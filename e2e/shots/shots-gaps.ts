@@ -16,7 +16,7 @@ const receiptRoute = 'POST /api/dex/actions/receipt'
 
 const toastsGone = (page: Studio['page']) => expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
 
-/** Reverts a trade by a chain reorganisation. The exchange then sends correction events, but drops the one for the transaction. */
+/** Removes a trade by a chain reorganisation. The exchange then sends correction events, but the fault drops the correction for the transaction. */
 async function takeBack(amount: string, { practice, page, trade }: Pick<Studio, 'practice' | 'page'> & { readonly trade: (amount: string) => Promise<void> }) {
   await trade(amount)
   await openGaps(page)
@@ -31,10 +31,6 @@ async function takeBack(amount: string, { practice, page, trade }: Pick<Studio, 
   await practice.chain({ pause: false })
 }
 
-/**
- * Pictures of the gap check: before the lab was opened, with all events captured, with some missing and a refused report, and after a
- * reorganisation.
- */
 export async function takeGapShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'bot')
   await createCustomKey(page, { label: 'treasury', preset: 'Treasury' })

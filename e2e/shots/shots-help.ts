@@ -1,7 +1,6 @@
 import { startPractising } from '../pages/welcome.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures of Help: a chapter, a wide table, search results, and About. */
 export async function takeHelpShots({ page, shoot }: Studio): Promise<void> {
   const open = async (address: string) => {
     await page.evaluate((to) => {

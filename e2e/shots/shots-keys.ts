@@ -150,7 +150,7 @@ async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: 
   await foundPlace(page, 'deploy/prod.env:1').getByRole('button', { name: 'Revoke' }).click()
   await shoot('leaks-revoke')
   await page.keyboard.press('Escape')
-  // Many hard links to one large file, so that the scan takes long enough for a picture of its progress.
+  // Many hard links to one large file make the scan slow enough for a screenshot of its progress.
   writeFileSync(path(big, '0.csv'), '2026-11-21,BTC-PERP,long,0.5\n'.repeat(2_000_000))
   for (let copy = 1; copy < 60; copy += 1) linkSync(path(big, '0.csv'), path(big, `${copy}.csv`))
   await answerDialogs(desk.app, { open: big })
@@ -218,7 +218,7 @@ async function revokeAll({ desk: { main: page }, practice, shoot }: KeyShots): P
   await practice.clearFaults()
 }
 
-/** Pictures of work with existing keys: a payment, a replacement, an import, a list of dozens, a bulk revoke. Almost no keys remain afterwards. */
+/** Takes screenshots of work with existing keys. Revokes nearly all keys at the end. */
 export async function takeKeyShots(studio: Studio): Promise<void> {
   const { desk, page, practice, shoot } = studio
   const label = 'grid-eth-2'

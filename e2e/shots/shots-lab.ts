@@ -17,7 +17,7 @@ import type { Studio } from './shots-studio.ts'
 
 const patient = { timeout: 30_000 }
 
-/** A bot’s endpoint with problems: for one event it first does not respond and then fails; for another it always fails. */
+/** A bot’s webhook endpoint with faults. For one event, it first does not respond and then fails. For another event, it always fails. */
 async function endpoint() {
   let tries = 0
   const server = createServer((request, response) => {
@@ -35,7 +35,6 @@ async function endpoint() {
   return { url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() }
 }
 
-/** Pictures of the receiver lab, from empty to full use. */
 export async function takeLabShots({ desk, page, practice, profileDir, shoot, zoom }: Studio): Promise<void> {
   await signIn(page, await pair(desk))
   await openLab(page)
@@ -109,7 +108,6 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   await next.close()
 }
 
-/** Tests a receiver that verifies with the webhook’s secret, but also accepts old deliveries. */
 async function testReceiver(page: Page): Promise<void> {
   await using receiver = await startReceiver()
   const { settings } = await appValue(page, 'lab.state', {})
@@ -120,7 +118,7 @@ async function testReceiver(page: Page): Promise<void> {
   await expect(receiverTest(page)).toContainText('of 22 pass', patient)
 }
 
-/** Pictures after a restart: what is still there, and the message if the webhook has been deleted meanwhile. */
+/** Takes screenshots after a restart: what the app still shows, and the message about a webhook that was deleted meanwhile. */
 async function takeNextRunShots(page: Page, shoot: Studio['shoot']): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectSignedIn(page)

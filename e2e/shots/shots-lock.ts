@@ -5,7 +5,7 @@ import type { Studio } from './shots-studio.ts'
 
 const passphrase = 'four plain words here'
 
-/** Pictures of the lock: its settings, its sheets, and the locked window. Leaves the lock off. */
+/** Takes screenshots of the lock. Removes the passphrase at the end. */
 export async function takeLockShots({ desk, page, shoot }: Studio): Promise<void> {
   await pair(desk)
   const settings = lockSettings(page)

@@ -3,7 +3,6 @@ import { favour, marketLine, openMarket, openMarkets, panel } from '../pages/mar
 import { join } from '../pages/ready.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures of every view of the Markets page, including those without data and with read errors. */
 export async function takeMarketShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'grid-eth-2')
   await openMarkets(page)

@@ -11,19 +11,17 @@ import type { Studio } from './shots-studio.ts'
 
 const minuteMs = 60_000
 const relay = 'POST /api/dex/actions/relay'
-/** Contract bytecode that reverts every call. */
+/** Contract bytecode that makes every call revert. */
 const reverting = '0x60006000fd'
 
 const sheetSays = (page: Page, heading: string | RegExp) => signingSheet(page).getByRole('heading', { name: heading }).waitFor()
 
-/** Closes the sheet, confirming any question that it asks first. */
 const leave = (page: Page) =>
   expect(async () => {
     await page.keyboard.press('Escape')
     await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
   }).toPass()
 
-/** Simulates that the computer sleeps: advances the exchange’s clock by `ms`, then wakes the app. */
 async function sleepFor({ desk, practice }: Studio, ms: number): Promise<void> {
   await practice.advance(ms)
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
@@ -41,7 +39,6 @@ async function openIntent(page: Page, title: string, state: string | RegExp): Pr
   await happened(page).waitFor()
 }
 
-/** Pictures of a grant on the sheet: refused, waiting, rejected, expired, and finally signed. */
 async function grants(studio: Studio, phone: PhonePage): Promise<void> {
   const { page, practice, shoot } = studio
   await practice.faults({ grant: 'agent' })
@@ -73,7 +70,6 @@ async function grants(studio: Studio, phone: PhonePage): Promise<void> {
   await expectKeyStored(page, 'careful')
 }
 
-/** Pictures of an order that never reaches the wallet, or that is not signed in time. */
 async function unsigned(studio: Studio, phone: PhonePage): Promise<void> {
   const { page, practice, shoot } = studio
   await review(page, '250')
@@ -132,7 +128,6 @@ async function unsigned(studio: Studio, phone: PhonePage): Promise<void> {
   await practice.faults({ typedData: null })
 }
 
-/** Pictures of signed orders: signed by another account, followed to FINAL, reverted by a reorganisation, failed on the chain, lost. */
 async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Promise<void> {
   const { rpcUrl, router } = practice.descriptor
   const relayed = async () => (await practice.effects()).relayed
@@ -159,14 +154,14 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   const hash = (await relayed())[0]?.tx_hash
   const raw = await askChain(rpcUrl, 'eth_getRawTransactionByHash', [hash])
   await practice.chain({ reorg: 9 })
-  // The app checks final orders only every few seconds.
+  // The app checks orders that are already final only every few seconds, so this takes longer.
   await expect(intentDetail(page)).toContainText('The chain took its block back.', { timeout: 30_000 })
   await shoot('journal-taken-back', { narrow: true })
   await askChain(rpcUrl, 'eth_sendRawTransaction', [raw])
   await practice.chain({ mine: 8 })
   await intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' }).waitFor({ timeout: 30_000 })
 
-  // The order is sent while the router works, and mined while the router reverts.
+  // The order is relayed while the router contract works. Before the next block, the contract is replaced by one that reverts.
   await review(page, '430')
   await sendToWallet(page)
   await phone.approve(asksToSign)
@@ -200,11 +195,10 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await goTo(page, 'Overview')
   await shoot('journal-unknown-overview')
   await practice.clearFaults()
-  // An order with an unknown outcome blocks the next one, so this one must become final first.
+  // An order with an unknown outcome blocks new orders, so this order must be final before.
   await openIntent(page, 'Long 440.00 USDC', 'Final')
 }
 
-/** Pictures of the signing sheet for grants and orders that the wallet does not sign in time, and of the journal’s entry for each. */
 export async function takeUnsignedShots(studio: Studio): Promise<void> {
   const phone = await pair(studio.desk)
   await signIn(studio.page, phone)
@@ -212,7 +206,6 @@ export async function takeUnsignedShots(studio: Studio): Promise<void> {
   await unsigned(studio, phone)
 }
 
-/** Pictures of the signing sheet for signed orders in every outcome, and of the journal’s entry for each. */
 export async function takeSignedShots(studio: Studio): Promise<void> {
   const { desk, page, practice, shoot } = studio
   const phone = await join(desk, 'careful')

@@ -19,7 +19,7 @@ async function choose(page: Page, symbol: string): Promise<void> {
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 }
 
-/** Pictures for the README: an account with history, some keys, three positions, TP/SL and an order. Copied into `build/pictures` by hand. */
+/** Takes the screenshots for the README. Copy them into `build/pictures` by hand. */
 export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await join(desk, 'grid-eth-2')
   await practice.past({ trades: 2_000 })

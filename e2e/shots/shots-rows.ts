@@ -21,10 +21,7 @@ const forms: readonly (readonly [string, PositionAction])[] = [
   ['leverage', 'Change leverage'],
 ]
 
-/**
- * Pictures of every action in the rows of the Trade page: each form, its errors, and the cases that lead to no signature. Requires an open
- * BTC-PERP position.
- */
+/** Takes screenshots of all actions in table rows of the Trade page. Requires an open BTC-PERP position. */
 export async function takeRowShots({ page, phone, practice, shoot }: RowShots): Promise<void> {
   const form = rowForm(page)
   const leave = async () => {
@@ -35,7 +32,7 @@ export async function takeRowShots({ page, phone, practice, shoot }: RowShots): 
     .getByRole('button', { name: /Choose another$/ })
     .click()
   await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
-  // The ticket pictures may have left another order type selected.
+  // The screenshots of the ticket may have left another order type selected.
   await chooseOrderType(page, 'Market')
   await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('usdc')
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()

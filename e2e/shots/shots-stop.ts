@@ -8,7 +8,6 @@ import { openPositionAndOrder } from '../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../pages/signing.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures of the risk limits and of the kill switch: rejected, interrupted, and done. */
 export async function takeStopShots(studio: Studio): Promise<void> {
   const { page, practice, shoot } = studio
   const phone = await join(studio.desk, 'grid-eth-2')

@@ -9,30 +9,30 @@ import { root } from '../support/project.ts'
 const folder = join(root, 'out/shots')
 export const wide = { width: 1440, height: 900 }
 export const narrow = { width: 1024, height: 680 }
-/** The visible size of a 1440 × 900 window at 200 % zoom. */
+/** A 1440 × 900 window has this size in CSS pixels at 200 % zoom. */
 export const zoomed = { width: wide.width / 2, height: wide.height / 2 }
 
 export interface ShotOptions {
-  /** The window to picture; by default the main one. */
+  /** The window to take a screenshot of; the main window if undefined. */
   readonly of?: Page
-  /** Also takes a picture in the smallest window. If a function is given, it first scrolls the subject into view. */
+  /** Also takes a screenshot in the smallest window. If this is a function, it is called first to scroll the subject into view. */
   readonly narrow?: boolean | (() => Promise<void>)
 }
 
-/** A new app on a new practice exchange, with functions that take pictures of it. */
+/** A new app with a new practice exchange, and functions that take screenshots. */
 export interface Studio {
   readonly desk: Desk
   readonly page: Page
   readonly practice: Practice
   /** The app’s data folder, deleted afterwards. */
   readonly profileDir: string
-  /** Takes a picture in both themes, as `<name>-dark.png` and `<name>-light.png`. */
+  /** Takes screenshots in both themes: `<name>-dark.png` and `<name>-light.png`. */
   readonly shoot: (name: string, options?: ShotOptions) => Promise<void>
-  /** Switches 200 % zoom on or off, like the app’s own zoom: the page has half the width and height, at twice the pixels. */
+  /** Simulates the app’s 200 % zoom: half the width and height in CSS pixels, at twice the resolution. */
   readonly zoom: (on: boolean) => Promise<void>
 }
 
-/** Takes one set of pictures and returns whether it completed. If not, prints the reason, with a picture of the window. */
+/** Takes one set of screenshots. Returns whether the set is complete; otherwise prints the error and takes a screenshot of the window. */
 export async function inStudio(set: string, wanted: (name: string) => boolean, take: (studio: Studio) => Promise<void>): Promise<boolean> {
   mkdirSync(folder, { recursive: true })
   const profileDir = mkdtempSync(join(tmpdir(), 'svc-desk-shots-'))
@@ -40,7 +40,7 @@ export async function inStudio(set: string, wanted: (name: string) => boolean, t
   const desk = await openDesk({ profileDir, variant: 'hooks', descriptorFile: practice.descriptorFile })
   const page = desk.main
 
-  // The theme follows the system until the user chooses one.
+  // Sets the system’s theme. The app follows it, because the user has chosen no theme.
   const theme = async (of: Page, value: 'dark' | 'light') => {
     await of.emulateMedia({ colorScheme: value })
     await of.waitForFunction((chosen) => matchMedia(`(prefers-color-scheme: ${chosen})`).matches, value)

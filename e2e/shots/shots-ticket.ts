@@ -19,7 +19,7 @@ async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown'): Pr
   for (let presses = 0; presses < 60; presses += 1) await ticketField(page, field).press(`Shift+${key}`)
 }
 
-/** Pictures of the order ticket in its states. Requires the Trade page and a key. */
+/** Takes screenshots of the order ticket. Requires the open Trade page and a key. */
 export async function takeTicketShots({ page, practice, shoot }: TicketShots): Promise<void> {
   const form = ticket(page)
   await fillOrder(page, { value: '60000' })
@@ -77,8 +77,7 @@ export async function takeTicketShots({ page, practice, shoot }: TicketShots): P
   await form.getByRole('button', { name: 'Try again' }).waitFor()
   await shoot('ticket-preview-failed', { narrow: true })
   await practice.clearFaults()
-  // The app may request the preview again on its own before the press, when a new price arrives. Then the button is gone, so a failed press is
-  // ignored.
+  // The app may repeat the preview itself when a new price arrives. The button then disappears, so a failed press is ignored.
   await form
     .getByRole('button', { name: 'Try again' })
     .click({ timeout: 2_000 })

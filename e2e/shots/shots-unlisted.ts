@@ -6,7 +6,7 @@ import { blotterRow } from '../pages/trade.ts'
 import { openDesk } from '../support/desk.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Pictures of Trade when the service lists no market: only exits from open positions and orders (cancel, close) remain. */
+/** Takes screenshots of the Trade page when the service lists no market. The user can then only cancel orders and close positions. */
 export async function takeUnlistedShots({ desk, page, practice, profileDir, shoot }: Studio): Promise<void> {
   await openPositionAndOrder(page, await join(desk, 'grid-eth-2'), practice)
   await desk.kill()

@@ -11,7 +11,6 @@ import type { Studio } from './shots-studio.ts'
 const listRoute = 'GET /api/dex/developer/webhooks'
 const createRoute = 'POST /api/dex/developer/webhooks'
 
-/** Pictures of a pasted delivery with each verdict. Ends on the webhook list. */
 async function takeInspectorShots({ page, shoot }: Pick<Studio, 'page' | 'shoot'>, secret: string): Promise<void> {
   const timestampS = Math.floor(Date.now() / 1_000)
   const body = `{"id":"evt_9f21","type":"order.filled","created_at":${timestampS - 4},"data":{"order_id":48213,"symbol":"BTC","size":"0.25","price":"97250.5"}}`
@@ -48,7 +47,6 @@ async function takeInspectorShots({ page, shoot }: Pick<Studio, 'page' | 'shoot'
   await goTo(page, 'Webhooks')
 }
 
-/** Pictures of a receiver test: set up, running, with two failures, passed, and stopped. Ends on the webhook list. */
 async function takeReceiverTestShots({ page, shoot }: Pick<Studio, 'page' | 'shoot'>, secret: string): Promise<void> {
   await using receiver = await startReceiver()
   const parsesFirst = {
@@ -100,7 +98,6 @@ async function takeReceiverTestShots({ page, shoot }: Pick<Studio, 'page' | 'sho
   await goTo(page, 'Webhooks')
 }
 
-/** Pictures of webhooks, from none to eight, with the errors on the way. */
 export async function takeWebhookShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const shown = async (url: string) => {
     await createWebhook(page, url)

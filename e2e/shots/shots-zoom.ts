@@ -15,7 +15,6 @@ import type { Studio } from './shots-studio.ts'
 
 const toTop = (part: Locator): Promise<void> => part.evaluate((element) => element.scrollIntoView({ block: 'start' }))
 
-/** Pictures of the main pages at 200 % zoom: the part above the fold, and each part reached by scrolling. */
 export async function takeZoomShots({ desk, page, practice, shoot, zoom }: Studio): Promise<void> {
   const phone = await join(desk, 'grid-eth-2')
   await goTo(page, 'Trade')

@@ -33,7 +33,6 @@ import { takeUnlistedShots } from './shots-unlisted.ts'
 import { takeWebhookShots } from './shots-webhooks.ts'
 import { takeZoomShots } from './shots-zoom.ts'
 
-/** Pictures from the first start to a day of trading, one state after the other. */
 async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const order = async (value: string, side: 'Long' | 'Short' = 'Long') => {
     await reviewOrder(page, { side, value })
@@ -154,18 +153,18 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await shoot('shortcuts')
   await page.keyboard.press('Escape')
   await shoot('phone-home', { of: phone.page })
-  // Runs last: its simulated refusals make the app poll less often for a while.
+  // Last, because the simulated refusals make the app poll less often for a while.
   await takeActivityShots({ page, practice, shoot })
 }
 
 interface ShotSet {
   readonly name: string
-  /** The set contains the pictures whose names start with one of these. An empty list means all names that no other set claims. */
+  /** Prefixes of the names of this set’s screenshots. Empty: all names that belong to no other set. */
   readonly begins: readonly string[]
   readonly take: (studio: Studio) => Promise<void>
 }
 
-/** The pictures, in sets of one session each. The accessibility journey scans the same states. */
+/** The sets of screenshots, one session of the app for each set. The accessibility test scans the same states. */
 export const sets: readonly ShotSet[] = [
   { name: 'main', begins: [], take: takeMainShots },
   { name: 'markets', begins: ['markets'], take: takeMarketShots },
@@ -195,8 +194,8 @@ export const sets: readonly ShotSet[] = [
 ]
 
 /**
- * Pictures of the pages and the signing sheet in another language, as `<language>-<page>`. The script navigates by English words, so the window
- * changes its language last.
+ * Takes screenshots of the pages and the signing sheet in another language, as `<language>-<page>`. Changes the language last, because the script
+ * finds controls by English words.
  */
 const takeLanguageShots = (language: Language) => async (studio: Studio) => {
   const { desk, page, practice, shoot } = studio
@@ -217,8 +216,8 @@ const takeLanguageShots = (language: Language) => async (studio: Studio) => {
 }
 
 /**
- * Takes pictures of every screen and state in both themes, in practice mode, into `out/shots`. `names`: takes only the sets with these names, and
- * pictures whose names contain one of them. `--language de` takes the pages in that language. Returns the exit code.
+ * Takes screenshots of every screen and state in both themes, in practice mode, into `out/shots`. `names` limits the run to sets with these names and
+ * to screenshots whose names contain one of them. `--language de` takes the pages in that language. Returns the exit code.
  */
 export async function takeShots(names: readonly string[]): Promise<number> {
   if (names[0] === '--language') {

@@ -15,7 +15,7 @@ export async function callApp<N extends Name>(page: Page, name: N, input: Input<
   return result as Result<Output<N>, Failure> // safe cast: main returns this type for this name
 }
 
-/** The value of a call; fails the test if the call failed. */
+/** Calls the main process and returns the value. Throws if the call failed. */
 export async function appValue<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Output<N>> {
   const result = await callApp(page, name, input)
   if (!result.ok) throw new Error(`${name} failed: ${JSON.stringify(result.failure)}`)

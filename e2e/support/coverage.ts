@@ -12,8 +12,8 @@ function note(entry: { readonly endpoint?: string; readonly action?: string }): 
 }
 
 /**
- * Counts an endpoint as covered: the practice exchange returned 2xx (503 for `/stream`) to the app itself, and `shown` asserts what the user
- * sees. `endpoint` is the documented name, for example `GET /api/dex/v1/markets`.
+ * Counts an API endpoint as covered. The app must have called it, and the practice exchange must have responded with 2xx (503 for `/stream`). `shown`
+ * asserts what the user sees. `endpoint`: the documented name, for example `GET /api/dex/v1/markets`.
  */
 export async function sees(practice: Practice, endpoint: string, shown: () => Promise<void>): Promise<void> {
   await test.step(`sees ${endpoint}`, async () => {
@@ -28,7 +28,7 @@ export async function sees(practice: Practice, endpoint: string, shown: () => Pr
   })
 }
 
-/** Counts an action as covered: `effect` asserts what the action did to the account or the chain. */
+/** Counts an action as covered. `effect` asserts what the action changed in the account or on the chain. */
 export async function acts(action: string, effect: () => Promise<void>): Promise<void> {
   await test.step(`acts ${action}`, async () => {
     await effect()

@@ -7,11 +7,11 @@ import { outOf, root } from './project.ts'
 export interface DeskOptions {
   readonly profileDir: string
   readonly variant: 'product' | 'hooks'
-  /** File that describes a running practice exchange, to which the app connects. Without it, the app starts its own. */
+  /** Descriptor file of a running practice exchange, to which the app connects. If undefined, the app starts its own exchange. */
   readonly descriptorFile?: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** Electron or its stand-in; by default the one that is installed. */
+  /** Electron or its stand-in. If undefined, the one that is installed. */
   readonly host?: Host
 }
 
@@ -19,25 +19,24 @@ export interface DeskOptions {
 export interface Desk {
   readonly app: ElectronApplication
   readonly main: Page
-  /** The practice phone's window, opened if need be. */
+  /** Returns the practice phone’s window, after opening it if it is closed. */
   phone(): Promise<Page>
-  /** Everything the process wrote to its output. */
   output(): string
   /** Uncaught errors and rejections in the app’s windows, with their stack traces. */
   uncaught(): readonly string[]
   close(): Promise<void>
   /** Resolves when the process has ended for any reason. */
   ended(): Promise<void>
-  /** Ends the process with SIGKILL, as abruptly as a power failure. */
+  /** Kills the process with SIGKILL, as abruptly as a power failure would. */
   kill(): Promise<void>
 }
 
 export const host = findHost()
 
 const isPhone = (page: Page): boolean => /phone\.html|page=phone/.test(page.url())
-/** Whether a window shows only a chart, an order book, or the positions. */
+/** Whether a page belongs to a pop-out window, which shows only a chart, an order book or positions. */
 export const isPopout = (page: Page): boolean => /popout\.html|page=popout/.test(page.url())
-/** Whether a window shows a secret. Tests must take no picture of such a window. */
+/** Whether a page belongs to the window that shows a secret. Tests must never take a screenshot of it. */
 export const isReveal = (page: Page): boolean => URL.parse(page.url())?.host.startsWith('reveal') === true
 
 export async function openDesk(options: DeskOptions): Promise<Desk> {
@@ -48,7 +47,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     cwd: root,
     env: {
       ...(process.env as Record<string, string>), // Playwright’s type allows no undefined values; Node’s environment has none
-      // Makes dates and times look the same on every computer.
+      // A fixed language and time zone, so that dates and times look the same on every computer.
       ...{ LANGUAGE: 'en_GB', TZ: 'UTC' },
       ...(packaged ? { SVC_DESK_HOST_DRIVEN: '1' } : {}),
       ...(options.descriptorFile ? { SVC_DESK_PRACTICE_DESCRIPTOR: options.descriptorFile } : {}),
@@ -75,7 +74,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     main,
     phone: async () => {
       const find = () => app.windows().find((page) => isPhone(page) && !page.isClosed())
-      // Playwright reports a window before it has an address.
+      // Playwright reports a new window before the window has an address.
       await expect.poll(() => find() !== undefined, { message: 'the phone window opens', timeout: 15_000 }).toBe(true)
       const open = find()
       if (!open) throw new Error('the phone window closed at once')

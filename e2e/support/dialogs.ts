@@ -1,6 +1,6 @@
 import type { ElectronApplication } from 'playwright-core'
 
-/** Answers the system’s dialogs from now on as a user would. Returns a function that lists the dialogs. */
+/** Makes the app’s system dialogs answer automatically, as a user would. Returns a function that lists the dialogs so far. */
 export async function answerDialogs(
   app: ElectronApplication,
   answers: { readonly save?: string | null; readonly open?: string | null; readonly agree?: boolean },

@@ -5,13 +5,13 @@ export interface FloodEvent {
   readonly id: string
   /** Unix seconds. */
   readonly createdAtS: number
-  /** The secret that signs the delivery. */
+  /** The webhook’s signing secret. */
   readonly secret: string
 }
 
 /**
- * Sends signed deliveries to a local address, as the service would, as fast as the address accepts them. `atOnce`: how many requests run at the
- * same time. Returns the number of deliveries sent.
+ * Sends signed webhook deliveries to a local address as fast as possible. `atOnce`: the number of parallel requests. Returns the number of
+ * deliveries.
  */
 export async function flood(url: string, events: Iterable<FloodEvent>, atOnce = 32): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })

@@ -2,12 +2,12 @@ import { type Address, createPublicClient, erc20Abi, http } from 'viem'
 import { base } from 'viem/chains'
 import type { Practice } from './practice.ts'
 
-/** A wallet’s balances of a token, as reported by the chain and the exchange themselves. On-chain amounts are in the token’s base units. */
+/** A wallet’s balances of one token, read from the chain and the exchange without the app. On-chain amounts are in the token’s smallest unit. */
 export interface Holdings {
   readonly wallet: bigint
-  /** The amount that the router may spend. */
+  /** The amount of the token that the router contract may spend. */
   readonly allowance: bigint
-  /** The balance on the exchange as a decimal, from its public route. */
+  /** The balance on the exchange as a decimal number. */
   readonly exchange: string
 }
 
@@ -17,7 +17,6 @@ interface Balance {
   readonly balance: string
 }
 
-/** Reads the chain and the practice exchange directly, bypassing the app. */
 export async function holdingsOf({ descriptor }: Practice, token: 'USDC' | 'SVC'): Promise<Holdings> {
   const { rpcUrl, hostUrl, walletAddress, router } = descriptor
   const answer = await fetch(`${hostUrl}/api/dex/collateral?wallet=${walletAddress}`)
@@ -25,7 +24,7 @@ export async function holdingsOf({ descriptor }: Practice, token: 'USDC' | 'SVC'
   const entry = collateral.find((one) => one.token === token)
   if (entry === undefined) throw new Error(`the exchange names no ${token}`)
   const chain = createPublicClient({ chain: base, transport: http(rpcUrl) })
-  // The descriptor's addresses are the practice chain's own.
+  // The cast is safe: the descriptor contains addresses of the practice chain.
   const [wallet, spender] = [walletAddress as Address, router as Address]
   const contract = { address: entry.address, abi: erc20Abi }
   return {

@@ -3,14 +3,13 @@ import type { ElectronApplication } from 'playwright-core'
 /** Internals of Electron that `recordIpc` uses, because there is no public event for an `invoke`. */
 interface Recorded {
   readonly ipcMain: {
-    /** Electron’s internal table of handlers. */
     readonly _invokeHandlers?: Map<string, (...given: unknown[]) => unknown>
-    /** The function of the stand-in for Electron that handles an `invoke`. */
+    /** The method of the stand-in for Electron that handles `invoke` calls. */
     answer?(message: { readonly parameters: unknown[] }, event: unknown): Promise<unknown>
   }
 }
 
-/** Records all IPC between the main process and its windows from now on, in both directions. Returns each message as JSON text. */
+/** Records all IPC messages between the main process and its windows from now on. The returned function returns them as JSON text. */
 export async function recordIpc(app: ElectronApplication): Promise<() => Promise<string>> {
   await app.evaluate((electron) => {
     const { ipcMain } = electron as unknown as Recorded

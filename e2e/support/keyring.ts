@@ -14,10 +14,10 @@ const ask = (...args: string[]): unknown => {
   return (JSON.parse(answer) as { value: unknown }).value // the cast is safe: the script above wrote this shape
 }
 
-/** Reads an entry of the OS keychain through a process that is independent of the app. */
+/** Reads an entry of the system keychain in a separate process, independent of the app. */
 export const readKeyring = (service: string, account: string): string | null => ask(service, account) as string | null // as keytar has it
 
-/** The secrets that the practice profile stores for one key. There is more than one only until a rotation is verified. */
+/** The secrets that the practice profile stores for a key. Usually one; two during a rotation that is not verified yet. */
 export function keptSecrets(keyId: string): string[] {
   const entries = ask('Svc Desk Practice') as { account: string; password: string }[] // as keytar has it
   return entries.filter(({ account }) => account.includes(`/${keyId}/`)).map(({ password }) => password)

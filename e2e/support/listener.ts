@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A local port for both TCP and UDP that records everything that reaches it. */
+/** A local port for TCP and UDP that records every packet and connection. */
 export interface Listener {
   readonly port: number
   /**
-   * What arrived: `stun` (WebRTC over UDP), `turn` (WebRTC over TCP), `udp` (another packet), `tcp` (any connection). For a request: the value of
-   * its `by` parameter, else its path.
+   * What arrived: `stun` (WebRTC over UDP), `turn` (WebRTC over TCP), `udp` (other packets), `tcp` (every connection). For an HTTP request: its
+   * parameter `by`, or else its path.
    */
   arrived(): readonly string[]
   close(): Promise<void>
@@ -17,7 +17,10 @@ export interface Listener {
 /** Recognises WebRTC packets: STUN and TURN have the same magic number at the same offset. */
 const isStun = (packet: Buffer): boolean => packet.length >= 8 && packet.readUInt32BE(4) === 0x2112a442
 
-/** Records every packet and connection. Responds with an empty page, or redirects to the address in `to`. */
+/**
+ * Starts a server that records every packet and connection. Responds to requests with an empty page, or redirects to the address in the parameter
+ * `to`.
+ */
 export async function listen(): Promise<Listener> {
   const arrived = new Set<string>()
   const sockets = new Set<Socket>()

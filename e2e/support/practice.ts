@@ -10,7 +10,7 @@ import type { DeliveryRecord } from '../../electron/practice/exchange/webhooks/d
 import { PhoneAnswer, PracticeDescriptor } from '../../shared/practice.ts'
 import { outOf, root } from './project.ts'
 
-/** One request that the practice exchange received, under its documented route. Status 0: the connection was cut before a response. */
+/** A request that the practice exchange received, by documented route. Status 0: the connection was cut before the response. */
 export interface Call {
   readonly method: string
   readonly route: string
@@ -54,15 +54,15 @@ export interface Effects {
   readonly prepared: number
 }
 
-/** A practice exchange in a process of its own, with its test hooks. It outlives the app, so that the app can be killed. */
+/** A practice exchange in its own process, controlled by test hooks. It keeps running when the app is killed. */
 export interface Practice {
   readonly descriptor: PracticeDescriptor
-  /** The file with the exchange’s addresses (its descriptor). The app reads the file to connect to this exchange. */
+  /** Path of the file with the exchange’s addresses (its descriptor). The app reads this file to connect. */
   readonly descriptorFile: string
   calls(): Promise<Call[]>
   callsTo(route: string): Promise<Call[]>
   effects(): Promise<Effects>
-  /** The stored rows of the phone’s wallet. */
+  /** The exchange’s stored data of the phone’s wallet. */
   rows(): Promise<ExchangeRows>
   /** Oldest first. */
   deliveries(): Promise<DeliveryRecord[]>
@@ -78,11 +78,11 @@ export interface Practice {
   relay(change: Record<string, unknown>): Promise<void>
   chain(change: Record<string, unknown>): Promise<void>
   /**
-   * Creates this many keys of all kinds for the phone’s wallet, as if another program had created them, and this many rows in its audit log.
-   * Returns the active keys with their secrets.
+   * Creates `keys` keys of all kinds for the phone’s wallet, as another program might have done, and `audit` rows in its audit log. Returns the
+   * active keys with their secrets.
    */
   sample(keys: number, audit?: number): Promise<{ readonly key_id: string; readonly label: string; readonly api_key: string }[]>
-  /** Adds a year of trading history to a wallet (the phone’s by default). Returns how many trades, orders and closed positions it has. */
+  /** Adds a year of random trading history to a wallet (the phone’s wallet by default). Returns the number of trades, orders and closed positions. */
   past(past: { readonly trades: number; readonly wallet?: string }): Promise<{ readonly trades: number; readonly orders: number; readonly closed: number }>
   phone(): Promise<PhoneAnswer['state']>
   stop(): Promise<void>
@@ -105,8 +105,8 @@ async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
 }
 
 /**
- * Starts the exchange from its build, which takes half the time of starting it from source. `aheadMs`: how far its clock is ahead of this computer's;
- * negative if behind. `seed`: of its prices and of the past that it invents.
+ * Starts the exchange from its build, which is twice as fast as from source. `aheadMs`: how far its clock is ahead of this computer’s (negative:
+ * behind). `seed`: determines its prices and random history.
  */
 export async function startPractice({ aheadMs = 0, seed = defaultSeed }: { readonly aheadMs?: number; readonly seed?: number } = {}): Promise<Practice> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What a user did in a window: presses of the pointer and of keys. Modifiers such as Ctrl do not count on their own. */
+/** Number of pointer and key presses of a user in a window. Ctrl, Shift, Alt and Meta do not count. */
 export interface Presses {
   readonly clicks: number
   readonly keys: number
@@ -8,7 +8,7 @@ export interface Presses {
 
 const counters = new WeakMap<Page, { clicks: number; keys: number }>()
 
-/** Reports each press to the console. The event must come from the user, and is seen before any code of the app. */
+/** Logs each press to the page’s console. Counts only real user input, and listens before any code of the app. */
 function listen(): void {
   const report = (event: Event) => {
     if (!event.isTrusted) return
@@ -19,7 +19,7 @@ function listen(): void {
   window.addEventListener('keydown', report, { capture: true })
 }
 
-/** Counts the presses in a window from now on, also after the window loads another page. Returns a function that reads the count. */
+/** Counts the presses in a window from now on, even after the window loads another page. The returned function reads the counts. */
 export async function countPresses(page: Page): Promise<() => Promise<Presses>> {
   const counter = counters.get(page) ?? { clicks: 0, keys: 0 }
   if (!counters.has(page)) {
@@ -31,7 +31,7 @@ export async function countPresses(page: Page): Promise<() => Promise<Presses>> 
     await page.addInitScript(listen)
     await page.evaluate(listen)
   }
-  // The page answers after it has reported all presses so far.
+  // Waits for a response of the page, which arrives after the page has reported all earlier presses.
   const reported = () => page.evaluate(() => null)
   await reported()
   Object.assign(counter, { clicks: 0, keys: 0 })

@@ -1,4 +1,4 @@
-/** Queries the practice chain itself over its JSON-RPC. */
+/** Calls the practice chain directly over JSON-RPC. */
 export async function askChain(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const answer = await fetch(rpcUrl, {
     method: 'POST',
@@ -8,18 +8,18 @@ export async function askChain(rpcUrl: string, method: string, params: readonly 
   return ((await answer.json()) as { result: unknown }).result // the shape of the node's JSON-RPC response
 }
 
-/** Puts code at an address, which makes the address a contract. */
+/** Puts contract code at an address of the practice chain. */
 export const setCode = (rpcUrl: string, address: string, code: string): Promise<unknown> => askChain(rpcUrl, 'anvil_setCode', [address, code])
 
-/** The chain's own record of a transaction, read without the app and the exchange. */
+/** A transaction’s receipt, read directly from the chain. */
 export const receiptOf = async (rpcUrl: string, hash: string): Promise<{ readonly status: string; readonly to: string } | null> =>
   (await askChain(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status: string; to: string } | null // the shape of the node's JSON-RPC response
 
 const word = (address: string): string => address.slice(2).toLowerCase().padStart(64, '0')
 
-/** How much of a token a contract may spend from a wallet according to the chain, in the token's smallest units. */
+/** How much of a token `spender` may spend from a wallet, read directly from the chain, in the token’s smallest unit. */
 export async function allowanceOf(rpcUrl: string, token: string, wallet: string, spender: string): Promise<bigint> {
-  // `allowance(address,address)`
+  // Selector of `allowance(address,address)`.
   const data = `0xdd62ed3e${word(wallet)}${word(spender)}`
   return BigInt((await askChain(rpcUrl, 'eth_call', [{ to: token, data }, 'latest'])) as string) // the node's JSON-RPC returns a hex string
 }

@@ -3,13 +3,11 @@ import { systemClock } from '../../shared/time.ts'
 import { createReceiver, type Faults } from './webhooks/receivers.ts'
 import { type ServedReceiver, serve } from './webhooks/serve.ts'
 
-/** A receiver's response with markup and control characters. The app must show anything that a receiver returns as plain text only. */
+/** A receiver’s response with markup and control characters. The app must display a receiver’s responses as plain text. */
 const hostile = `<img src=x onerror=alert(1)> \u202egnihtoN\u202c \u0000\u001b[31m ${'long'.repeat(60)}`
 
 export interface OwnReceiver extends ServedReceiver {
-  /**
-   * From now on, the receiver verifies signatures with this secret and has these faults. It also forgets which events it already acted on.
-   */
+  /** Sets the secret with which the receiver verifies signatures, and the receiver’s faults. Also clears its memory of events. */
   become(secret: string, faults?: Faults): void
 }
 

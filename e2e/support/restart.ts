@@ -14,10 +14,10 @@ export interface Restarted {
 const appsOn = (profileDir: string): number[] =>
   startedWith(`--user-data-dir=${profileDir}`).filter((pid) => !argumentsOf(pid).some((word) => word.startsWith('--type=')))
 
-/** Whether an app runs on the profile folder. */
+/** Whether an app with this profile folder is running. */
 export const isRunningOn = (profileDir: string): boolean => appsOn(profileDir).length > 0
 
-/** Ends any app that started again on the profile folder, so that none outlives its test. */
+/** Ends every app that restarted with this profile folder, so that none is left running after the test. */
 export async function endRestarted(profileDir: string): Promise<void> {
   const all = appsOn(profileDir).flatMap((pid) => [pid, ...descendantsOf(pid)])
   for (const pid of appsOn(profileDir)) process.kill(pid, 'SIGTERM')
@@ -26,14 +26,14 @@ export async function endRestarted(profileDir: string): Promise<void> {
 
 const portFile = (profileDir: string) => join(profileDir, 'stand-in-chromium/DevToolsActivePort')
 
-/** Makes the app behave as if it had run for longer than a minute, by moving only its clock. */
+/** Moves the app’s clock, so that the app behaves as if it had run for longer than a minute. */
 export const age = (desk: Desk): Promise<void> =>
   desk.app.evaluate(() => {
     const now = performance.now.bind(performance)
     performance.now = () => now() + 61_000
   })
 
-/** Causes an error or a rejection in the main process that no code catches. Resolves with the exit code when the process has ended. */
+/** Causes an uncaught error or an unhandled rejection in the main process. Resolves with the exit code when the process has ended. */
 export async function plantError(desk: Desk, profileDir: string, how: 'throws' | 'rejects', message: string): Promise<number | null> {
   const child = desk.app.process()
   rmSync(portFile(profileDir), { force: true })
@@ -76,7 +76,7 @@ export interface LoggedError {
   readonly error: { readonly message: string; readonly stack: string }
 }
 
-/** The main process's uncaught errors, from its log. */
+/** The uncaught errors in the main process’s log. */
 export function uncaughtInMain(profileDir: string): LoggedError[] {
   const files = ['main.log.old', 'main.log'].map((name) => join(profileDir, 'logs', name)).filter(existsSync)
   return files

@@ -1,8 +1,8 @@
 import type { Desk } from './desk.ts'
 
 /**
- * Kills the main process with SIGKILL just before its journal writes `state`. That write and everything after it never happen. The test changes the
- * running process through its debugger, because the app has no switch for this.
+ * Kills the main process with SIGKILL just before its journal writes the state `state`. Patches the running process through its debugger, because the
+ * app has no switch for this.
  */
 export async function diesBefore(desk: Desk, state: string): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
@@ -16,7 +16,7 @@ export async function diesBefore(desk: Desk, state: string): Promise<void> {
   }, state)
 }
 
-/** Kills the main process with SIGKILL just before one of the journal’s writes. `number` counts writes from now on, starting at 0. */
+/** Kills the main process with SIGKILL just before the journal write `number`, counted from 0 from now on. */
 export async function diesAtWrite(desk: Desk, number: number): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
     const { StatementSync } = process.getBuiltinModule('node:sqlite')
@@ -31,7 +31,6 @@ export async function diesAtWrite(desk: Desk, number: number): Promise<void> {
   }, number)
 }
 
-/** Resolves when the process is gone. */
 export async function death(desk: Desk): Promise<void> {
   await desk.ended()
   await desk.kill()

@@ -1,10 +1,7 @@
 import type { Practice } from './practice.ts'
 import { askChain } from './receipt.ts'
 
-/**
- * Removes the block of a transaction and all blocks above it, as a reorganisation. Pauses mining first, so no new blocks follow until the test
- * resumes it.
- */
+/** Simulates a chain reorganisation that removes the block of a transaction and all later blocks. Mining is paused until the test resumes it. */
 export async function takeBlockBack(practice: Practice, hash: string): Promise<void> {
   const ask = (method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
   await practice.chain({ pause: true })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Practice } from './practice.ts'
 
 /**
- * Writes a file for `DeskOptions.descriptorFile` that describes the practice exchange without its contracts. The app then asks about each contract, as
- * it does in a live profile. Returns the file's path.
+ * Writes a descriptor file of the practice exchange without its contracts, for `DeskOptions.descriptorFile`. The app then asks about each contract,
+ * as in a live profile. Returns the file’s path.
  */
 export function withoutContracts({ descriptor }: Pick<Practice, 'descriptor'>, folder: string): string {
   const file = join(folder, 'without-contracts.json')

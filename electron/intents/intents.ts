@@ -40,10 +40,10 @@ export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'calls' | '
 }
 
 export interface Intents {
-  /** Corrects the state of work that the last run left unfinished, then follows what is open. Call once, before using the handlers. */
+  /** Corrects the states of intents after an interrupted run, then follows all open intents. Call it once, before using the handlers. */
   start(): Promise<void>
   stop(): void
-  /** Looks up an intent's current state, however long ago it ended. */
+  /** Looks up an intent’s current state, even if it ended long ago. */
   readonly lookAgain: Tracker['lookAgain']
   /** Resolves when no work runs on any intent. */
   settled(): Promise<void>
@@ -52,8 +52,8 @@ export interface Intents {
 }
 
 /**
- * Carries out everything that needs a wallet’s consent, by four execution methods, from the ticket to FINAL. Each intent has its own lock, so a
- * silent phone never blocks other intents.
+ * Executes everything that needs a wallet’s consent, by four execution methods, from the ticket to FINAL. Each intent has its own lock, so a phone
+ * that does not answer blocks only its own intent.
  */
 export function createIntents({ api, vault, every, ...given }: IntentsDeps): Intents {
   const { profile, journal, credentials, wallet, clock, emit } = given
@@ -75,7 +75,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   })
   const followPayment = createFollowTransaction({
     ...given,
-    // A payment calls the token contract itself, so no further token contracts are searched for its effects.
+    // A payment calls the token contract directly, so no other token contracts need to be checked.
     tokens: () => [],
     reverted: { code: 'payment_reverted' },
   })
@@ -101,7 +101,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       if (checked === null) return null
       const { contracts, expired, blocked, steps } = checked
       return {
-        // Once the deadline has passed, the intent ends as EXPIRED even if it would also be blocked.
+        // A passed deadline takes precedence: the intent ends as EXPIRED even if the order was also blocked.
         blocked: expired ? null : blocked,
         steps: steps.map(({ compared, transaction }) => ({
           transaction,
@@ -117,7 +117,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (subject === null) return null
     const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
     const held = unresolved()
-    // After the UNKNOWN order's last deadline, one lookup may resolve that order and let the new one through.
+    // Once the UNKNOWN order’s last deadline has passed, one lookup may resolve it, so that the new order is possible.
     if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
       await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
       return unresolved()
@@ -135,26 +135,26 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     },
   })
 
-  /** Returns an intent of the wallet that the screens show. */
+  /** Returns an intent of the wallet that the window shows. */
   const shown = (ref: string): Result<IntentRow, Failure> => {
     const whose = wallet.shown()
     if (!whose.ok) return whose
     return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : repository.findOf(ref, whose.value)
   }
-  /** Returns an order of the wallet that the screens show, regardless of its execution method. */
+  /** Returns an order of the wallet that the window shows, by any execution method. */
   const shownOrder = (ref: string): Result<IntentRow, Failure> => {
     const row = shown(ref)
     return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
   }
   /**
-   * Returns an order of the wallet that the screens show. Fails with `not_found` for an executor’s order, because such an order is never
+   * Returns a prepared order of the wallet that the window shows. Fails with `not_found` for an executor’s order, because such orders are not
    * prepared.
    */
   const shownPrepared = (ref: string): Result<IntentRow, Failure> => {
     const row = shownOrder(ref)
     return row.ok && row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : row
   }
-  /** Waits until no other work uses the intent, then runs `work` with the intent’s current row. */
+  /** Runs `work` with the intent’s current row, after all other work on this intent. */
   const inTurn = <T>(
     row: Result<IntentRow, Failure>,
     work: (row: IntentRow) => Promise<Result<T, Failure>>,
@@ -179,7 +179,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
         case 'CANCELLED':
           return ok(repository.view(row.value))
         default:
-          // The order may still be executed, or already was. A second order would double it.
+          // The order may have been executed or may still be. Preparing it again could execute it twice.
           return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
       }
     })

@@ -1,13 +1,13 @@
 import type { Clock } from '../../shared/time.ts'
 
-/** Calls `onEnd` once at `endsAt` (monotonic ms), unless cancelled before. Does not keep the process alive. */
+/** Calls `onEnd` once at the time `endsAt` (monotonic ms), unless cancelled. Does not keep the process running. */
 export function createDeadline(clock: Clock, endsAt: number, onEnd: () => void): { cancel(): void } {
   const timer = setTimeout(onEnd, Math.max(0, endsAt - clock.monotonic()))
   timer.unref()
   return { cancel: () => clearTimeout(timer) }
 }
 
-/** Waits `ms`. Returns false if the signal ended the wait early. */
+/** Waits `ms` milliseconds. Returns false if `signal` was aborted before. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<boolean>
 
 export const sleep: Sleep = (ms, signal) => {
@@ -25,7 +25,7 @@ export const sleep: Sleep = (ms, signal) => {
   return promise
 }
 
-/** Runs `ends` one after the other. If one fails, calls `failed` and continues with the next. */
+/** Calls the functions `ends` one after the other. If one fails, calls `failed` and continues. */
 export async function endAll(ends: readonly (() => unknown)[], failed: (error: unknown) => void): Promise<void> {
   for (const end of ends)
     try {
@@ -36,13 +36,13 @@ export async function endAll(ends: readonly (() => unknown)[], failed: (error: u
 }
 
 interface TimeToEnd {
-  /** The longest wait for each function, in ms. */
+  /** Time limit for each function, in ms. */
   readonly eachMs: number
-  /** The longest wait for all functions together, in ms. The remaining ones are then called without waiting. */
+  /** Time limit for all functions together, in ms. After that, the remaining ones are called without waiting for them. */
   readonly allMs: number
 }
 
-/** Runs `ends` one after the other, each with a time limit, so that one that hangs does not block the next. */
+/** Calls the functions `ends` one after the other with time limits, so that a function that hangs does not block the others. */
 export async function endInTime(ends: readonly (() => unknown)[], { eachMs, allMs }: TimeToEnd, failed: (error: unknown) => void): Promise<void> {
   const over = sleep(allMs)
   for (const end of ends) {
@@ -51,12 +51,12 @@ export async function endInTime(ends: readonly (() => unknown)[], { eachMs, allM
   }
 }
 
-/** Runs tasks one after the other in the given order, even if one fails. */
+/** Creates a queue that runs tasks one after the other. A task that fails does not stop the queue. */
 export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const run = last.then(task, task)
-    // Keep no result, because it may hold a secret.
+    // The result is dropped, because it may contain a secret, which must not stay in memory.
     last = run.then(
       () => undefined,
       () => undefined,

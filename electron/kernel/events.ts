@@ -1,10 +1,10 @@
 import type { AppEvent, QueryName } from '../../shared/ipc/contract.ts'
 
-/** Sends an event from a service to the window. */
+/** Sends an event from the main process to the windows. */
 export type Emit = (event: AppEvent) => void
 
-/** Repeats `work` until the returned function is called, even if `work` fails. */
+/** Repeats `work` every `ms` milliseconds, even if it fails. The returned function stops this. */
 export type Every = (ms: number, work: () => void | Promise<void>) => () => void
 
-/** Calls the listener with the queries that a service invalidated, before the windows are notified. */
+/** Calls the listener with the queries whose results became outdated, before the windows are notified. */
 export type OnInvalidate = (listener: (queries: readonly QueryName[]) => void) => void

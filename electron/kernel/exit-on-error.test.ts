@@ -7,7 +7,7 @@ import { freePort } from '../../e2e/support/terminal/free-port.ts'
 const at = (file: string) => join(import.meta.dirname, '../..', file)
 const secret = 'SVCplanted0123456789abcdef0123456789'
 
-/** Throws or rejects in the process once it has started, with a secret in the message. */
+/** Code that throws or rejects after the process has started, with a secret in the error message. */
 const plant = (how: string) => `
   const timer = setInterval(() => {
     if (process.listenerCount('SIGUSR1') + process.listenerCount('SIGTERM') === 0) return
@@ -17,7 +17,7 @@ const plant = (how: string) => `
     else throw error
   }, 20)`
 
-/** Runs the process with Electron's behaviour, where a rejection only causes a warning. */
+/** Starts the process with Electron’s behaviour: an unhandled rejection only prints a warning. */
 function run(how: string, words: readonly string[]): ChildProcess {
   const planted = `data:text/javascript,${encodeURIComponent(plant(how))}`
   const child = spawn(process.execPath, ['--unhandled-rejections=warn', '--disable-warning=ExperimentalWarning', '--import', planted, ...words], {
@@ -42,7 +42,7 @@ test.each(entries.flatMap(([name, code, words]) => ['throws', 'rejects'].map((ho
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     expect(await once(child, 'exit')).toEqual([code, null])
-    // Practice holds only play money, so it may print the error with its secret.
+    // The practice process has only play money, so it may print the error’s secret.
     if (name !== 'practice') expect(printed).not.toContain(secret)
   },
 )

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Failure } from '../../shared/ipc/failure.ts'
 
 /**
- * Carries a failure of the closed union through an interface that returns no `Result` (the vault, the journal). `serve` turns it back into a value;
- * no other code needs to catch it.
+ * Carries an expected failure through an interface that returns no `Result` (the vault, the journal). `serve` converts it back to a failure, so no
+ * other code needs to catch it.
  */
 export class ExpectedFailure extends Error {
   readonly failure: Failure
@@ -30,7 +30,7 @@ const issues: Readonly<Record<string, Issue>> = {
   EDQUOT: 'disk_full',
 }
 
-/** The system's code of an error, for example `ENOENT`; empty if it has none. */
+/** The system’s code of an error, for example `ENOENT`; empty if there is none. */
 export const errnoOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Converts a file system error to a failure. `detail` is the system's code, for example `ENOSPC`. */
@@ -39,5 +39,5 @@ export function fileFailure(error: unknown, path: string): Failure {
   return { kind: 'file', issue: issues[code] ?? 'failed', path, detail: code === '' ? null : code }
 }
 
-/** Creates the reference under which the log stores an error, and which the user can quote. */
+/** Creates a random reference for an error. The log contains the error under it, and the user can quote it. */
 export const newReference = (): string => `e-${randomBytes(4).toString('hex')}`

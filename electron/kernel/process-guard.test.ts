@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop()
 })
 
-/** Starts a process that reports the effect of SIGUSR1. */
+/** Starts a process and sends SIGUSR1, which opens Node’s debugger in an unguarded process. */
 async function start(guarded: boolean) {
   const guard = guarded ? `(await import(${JSON.stringify(join(import.meta.dirname, 'process-guard.ts'))})).guardMemory()` : ''
   const script = `
@@ -31,7 +31,7 @@ async function start(guarded: boolean) {
   return { ready, stdout: () => next(child.stdout), stderr: () => next(child.stderr), signal: () => child.kill('SIGUSR1') }
 }
 
-test('opens no debugger when a process gets the debug signal, unlike a process without the guard [section 6]', async () => {
+test('a guarded process does not open a debugger on the debug signal, unlike an unguarded one [section 6]', async () => {
   const open = await start(false)
   const said = open.stderr()
   open.signal()
@@ -43,7 +43,7 @@ test('opens no debugger when a process gets the debug signal, unlike a process w
   expect(await heard).toBe('heard closed\n')
 })
 
-test('keeps the process memory out of core dump files [section 6]', async () => {
+test('core dump files do not contain the process’s memory [section 6]', async () => {
   expect((await start(true)).ready).toBe('ready 00000000\n')
 })
 
@@ -66,7 +66,7 @@ test.each([
   expect(debuggerSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
 })
 
-test('ignores arguments after --, and switches that only look like debugger switches', () => {
+test('allows arguments after --, and switches that only resemble debugger switches', () => {
   expect(debuggerSwitch(['/opt/svc-desk', '--svc-desk', 'run', '--key', 'bot', '--', 'node', '--inspect', 'bot.js'], {})).toBeNull()
   expect(debuggerSwitch(['/opt/svc-desk', '--user-data-dir=/x', '--inspection', '--ozone-platform=wayland'], { NODE_OPTIONS: '' })).toBeNull()
 })

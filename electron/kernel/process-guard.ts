@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Switches of Node, Electron and Chromium that let another program read memory, control the pages or load code into them. */
+/** Command-line switches of Node, Electron and Chromium with which another program can read memory, control pages or load code. */
 const debuggerSwitches: ReadonlySet<string> = new Set([
   ...['inspect', 'inspect-brk', 'inspect-brk-node', 'inspect-wait', 'inspect-port', 'inspect-publish-uid', 'debug-port', 'js-flags'],
   ...['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address', 'remote-debugging-socket-name', 'remote-allow-origins'],
@@ -17,15 +17,15 @@ export function debuggerSwitch(words: readonly string[], env: NodeJS.ProcessEnv)
   return given.find((word) => debuggerSwitches.has(nameOf(word))) ?? null
 }
 
-/** Reads `--inspect=9229`, `-inspect` and, on Windows, `/inspect`. Node accepts `_` for `-`. */
+/** The name of a switch in the forms `--inspect=9229`, `-inspect` and, on Windows, `/inspect`. Node also accepts `_` instead of `-`. */
 const nameOf = (word: string): string => /^(?:--?|\/)([^=]+)/.exec(word)?.[1]?.toLowerCase().replaceAll('_', '-') ?? ''
 
 /**
- * Protects this process's memory from other programs as far as possible without native code. SIGUSR1 opens no debugger, and on Linux a core file
- * holds none of the memory. Processes started from now on inherit the core file setting.
+ * Protects this process’s memory from other programs, as far as possible without native code. SIGUSR1 opens no debugger. On Linux, core dump files
+ * contain no memory; processes started later inherit this setting.
  */
 export function guardMemory(): void {
-  // Without a listener Node would open its debugger, which exposes all memory. Windows has no such signal, and accepts the listener.
+  // Without a listener for SIGUSR1, Node opens its debugger, which exposes all memory. On Windows this listener has no effect.
   process.on('SIGUSR1', () => undefined)
   if (process.platform !== 'linux') return
   try {
@@ -36,8 +36,8 @@ export function guardMemory(): void {
 }
 
 /**
- * Ends a process without state worth saving at the first uncaught error. Calls `say` with the error first. Without this, Electron would continue
- * after a rejection (in a worker and in the command), and Node would print the error, which may hold a secret.
+ * Makes a process without important state end at the first uncaught error, after calling `say`. By default, Electron would continue after a
+ * rejection, and Node would print the error, which may contain a secret.
  */
 export function exitOnError(exit: () => void, say: (error: unknown) => void = () => undefined): void {
   const end = (error: unknown) => {
@@ -51,7 +51,7 @@ export function exitOnError(exit: () => void, say: (error: unknown) => void = ()
   process.on('unhandledRejection', end)
 }
 
-/** The link from a child process to its parent. */
+/** The connection from a child process to its parent. */
 export interface ParentChannel {
   onMessage(listener: (message: unknown) => void): void
   post(message: unknown): void
@@ -63,11 +63,11 @@ interface ParentPort {
 }
 
 /**
- * The channel of Electron's `utilityProcess.fork` or of Node's `fork`. A child of Node's `fork` ends with its parent, since no other process can use
- * its answer.
+ * The connection to the parent, which used Electron’s `utilityProcess.fork` or Node’s `fork`. A child of Node’s `fork` ends with its parent, because
+ * nothing else needs its results.
  */
 export function parentChannel(): ParentChannel {
-  // Electron's own property, which @types/node does not declare.
+  // Electron adds this property; @types/node does not declare it.
   const { parentPort } = process as { parentPort?: ParentPort }
   if (parentPort !== undefined)
     return { onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)), post: (message) => parentPort.postMessage(message) }

@@ -4,11 +4,11 @@ export interface ProfileFacts {
   readonly kind: 'practice' | 'live'
   /** The profile's `{host_url}` without a trailing slash. */
   readonly hostUrl: string
-  /** The only wallet that practice pairs; null for a live profile. */
+  /** The only wallet that can be paired in practice mode; null for a live profile. */
   readonly practiceWallet: string | null
-  /** The contracts that practice itself made, so that the user need not confirm them. Absent for a live profile. */
+  /** The contracts that practice mode deployed itself, so that the user need not confirm them. Missing for a live profile. */
   readonly practiceContracts?: { readonly router: string; readonly usdc: string; readonly svc: string }
 }
 
-/** Base mainnet (What the service does 1). */
+/** The chain id of Base mainnet (What the service does 1). */
 export const baseChainId = 8453

@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const shown = '[secret]'
 
 /**
- * A value that must not leave the main process by accident: `JSON.stringify`, `structuredClone`, `util.inspect` and string concatenation all yield
- * `[secret]`. `reveal` is the only way to read it, so review every caller.
+ * A value that must not leave the main process by accident: `JSON.stringify`, `structuredClone`, `util.inspect` and string concatenation all return
+ * `[secret]`. Only `reveal` returns the value, so every call of `reveal` needs a review.
  */
 export class Secret {
   readonly #value: string

@@ -7,7 +7,7 @@ import { inUserLanguage, speakToUser } from './user-language.ts'
 
 afterEach(() => speakToUser(undefined))
 
-test('makes the texts of dialogs in the user’s language, and all others in English', async () => {
+test('dialog texts are in the user’s language, and all other texts of the main process in English', async () => {
   expect(dialogWords('exportTable')).toEqual({ title: 'Export table', button: 'Export' })
   await speakToUser('de')
   expect(dialogWords('exportTable')).toEqual({ title: 'Tabelle exportieren', button: 'Exportieren' })
@@ -23,7 +23,7 @@ test('allows no other part of the main process to set a language, so that everyt
   expect(setters).toEqual(['kernel/user-language.ts'])
 })
 
-test('returns to English after a text in the user’s language, even after an error or a nested call', async () => {
+test('switches back to English after creating a text in the user’s language, even after an error or a nested call', async () => {
   await speakToUser('de')
   expect(() =>
     inUserLanguage(() => {

@@ -36,7 +36,6 @@ test('reads with the app’s own key, but prepares orders with the current tradi
   const { keys } = value(await workspace.handlers()['keys.list']({}))
   expect(keys.filter(({ inUse }) => inUse).map(({ label }) => label)).toEqual(['bot'])
 
-  // The user can choose another key of the wallet, but not one that is missing from this computer.
   const bot = keys.find(({ label }) => label === 'bot')?.id ?? ''
   value(await workspace.handlers()['keys.useForConsole']({ keyId: bot }))
   value(await workspace.handlers()['account.positions']({ watch: null }))
@@ -49,7 +48,7 @@ test('reads with the app’s own key, but prepares orders with the current tradi
   expect(failure(await workspace.handlers()['keys.useForConsole']({ keyId: 'nobodys' }))).toMatchObject({ kind: 'not_found' })
 })
 
-test('once the app’s own key is revoked, reads with another key, or else by the public routes, and says so [GEN-10]', async () => {
+test('once the app’s own key is revoked, reads with another key, or without a key by the public routes, and reports this [GEN-10]', async () => {
   const made = value(await workspace.handlers()['keys.createConsole']({}))
   const { id: bot } = value(await workspace.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bot') ?? { id: '' }
   value(await workspace.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'Svc Desk console' }))

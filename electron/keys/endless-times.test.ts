@@ -7,7 +7,6 @@ import { answerJson, keysText } from '../terminal/channel/refusal.ts'
 
 const nowMs = Date.UTC(2026, 10, 6)
 
-/** Ways in which services write that a key never expires. */
 const endless = [
   '9223372036854775807',
   '18446744073709551615',
@@ -19,10 +18,8 @@ const endless = [
   '-1',
   '"never"',
 ]
-/** Values that are not a time in any unit. */
 const unreadable = ['-5', '99999999999999999', '"soon"', '"+058863-10-18T00:00:00Z"', '[]', 'true']
 
-/** Reads a key list in which every timestamp of the key is `value`. Returns the key, and the texts that the terminal and the page show for it. */
 function shown(value: string) {
   const answer = KeyList.read(
     readJson(foreign(`{"keys":[{"key_id":"k","label":"bot","status":"active","expires_at":${value},"created_at":${value},"last_used_at":${value}}]}`)),

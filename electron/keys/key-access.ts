@@ -9,7 +9,7 @@ export interface AccessibleKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'labe
   readonly storedAtMs: number | null
 }
 
-/** The keys of all wallets in a profile, for bots. A bot must be able to use them while no phone is at hand. */
+/** The keys of all wallets in a profile, for use by bots. A bot must be able to use a key without the user's phone. */
 export interface KeyAccess {
   list(): AccessibleKey[]
   /** null if the secret is no longer on this computer. */

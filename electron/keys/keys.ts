@@ -50,9 +50,9 @@ export interface KeyWork extends KeyParts {
 
 export interface Keys {
   readonly work: KeyWork
-  /** Corrects the state of operations that the last run left unfinished. Call once, before using the handlers. */
+  /** Corrects the state of operations that the previous run of the app left unfinished. Call once, before using the handlers. */
   recover(): Promise<void>
-  /** The wallet's prepared key that is not created yet, if the user can resume its creation. */
+  /** The wallet's prepared key, if it has not been created yet and the user can still resume its creation. */
   draftOf(wallet: string): StoredDraft | null
   /** Reads a key's secret for a permitted use outside the app, for example an export. */
   readonly holdKey: HoldKey
@@ -91,8 +91,8 @@ export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, out
   }
 
   /**
-   * Lists the keys that the app knows from its own records, if the service's list is unusable. The user can still revoke them, because that
-   * needs only an id.
+   * Lists the keys from the app's own records if the service's list is unusable. The user can still revoke these keys, because a revocation needs
+   * only the key's id.
    */
   const unlisted = (failure: Failure) => {
     const connected = wallet.connected()

@@ -30,15 +30,15 @@ export interface OpenSteps {
   open(): BulkActionRecord | null
   change(stepId: string, change: Partial<BulkActionStep>): void
   /**
-   * Updates the running steps from the state of their orders in the journal. If the account was read, also marks steps as done whose order or
-   * position is gone, and adds steps for orders and positions that are new.
+   * Updates the running steps from the states of their orders in the journal. If the account was read, also marks a step as done once its order or
+   * position is gone, and adds steps for new orders and positions.
    */
   settle(seen: Seen | null): void
 }
 
 /**
- * Temporary failures of a step, after which the app may prepare the step again. After any other failure, the step has failed and the run continues
- * with the next one.
+ * Failures that are temporary, so the app may prepare the same step again. After any other failure, the step counts as failed and the run continues
+ * with the next step.
  */
 const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
   ...(['no_wallet', 'wrong_wallet', 'wrong_chain', 'api_key_required', 'scope_missing', 'ip_not_allowed', 'unreachable', 'rate_limited', 'keychain'] as const),
@@ -59,10 +59,10 @@ const itemOf = ({ ticket }: Taken): DelegatedItem =>
 
 /** Creates the functions that request the steps of a bulk action: from the executor in batches, or from the wallet one at a time. */
 export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: AskDeps, { open, change, settle }: OpenSteps, see: See) {
-  /** Takes the next steps and builds the order ticket of each. If a ticket cannot be built, only its own step fails. */
+  /** Takes the next steps and builds an order ticket for each. If a ticket cannot be built, only the step of that ticket fails. */
   const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
     for (let turn = turnOf(open(), most); turn.length > 0; turn = turnOf(open(), most)) {
-      // To close a position, the app needs the position's data from the account. To cancel an order, the order's id is enough.
+      // Closing a position needs current data of the account. Cancelling an order needs only the order's id, so it is possible without that data.
       if (failure !== null && !turn.every((step) => step.kind === 'cancel' || stillOpen(account, step))) return fail(failure)
       const taken: Taken[] = []
       for (const step of turn) {
@@ -76,8 +76,8 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   /**
-   * Retries with field names that the app just learned. If the service only renamed a field, an exit (cancel or close) need not wait for the user.
-   * A refused request executed nothing.
+   * If the service refuses a request because of a field name, learns the new name and repeats the request. So a cancel or close need not wait for the
+   * user only because a field was renamed. The refused request executed nothing.
    */
   const learning = async <T>(ask: () => Promise<Result<T, Failure>> | Result<T, Failure>): Promise<Result<T, Failure>> => {
     let answer = await ask()
@@ -92,7 +92,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     const ticket = first !== undefined && items.length === 1 ? first : ({ action: 'batch', items } as const)
     const answer = await learning(() => intents['intents.execute']({ ticket, keyId }))
     const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
-    // If the request was not saved (`ref` is null), nothing was executed. The steps then wait until the user requests them again.
+    // If the request was not saved (`ref` is null), nothing was executed, so the steps return to waiting until the user requests them again.
     for (const { id } of taken) change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
     if (!answer.ok && ref === null) return answer.failure
     settle(null)
@@ -115,7 +115,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   return {
-    /** Returns the next batch for the executor. Cancels come before closes. */
+    /** Returns the requests for the executor's next batch of steps. Cancels come before closes. */
     round: async (_: number, by: By): Promise<Result<readonly Ask<Failure>[], Failure>> => {
       const run = open()
       if (run?.by.way !== 'executor') return ok([])
@@ -126,7 +126,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
       if (!taken.ok) return taken
       return ok(taken.value.length === 0 ? [] : [() => execute(taken.value, keyId)])
     },
-    /** Returns the next step for the wallet. The app prepares it only now, when its turn comes. */
+    /** Returns the next step for the wallet. The order of a step is prepared only when it is the step's turn, so that its price is current. */
     next: async (): Promise<Result<Output<'bulkActions.next'>, Failure>> => {
       const run = open()
       if (run === null) return fail({ kind: 'not_found', what: 'bulk action' })

@@ -12,7 +12,6 @@ type Plan = BulkPlan<Thing, Run, string>
 
 const all = ['a', 'b', 'c', 'd', 'e']
 
-/** Creates a run over five items, stored in memory. `ask` performs the request for one item. */
 function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan> = {}) {
   let kept: Run | null = null
   const events: AppEvent[] = []
@@ -62,7 +61,6 @@ test('a bulk action sends only a few requests at a time, and saves each result i
   expect(bulk.isRunning()).toBe(true)
   await bulk.settled()
   expect([most, bulk.left(), bulk.isRunning(), bulk.waitsFor()]).toEqual([2, [], false, null])
-  // One event for the start, one for each result, and one for the end.
   expect(events).toHaveLength(7)
 })
 
@@ -88,7 +86,7 @@ test('a bulk action stops sending requests once a request returns a reason to wa
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('passes `user` to the first round and `app` to the later ones; checks whether to wait for the user only after the last round', async () => {
+test('starts the first round as `user` and later rounds as `app`; only the last round may be followed by a wait for the user', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -107,14 +105,14 @@ test('passes `user` to the first round and `app` to the later ones; checks wheth
   expect(bulk.waitsFor()).toBe('no answer')
 })
 
-test('if a round of requests cannot start, reports the reason', async () => {
+test('a bulk action reports the reason if a round of requests cannot start', async () => {
   const { bulk } = bulkOf(async () => null, { round: async () => fail('the account cannot be read') })
   bulk.go('user')
   await bulk.settled()
   expect(bulk.waitsFor()).toBe('the account cannot be read')
 })
 
-test('once stopped, a bulk action sends no further request, and does not report that it waits for the user', async () => {
+test('a stopped bulk action sends no further request, and is not shown as waiting for the user', async () => {
   const asked: string[] = []
   const { bulk } = bulkOf(
     async (id) => {

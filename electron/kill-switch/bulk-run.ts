@@ -15,30 +15,29 @@ export interface BulkRun<Step> {
   readonly steps: Step[]
 }
 
-/** Who started a round of requests. The user's own action never has to wait. */
+/** Who started a round of requests: the user, who never has to wait, or the app. */
 export type By = 'user' | 'app'
 
 /** Requests one or more steps and saves their results. Returns the reason if the run must stop requesting, or null to continue. */
 export type Ask<Why> = () => Promise<Why | null>
 
-/** What a bulk action ends, and how. `Why` is the type of the reasons for which it may wait. */
+/** Defines one kind of bulk action. `Why` is the type of the reasons for which a run may have to wait. */
 export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
-  /** The kind of bulk action, as it appears in failures and ids. */
   readonly name: NotFoundThing
   readonly kept: KeptRecord<Run>
   readonly idOf: (step: Step) => string
-  /** True if the step still waits for its turn, for a response or for the user. */
+  /** True if the step has no result yet: it waits for its turn, for a response or for the user. */
   readonly isLeft: (step: Step) => boolean
   readonly shownBy: readonly QueryName[]
   /** How many rounds of requests the app may send before the user must ask to continue. */
   readonly rounds: number
   readonly asksAtOnce: number
   /**
-   * Looks up what happened to uncertain steps, then returns the requests of the next round; an empty list ends the run. `at` is the number of the
-   * round, starting at 0. Fails with the reason why the round cannot start.
+   * Finds out the results of uncertain steps, and returns the requests of the next round; an empty list ends the run. `at` is the number of the
+   * round, from 0. If the round cannot start, fails with the reason.
    */
   readonly round: (at: number, by: By) => Promise<Result<readonly Ask<Why>[], Why>>
-  /** Called after the last round. Returns the reason if the run must wait for the user; null if it is complete. */
+  /** Called after the last round. Returns null if the run is complete; otherwise the reason why the run must wait for the user. */
   readonly through?: () => Why | null
   /** Called whenever the run stops sending requests, for any reason. */
   readonly rested?: () => void
@@ -56,8 +55,8 @@ export interface BulkDeps {
 export type Bulk<Step, Run extends BulkRun<Step>, Why> = ReturnType<typeof createBulk<Step, Run, Why>>
 
 /**
- * Creates the functions to run a bulk action. They save every change immediately, so that a crash loses nothing, and continue when the disk is
- * full.
+ * Creates the functions that run a bulk action. Every change is saved immediately, so that a crash loses nothing. The run continues even if the disk
+ * is full.
  */
 export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<Step, Run, Why>, { clock, emit, newId, chooseReport }: BulkDeps) {
   const { name, kept } = plan
@@ -78,10 +77,9 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     if (run !== null && JSON.stringify(steps) !== JSON.stringify(run.steps)) keep({ ...run, steps })
   }
 
-  /** Sends the requests, round by round. Returns the reason if the run must wait for the user, otherwise null. */
   const rounds = async (by: By): Promise<Why | null> => {
     for (let at = 0; at < plan.rounds && !stopping; at += 1) {
-      // Only the first round counts as the user's own action. The app starts the later rounds.
+      // Only the first round is the user's own action. All later rounds are started by the app.
       const asks = await plan.round(at, at === 0 ? by : 'app')
       if (!asks.ok) return asks.failure
       if (asks.value.length === 0) break
@@ -100,7 +98,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   }
 
   return {
-    /** The most recent run, whether it has ended or not; null if there was none. */
+    /** The most recent run, which may have ended; null if there was no run. */
     last,
     open: (): Run | null => {
       const run = last()
@@ -122,7 +120,6 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
       const run = last()
       if (run !== null) keep({ ...run, endedAtMs: clock.now() })
     },
-    /** Starts sending requests, unless the run is already doing so. */
     go: (by: By): void => {
       if (running !== null || stopping) return
       waitsFor = null
@@ -136,7 +133,6 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
           changed()
         })
     },
-    /** Prevents any further request from starting. */
     stop: () => {
       stopping = true
     },
@@ -158,9 +154,9 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   }
 }
 
-/** Checks the confirmation phrase that the user typed. null if it is correct. */
+/** Checks the confirmation phrase that the user typed. Returns null if the phrase is correct. */
 export const typedIssue = (typed: string, phrase: string): Failure | null =>
   typed.trim() === phrase ? null : { kind: 'bad_input', field: 'typed', issue: `type_word ${phrase}` }
 
-/** Formats a time for a table. */
+/** Formats a time for the report as ISO 8601; empty if the time is null. */
 export const timeOf = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())

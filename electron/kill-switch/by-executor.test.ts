@@ -61,7 +61,7 @@ test('cancels orders through the executor in batches of at most 32, then closes 
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
-test('stops with a reason when the executor refuses, and continues after a crash only when the user asks [ORD-14]', async () => {
+test('the kill switch stops and shows the reason if the executor refuses; after a crash, it continues only when the user asks [ORD-14]', async () => {
   await workspace.carryOut(await market(1))
   workspace.faults.answer = [{ route: executeRoute, status: 403, code: 'delegated_executor_binding_required', times: 1 }]
   value(await start())

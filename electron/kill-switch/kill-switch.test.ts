@@ -36,18 +36,12 @@ const mustNext = async (): Promise<Next> => {
   return order
 }
 const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
-/**
- * Requests the signature for a prepared close. `typedPhrase` is null, because a close never needs a typed confirmation, not even the first one
- * (FLOW-02).
- */
 const ask = async ({ prepared }: Next) =>
   workspace.sign(value(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
-/** Signs the prepared order on the phone, relays it, and mines the block that includes it. */
 async function sign(order: Next): Promise<void> {
   value(await workspace.handlers()['intents.answered']({ ref: order.prepared.intent.ref, answer: await ask(order) }))
   await workspace.chain.mine()
 }
-/** Makes the block final and lets the app notice it. */
 async function finish(): Promise<void> {
   await workspace.chain.mine(9)
   for (let looks = 0; looks < 6; looks += 1) await workspace.tick()
@@ -63,7 +57,7 @@ async function open(...pairIds: number[]): Promise<void> {
 const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
-test('closes every position at market, one signature at a time, and marks each done only once the account no longer lists it [ORD-05]', async () => {
+test('closes positions at market, one signature at a time; a close is done once the account no longer lists the position [ORD-05]', async () => {
   await open(1, 2, 3)
   expect(await state()).toEqual({ state: 'idle' })
   value(await start('close_all'))
@@ -84,7 +78,7 @@ test('closes every position at market, one signature at a time, and marks each d
   expect(await positions()).toEqual([])
 })
 
-test('starts only with the typed phrase and with something open to end; allows one kill switch run at a time', async () => {
+test('the kill switch starts only if the user types the phrase and an order or position is open; allows one run at a time', async () => {
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
@@ -149,7 +143,7 @@ test('continues after the phone rejects one of several closes, and retries or sk
   expect(await positions()).toHaveLength(1)
 })
 
-test('marks a step with the reason if the service refuses to prepare its close, and continues with the next step [ORD-10]', async () => {
+test('if the service refuses to prepare a close, shows the reason on that step and continues with the next step [ORD-10]', async () => {
   await open(1, 2)
   value(await start('close_all'))
   workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
@@ -261,7 +255,6 @@ test('after a crash, the kill switch tracks the orders that it already requested
     of: 3,
     to: '/trade/stop',
   })
-  // `next` returns the order that is already prepared, without preparing it again.
   const prepares = workspace.sentTo(preparePath).length
   const resumed = await mustNext()
   expect(resumed).toMatchObject({ stepId: second.stepId, prepared: { intent: { ref: second.prepared.intent.ref } } })
@@ -289,7 +282,7 @@ test('keeps a kill switch step linked to its order if the order is prepared agai
   expect(await steps()).toEqual(['close done', 'close done'])
 })
 
-test('revokes the keys only after everything is closed [KEY-09]', async () => {
+test('revokes the keys only after all orders and positions are gone [KEY-09]', async () => {
   await open(1)
   const ids = await keyIds()
   value(await start('kill', ids))
@@ -357,7 +350,7 @@ test('if the keys cannot be revoked because no wallet is connected, shows that r
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
 })
 
-test('lists every step and every key in a tabular report', async () => {
+test('the report of the kill switch lists every step and every key in a table', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bulk-action-'))
   try {
     expect(failure(await workspace.handlers()['bulkActions.saveReport']({}))).toEqual({ kind: 'not_found', what: 'bulk action' })
@@ -379,7 +372,7 @@ test('lists every step and every key in a tabular report', async () => {
   }
 })
 
-test('hides a kill switch run from other wallets, and does not let them continue it [AUTH-03]', async () => {
+test('hides a kill switch run from every wallet except the one that started it, and lets no other wallet continue the run [AUTH-03]', async () => {
   await open(1)
   value(await start('close_all'))
   const stranger = privateKeyToAccount(generatePrivateKey())

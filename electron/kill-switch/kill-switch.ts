@@ -52,7 +52,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       idOf: ({ id }) => id,
       isLeft: (step) => !isEnded(step),
       shownBy: ['bulkActions.state', 'app.attention'],
-      // The limit ends a run that would otherwise never finish, because a bot opens positions faster than the run closes them.
+      // Stop after this many rounds. Otherwise, a run would never finish if a bot opens positions faster than the run closes them.
       rounds: 100,
       asksAtOnce: 1,
       round: ask.round,
@@ -63,10 +63,9 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     },
     deps,
   )
-  /** Whether the app may request steps from the executor without the user. False after a restart, until the user continues the run. */
+  /** True if the app may send further steps to the executor without asking the user. False after a restart, until the user continues the run. */
   let mayRun = false
   let revokeFailure: Failure | null = null
-  /** Runs one task at a time, so that no two tasks write the same step. */
   const inTurn = createQueue()
   let unfollow = () => {}
   let hurry = new AbortController()
@@ -84,7 +83,8 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (total === 0) return { ...waiting, state: 'done' }
     if (revocation.panicId === null) return waiting
     const now = revokeAll.state()
-    // A newer revocation has replaced the one that this run started, so count this one as done. The page for revoking keys shows the newer one.
+    // A newer revocation has replaced the revocation that this run started. Count the revocation of this run as done; the page for revoking keys
+    // shows the newer one.
     if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
@@ -105,7 +105,8 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 
   /**
-   * Called once every step has a result. Adds steps for everything that opened meanwhile; if there is nothing, revokes the keys and ends the run.
+   * Called once every step has a result. Adds steps for orders and positions that opened in the meantime. If there are none, revokes the keys and
+   * ends the run.
    */
   const conclude = async (by: By = 'user', signal?: AbortSignal): Promise<void> => {
     const before = open()
@@ -113,8 +114,8 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (before.revocation?.panicId == null) {
       const seen = await see(before.wallet, by, signal)
       settle(seen)
-      // After the revocation the app can no longer close anything. If it cannot read the account now, something may still be open, so the user must
-      // decide when to revoke.
+      // Once the keys are revoked, the app can no longer close anything. The account cannot be read now, so something may still be open. The user
+      // must decide when to revoke.
       if (seen.failure !== null && before.revocation !== null) return
     }
     const run = open()
@@ -128,20 +129,18 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (open()?.by.way === 'executor') bulk.go(by)
   }
 
-  /** Checks running steps and starts the next one. */
   const look = async (): Promise<void> => {
     hurry = new AbortController()
     const { signal } = hurry
     const run = open()
     if (run === null || bulk.isRunning() || bulk.isStopping()) return
     settle(null)
-    // A FINAL intent does not prove that its order or position is gone. Only the account shows that, so read it.
+    // A FINAL intent does not prove that its order or position is gone, so read the account again.
     if (open()?.steps.some((step) => isUnderWay(step) && intentOf(step)?.state === 'FINAL')) settle(await see(run.wallet, 'app', signal))
     await conclude('app', signal)
     if (mayRun && bulk.waitsFor() === null && turnOf(open(), 1).length > 0) go('app')
   }
 
-  /** Performs an action on the open run. Fails if there is none. */
   const toOpen = (what: NotFoundThing, act: (run: BulkActionRecord) => Promise<Failure | null> | Failure | null) =>
     pressed(async (): Promise<Result<BulkActionState, Failure>> => {
       const run = open()
@@ -149,7 +148,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       return failure === null ? currentState() : fail(failure)
     })
 
-  /** Performs the user's action on one step. Then revokes the keys or ends the run, if this step was the last one without a result. */
+  /** Performs the user's action on one step. If every step then has a result, continues with the end of the run: revokes the keys or ends the run. */
   const toStep = (stepId: string, act: (step: BulkActionStep, run: BulkActionRecord) => Failure | null) =>
     toOpen('step', async (run) => {
       const step = run.steps.find(({ id }) => id === stepId)
@@ -209,7 +208,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       }),
     'bulkActions.skip': ({ stepId }) =>
       toStep(stepId, (step) => {
-        // A request that was already sent may be signed and can then no longer be stopped, so do not skip its step.
+        // Do not skip a step whose request was already sent: the request may be signed, and then nothing can stop it.
         if (isEnded(step) || step.state === 'sent' || step.state === 'unknown') return { kind: 'wrong_state', state: step.state, wanted: 'waiting' }
         change(stepId, { state: 'skipped' })
         return null
@@ -238,7 +237,6 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       const [run, row] = [open(), bulk.attention(address)]
       return run === null || row === null ? [] : [{ ...row, kind: 'bulk_action_unfinished', bulkAction: run.kind, to: '/trade/stop' }]
     },
-    /** Starts checking the open run every second. */
     start: () => {
       let looking = false
       unfollow = every(second, () => {
@@ -262,7 +260,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 }
 
-/** The id of the kill switch step for the same cancel or close as this ticket; null if the ticket is for something else. */
+/** Returns the id of the kill switch step that does the same cancel or close as this ticket; null for any other ticket. */
 function stepIdOf(ticket: ReturnType<typeof ticketOf>): string | null {
   if (!('action' in ticket)) return null
   if (ticket.action === 'cancel_order') return cancelId(ticket.order.orderId)

@@ -20,7 +20,6 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** Creates `count` keys elsewhere and one more whose secret is stored here. Returns their ids. */
 async function keys(count: number): Promise<string[]> {
   const other = elsewhere(workspace)
   const ids = [await workspace.createKey('here')]
@@ -49,7 +48,6 @@ test('revokes all keys after one confirmation, reports each, and removes the sec
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('revokeAll.state')).length).toBeGreaterThanOrEqual(8)
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
-  // The key list changes twice: when the keys are revoked, and when their secrets are removed from this computer.
   await expect.poll(() => workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
   expect(
     workspace
@@ -74,7 +72,7 @@ test('stays below 10 revocations per second, so that the service never rate-limi
   expect(requests.some(({ status }) => status === 429)).toBe(false)
 })
 
-test('requires the typed phrase, and refuses a second run until the first ends [KEY-09]', async () => {
+test('requires the typed phrase to revoke all keys, and refuses a second run until the first one ends [KEY-09]', async () => {
   const ids = await keys(2)
   expect(failure(await start(ids, 'revoke'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word revoke 2 keys' })
   expect(await state()).toEqual({ state: 'idle' })
@@ -103,7 +101,6 @@ test('continues with the other keys when the service does not know a key or refu
 test('sends the first revocation of each key at once, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
-  // The service asks the app to wait, in response to an earlier call. The first attempts to revoke must ignore this.
   workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
   await workspace.handlers()['keys.list']({})
   workspace.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
@@ -133,7 +130,7 @@ test('counts a key as revoked if the service’s key list says so, even without 
   expect((await report()).every(({ outcome }) => outcome === 'revoked')).toBe(true)
 })
 
-test('retries revocations for a while if the service does not respond, and then only when the user asks [KEY-09]', async () => {
+test('if the service does not respond, retries revocations for a while, and after that only when the user asks [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -186,7 +183,7 @@ test('shows results stored by an earlier app version in that version’s wording
   expect(revoked()).toHaveLength(1)
 })
 
-test('waits while the user is signed out, and continues after the sign-in [AUTH-08]', async () => {
+test('pauses the revocation while the user is signed out, and continues it after the sign-in [AUTH-08]', async () => {
   const ids = await keys(3)
   value(await workspace.handlers()['session.end']({}))
   value(await start(ids))
@@ -198,7 +195,7 @@ test('waits while the user is signed out, and continues after the sign-in [AUTH-
   expect(revoked()).toHaveLength(3)
 })
 
-test('asks for a new sign-in when the session ends, and counts no key as refused because of it [AUTH-08]', async () => {
+test('asks for a new sign-in when the session ends, and does not count the remaining keys as refused [AUTH-08]', async () => {
   const ids = await keys(4)
   workspace.faults.answer = [{ route: revokeRoute, status: 401, code: 'DEVELOPER_SESSION_REQUIRED', times: 1 }]
   value(await start(ids))
@@ -230,7 +227,7 @@ test('does not use the session of another wallet to revoke keys [AUTH-03]', asyn
   expect(revoked()).toHaveLength(2)
 })
 
-test('a keychain that does not respond delays no revocation; the report shows which secrets are still in it [KEY-09]', async () => {
+test('a revocation is not delayed if the keychain does not respond; the report shows which secrets are still in the keychain [KEY-09]', async () => {
   const ids = await keys(5)
   const hanging = Promise.withResolvers<void>()
   const remove = workspace.secrets.delete.bind(workspace.secrets)
@@ -246,13 +243,12 @@ test('a keychain that does not respond delays no revocation; the report shows wh
   hanging.resolve()
   await expect.poll(async () => (await report()).find(({ keyId }) => keyId === ids[0])?.leftInKeychain).toBe(true)
   expect(workspace.secrets.entries.size).toBe(1)
-  // The app tries again to delete the secrets at its next start.
   Object.assign(workspace.secrets, { delete: remove })
   await workspace.restart()
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('a journal that cannot be written delays no revocation [KEY-09]', async () => {
+test('a revocation is not delayed if the journal cannot be written [KEY-09]', async () => {
   const ids = await keys(4)
   const { secretOperations, secretIndex, ...journal } = workspace.journal()
   const broken = () => {

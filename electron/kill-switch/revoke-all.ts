@@ -23,19 +23,18 @@ export type RevokeAll = ReturnType<typeof createRevokeAll>
 type WaitsFor = 'sign_in' | 'wallet' | 'service'
 
 const firstPauseMs = second
-/** The longest pause that the app makes on its own. If the service asks for a longer one, the user decides when to continue. */
+/** The longest pause that the app makes automatically. If the service asks for a longer pause, the user decides when to continue. */
 const longestPauseMs = minute
 
 /**
- * Revokes many keys after one confirmation. If one key fails, continues with the others. Retries where a repeated request is safe (KEY-09),
- * and resumes after a crash.
- * Never waits for this computer's disk or keychain: it continues when the disk is full, the journal was rebuilt or the keychain hangs.
+ * Revokes many keys after one confirmation. If one key fails, continues with the others. Repeats requests that are safe to repeat (KEY-09), and
+ * resumes after a crash.
+ * Never waits for this computer: a revocation continues even if the disk is full, the journal was rebuilt or the keychain does not respond.
  */
 export function createRevokeAll(deps: RevokeAllDeps) {
   const { profile, journal, credentials, calls, list, wallet, signIn, clock, emit, sleep, newId } = deps
   let tidying: Promise<void> = Promise.resolve()
   let held: { readonly wallet: string; readonly session: SessionCredential } | null = null
-  /** The longest pause that the service asked for during the last round. */
   let askedToWaitMs = 0
 
   const bulk: Bulk<RevokeAllRow, RevokeAllRecord, WaitsFor> = createBulk(
@@ -51,7 +50,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       round: async (at, by) => {
         if (at > 0 && bulk.left().length > 0) {
           if (askedToWaitMs > longestPauseMs) return ok([])
-          // Pause before reading the list: right after lost responses, the API client refuses to read from that host.
+          // Wait before reading the key list, because the API client refuses to read from a host right after lost responses.
           await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (at - 1)))
           await compare()
         }
@@ -72,7 +71,10 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     deps,
   )
 
-  /** Returns the session of the wallet that started the run. Otherwise returns what is missing: the connected `wallet` or its `sign_in`. */
+  /**
+   * Returns the session of the wallet that started the run. If there is none, returns what is missing: `wallet` if another wallet is connected, or
+   * `sign_in`.
+   */
   const sessionNow = async (): Promise<SessionCredential | 'wallet' | 'sign_in'> => {
     const owner = bulk.last()?.wallet ?? ''
     try {
@@ -82,8 +84,8 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       held = signed.value
       return signed.value.session
     } catch {
-      // If neither keychain nor journal can be read, use the session that was read earlier in this run.
-      // The service decides whether it is still valid.
+      // Neither keychain nor journal can be read, so use the session that was read earlier in this run. The service decides whether the session is
+      // still valid.
       return held?.wallet === owner ? held.session : 'sign_in'
     }
   }
@@ -98,7 +100,8 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
     const became = (change: Partial<RevokeAllRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
-    // The call threw an error, but the request may have reached the service. Repeat the request, then check the key list.
+    // The call threw an error, but the request may have reached the service. Mark the outcome as unknown, so that the app repeats the request and
+    // checks the key list.
     if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
     else if (answer.ok) {
       attempt(() => operations.move(id, 'SETTLED', { note: 'confirmed' }))
@@ -114,7 +117,6 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     return null
   }
 
-  /** Checks in the service's key list what happened to keys whose response was lost. */
   const compare = async (): Promise<void> => {
     const run = bulk.last()
     if (run === null || !bulk.left().some(({ outcome }) => outcome === 'unknown')) return
@@ -127,7 +129,10 @@ export function createRevokeAll(deps: RevokeAllDeps) {
         bulk.change(keyId, { outcome: 'revoked', detail: { code: 'listed_as_revoked' }, atMs: clock.now() })
   }
 
-  /** Removes the secrets of revoked keys. Runs last, because a keychain that hangs for a minute must not delay a revocation. */
+  /**
+   * Removes the secrets of revoked keys. Runs after all revocations, because the keychain may not respond for a minute and must not delay a
+   * revocation.
+   */
   const tidy = async (): Promise<void> => {
     let removed = false
     for (const { keyId, outcome } of rows()) {
@@ -139,7 +144,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       removed ||= gone
       bulk.change(keyId, { leftInKeychain: !gone })
     }
-    // Make the windows read the key list again: when they last read it, these secrets were still stored here.
+    // Make the windows read the key list again, because the list that they last read still shows these secrets as stored here.
     if (removed) emit({ type: 'invalidate', queries: ['keys.list'] })
   }
   const tidyUp = () => {
@@ -156,7 +161,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     const now = bulk.isRunning() ? 'running' : left === 0 ? 'done' : 'stopped'
     const count = (wanted: RevokeAllRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
     const counts = { total: steps.length, revoked: count('revoked'), refused: count('refused'), left }
-    // If the run stopped and gave no reason, the app was closed while the run was active.
+    // A run that stopped without a reason was interrupted when the app was closed.
     return { state: now, id, startedAtMs, endedAtMs, ...counts, waitsFor: now === 'stopped' ? (bulk.waitsFor() ?? 'restart') : null }
   }
 
@@ -165,7 +170,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     return ok(state())
   }
 
-  /** Starts the revocation without asking. The caller must already have shown the user the one confirmation. */
+  /** Starts the revocation without asking the user again. The caller must already have asked for the one confirmation. */
   const start = (keyIds: readonly string[]): Result<RevokeAllState, Failure> => {
     if (bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
     const connected = wallet.connected()
@@ -196,9 +201,9 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       const row = bulk.attention(address)
       return row === null || row.left === 0 || bulk.isRunning() ? [] : [{ ...row, kind: 'revoke_all_unfinished', to: '/keys/revoke-all' }]
     },
-    /** Removes the secrets of revoked keys that the last run left behind. */
+    /** Removes the secrets of revoked keys that the previous run of the app could not remove. */
     recover: tidyUp,
-    /** Removes the session from memory. Does nothing while a revocation runs, because the revocation needs the session if the keychain fails. */
+    /** Removes the session from memory, but not while a revocation runs: if the keychain fails, the revocation needs the session in memory. */
     rest: () => {
       if (!bulk.isRunning()) held = null
     },
@@ -211,7 +216,8 @@ export function createRevokeAll(deps: RevokeAllDeps) {
 }
 
 /**
- * Reads something from the journal or the keychain; undefined if that fails. A revocation must never fail or wait because of this computer.
+ * Reads something from the journal or the keychain; undefined if the read fails. A revocation must not fail or wait because of a problem on this
+ * computer.
  */
 function attempt<T>(ask: () => T): T | undefined {
   try {
@@ -223,7 +229,6 @@ function attempt<T>(ask: () => T): T | undefined {
 
 const columns = ['label', 'key id', 'outcome', 'request id', 'time', 'detail'] as const
 
-/** One line of the report. Labels and details may come from the service. */
 const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain }: RevokeAllRow): string[] => {
   const words = [bulkDetailText(detail), leftInKeychain ? killSwitchWords.secret_left : ''].filter((text) => text !== '')
   return [label, keyId, outcome, requestId ?? '', timeOf(atMs), words.join(' ')]

@@ -20,7 +20,7 @@ const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
 test('marks a close step done once its order is final and the position is gone, and failed if part of the position remains open [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
-  // The order is final, but the service still lists the position one second later. It may be slow, so the step is not failed yet.
+  // The order is final, but one second later the service still lists the position. The service's list may lag behind, so the step has not failed yet.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
   expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: { code: 'final_part_left' } })
   expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })
@@ -34,7 +34,7 @@ test.each([
   ['REVERTED', 'failed'],
   ['EXPIRED', 'failed'],
   ['CANCELLED', 'failed'],
-] as const)('for an order with the state %s, sets its kill switch step to %s', (of, state) => {
+] as const)('for an order with the state %s, sets the kill switch step of that order to %s', (of, state) => {
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 

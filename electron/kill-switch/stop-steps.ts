@@ -20,7 +20,7 @@ import type { IntentRow, Journal } from '../store/journal/journal.ts'
 import type { BulkActionRecord } from '../store/records/intent-records.ts'
 import type { By } from './bulk-run.ts'
 
-/** The wallet's open orders and positions. */
+/** The wallet's open orders and positions, as the service lists them. */
 export interface OpenAccount {
   readonly orders: readonly OpenOrder[]
   /** Why open orders may be missing from the list; null if the list is complete. */
@@ -31,17 +31,17 @@ export interface OpenAccount {
 }
 
 /**
- * The account as last read. `failure`: why the app could not read it now. `account` is then older and may lack newer orders and positions, so
- * the app considers nothing as gone.
+ * The account as last read. `failure`: why the app could not read the account now; null if it could. After a failure, `account` may be outdated, so
+ * the app treats no order or position as gone.
  */
 export interface Seen {
   readonly account: OpenAccount
   readonly failure: Failure | null
-  /** True if the app has not read the account even once since it started. */
+  /** True if the app has not yet read the account since its start. */
   readonly isBlind: boolean
 }
 
-/** Reads every page of open orders and positions. `signal` interrupts a read that the app started when the user presses something. */
+/** Reads every page of open orders and positions. If the user presses something, `signal` interrupts a read that the app started automatically. */
 export type See = (wallet: string, by: By, signal?: AbortSignal) => Promise<Seen>
 
 export interface SeeDeps {
@@ -85,7 +85,7 @@ export type CloseTicket = Extract<OrderTicket, { readonly action: 'close_positio
 
 export const cancelTicket = (order: OpenOrder): CancelTicket => ({ action: 'cancel_order', order: orderSeen(order) })
 
-/** The ticket for cancelling an order of which only the id is known. */
+/** The ticket for cancelling an order when the app knows only its id. */
 export const cancelTicketOf = (orderId: string): CancelTicket => ({
   action: 'cancel_order',
   order: {
@@ -117,14 +117,14 @@ export const closeId = (positionId: string): string => `close/${canonicalId(posi
 
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 
-/** A failed step that represents the orders in the part of the list that could not be read. */
+/** A failed step that represents all orders that could not be read from the list. */
 const unreadOrders: BulkActionStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
-/** Represents positions that may be open but could not be read. */
+/** A failed step that represents positions that may be open but could not be read. */
 const unreadPositions: BulkActionStep = {
   ...{ ...blank, id: 'close/?unread', kind: 'close', subject: '', title: null, state: 'failed', detail: { code: 'positions_unread' } },
 }
 
-/** Creates a step for each order and position that a run of this kind must end. Orders come first. */
+/** Creates a step for each order that a run of this kind must cancel and each position that it must close. Steps for orders come first. */
 export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenAccount, kind: BulkActionKind): BulkActionStep[] {
   const cancels = orders.map((order): BulkActionStep => {
     const title = titleOf(cancelTicket(order), null)
@@ -132,7 +132,6 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
   })
   const closes = positions.map((position, index): BulkActionStep => {
     const title = titleOf(closeTicket(position, position.id ?? '', '0'), null)
-    // A position without an id cannot be closed, so its step fails at once.
     return position.id === null
       ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: { code: 'position_without_id' } }
       : { ...blank, id: closeId(position.id), kind: 'close', subject: position.id, title }
@@ -144,14 +143,14 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
   ]
 }
 
-/** Returns the next waiting steps, at most `most`, all of one kind. Cancels come before closes. */
+/** Returns the next waiting steps, at most `most`. All are of the same kind; cancels come before closes. */
 export function turnOf(run: Pick<BulkActionRecord, 'steps'> | null, most: number): readonly BulkActionStep[] {
   const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
   const cancels = waiting.filter(({ kind }) => kind === 'cancel')
   return (cancels.length > 0 ? cancels : waiting).slice(0, most)
 }
 
-/** Builds the ticket of a step from the account and the newest mark price. Fails with the detail to show on the step. */
+/** Builds the ticket of a step from the account and the newest mark price. If that is impossible, fails with the detail that the step shows. */
 export async function ticketFor(
   { kind, subject }: BulkActionStep,
   account: OpenAccount,
@@ -160,7 +159,8 @@ export async function ticketFor(
   if (kind === 'cancel') {
     const order = account.orders.find(({ id }) => sameId(id, subject))
     if (order !== undefined) return ok(cancelTicket(order))
-    // If part of the order list could not be read, the order may be in that part. Cancel it anyway, because this needs only its id.
+    // If part of the order list could not be read, this order may be in that part. Cancel the order anyway, because a cancel needs only the order's
+    // id.
     return account.ordersCut === null || subject === '' ? fail({ code: 'not_there' }) : ok(cancelTicketOf(subject))
   }
   const position = account.positions.find(({ id }) => sameId(id, subject))
@@ -169,14 +169,14 @@ export async function ticketFor(
   return price === null ? fail({ code: 'no_price' }) : ok(closeTicket(position, subject, price))
 }
 
-/** How long the service may still list an order or position after the transaction that ended it is final on chain. */
+/** After a transaction that ends an order or position is final on chain, the service may still list the order or position for this long. */
 const lagMs = 10 * second
 
-/** Updates a step from its intent. Marks a step as done only if the account was read (`open` is not null). */
+/** Updates a step from the state of its intent. Marks the step as done only if the account was read (`open` is not null). */
 export function settleStep(step: BulkActionStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): BulkActionStep {
   if (!isUnderWay(step)) return step
-  // The app stopped before it saved the request. Repeating is safe: an order cannot be cancelled twice, and a whole position cannot be
-  // closed twice.
+  // The app stopped before it saved the request, so return the step to waiting. Repeating the request is safe: an order cannot be cancelled twice,
+  // and a whole position cannot be closed twice.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
   const said: BulkDetail | null = intent.reason === null ? null : { code: 'intent', reason: intent.reason }
   const shown = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
@@ -198,8 +198,8 @@ export function settleStep(step: BulkActionStep, intent: IntentRow | null, open:
 }
 
 /**
- * Marks steps as done if their order or position is gone from the account. Adds a step for each order or position that is new, and sets a step
- * back to waiting if its order or position is listed again.
+ * Compares the steps with the account. Marks a step as done if its order or position is gone, and sets it back to waiting if its order or position is
+ * listed again. Adds a step for each new order or position.
  */
 export function renewSteps(steps: readonly BulkActionStep[], account: OpenAccount, kind: BulkActionKind, nowMs: number): BulkActionStep[] {
   const known = new Set(steps.map(({ id }) => id))

@@ -105,7 +105,6 @@ test('an order signed on the phone reaches FINAL, and a reorganisation of the ch
   expect((await member.get('/positions')).body.positions).toMatchObject([{ symbol: 'BTC-PERP', side: 'long' }])
   await hook(descriptor, 'POST /chain', { mine: 6 })
   expect(await finality(hash)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 7 })
-  // From here on the chain mines blocks automatically, so the eighth confirmation arrives.
   await hook(descriptor, 'POST /chain', { pause: false })
   await expect.poll(() => finality(hash), { timeout: 8_000 }).toMatchObject({ finality: 'FINAL' })
   const depth = Number(await chain.blockNumber()) - Number((await finality(hash)).block_number) + 2
@@ -162,14 +161,14 @@ test('if a part fails to start, names that part and leaves nothing running', asy
   expect(started).toMatchObject({ ok: false, failure: { part: 'exchange', detail: expect.stringContaining('EADDRINUSE') } })
 })
 
-test('reports that the chain process has died', async () => {
+test('practice reports if the chain process has ended unexpectedly', async () => {
   const doomed = await start({ hooks: false })
   onTestFinished(() => doomed.stop())
   process.kill(doomed.chain.pid, 'SIGKILL')
   expect(await doomed.broken).toEqual({ part: 'chain', detail: 'The practice chain has stopped: it was ended by SIGKILL.' })
 })
 
-test('keeps wallet, key and contracts across a restart, and time does not go back', { timeout: 30_000 }, async () => {
+test('practice keeps wallet, key and contracts across a restart, and its time does not go back', { timeout: 30_000 }, async () => {
   const dataDir = mkdtempSync(joinPath(tmpdir(), 'svc-desk-practice-test-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await start({ dataDir })

@@ -15,7 +15,7 @@ import { executorName } from './exchange/routes/market-views.ts'
 import { type Relay, startRelay } from './relay/relay-server.ts'
 import { type Phone, startPhone, walletKeys } from './wallet/phone.ts'
 
-/** Whether the build contains the test hooks: `false` in the product. Undefined when the source runs directly. */
+/** True if the build contains the test hooks; `false` in the product's build. Undefined if the source runs directly, without a build. */
 declare const __HOOKS__: boolean
 
 export interface StartPracticeOptions extends PracticeOptions {
@@ -25,17 +25,17 @@ export interface StartPracticeOptions extends PracticeOptions {
    * the exchange’s own formats.
    */
   readonly dialect?: number | null
-  /** Further wallets that get play money at each start, besides the phone’s. */
+  /** Wallets other than the phone's that get play money at each start. */
   readonly funded?: readonly Address[]
-  /** Opens the test hooks. Has no effect in the product's build. */
+  /** If true, opens the test hooks. Has no effect in the product's build, which contains no test hooks. */
   readonly hooks: boolean
 }
 
 export type PracticeFailure = Omit<Extract<PracticeMessage, { type: 'failed' }>, 'type'>
 
-/** What a bot needs in order to trade in practice. All of it is play money on this computer. */
+/** What a bot needs to trade with the practice exchange. The bot can only use play money on this computer. */
 export interface BotKit {
-  /** Private key of the practice wallet. It is random, so nothing of real value uses it. */
+  /** Private key of the practice wallet. The key is random and was created for practice, so it controls nothing of real value. */
   readonly walletKey: Hex
   readonly executor: string
   readonly funded: readonly Address[]
@@ -43,7 +43,7 @@ export interface BotKit {
 
 /** A whole local service: chain, exchange, WalletConnect relay and phone, all on loopback. */
 export interface Practice {
-  /** How to connect to practice. The app receives this, so it contains no private key. */
+  /** How to connect to practice. The app receives this object, so it must not contain a private key. */
   readonly descriptor: PracticeDescriptor
   readonly bots: BotKit
   readonly clock: PracticeClock
@@ -52,7 +52,7 @@ export interface Practice {
   readonly exchange: Exchange
   readonly relay: Relay
   readonly phone: Phone
-  /** Resolves if one of the parts ends although `stop` was not called. Practice no longer works then. */
+  /** Resolves if a part of practice ends although `stop` was not called. Practice then no longer works. */
   readonly broken: Promise<PracticeFailure>
   /** Stops everything, so that no process and no open port remains. */
   stop(): Promise<void>
@@ -67,7 +67,7 @@ const playOwnTokens = 2_500n * 10n ** 18n
 /** ETH for the gas of the wallet’s own transactions, given at each start: 0.05 ETH in wei. */
 const playGas = 50_000_000_000_000_000n
 
-/** Starts all parts within about three seconds. If one fails, stops those that have started. */
+/** Starts all parts of practice, within about three seconds. If a part fails to start, stops the parts that have started. */
 export async function startPractice(options: StartPracticeOptions): Promise<Result<Practice, PracticeFailure>> {
   const { dataDir, seed, port, clock, hooks, dialect = null, funded = [] } = options
   const stops: (() => Promise<void>)[] = []
@@ -113,7 +113,7 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
 
     part = 'process'
     let hooksUrl: string | null = null
-    // Do not move this condition into a variable: only in this form can the build remove the branch, and with it the hooks.
+    // Do not move this condition into a variable. The build can remove this branch, and with it the test hooks, only in this form.
     if ((typeof __HOOKS__ === 'undefined' || __HOOKS__) && hooks) {
       const { serveHooks } = await import('./hooks/serve-hooks.ts')
       hooksUrl = started(await serveHooks({ token, clock, faults, chain, exchange, relay, phone })).url
@@ -131,13 +131,16 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
   }
 }
 
-/** Raises a wallet’s USDC to the amount with which the phone starts, and gives it ETH for gas. */
+/** Raises a wallet's USDC balance to the phone's initial balance, and sends the wallet ETH for gas. */
 async function topUp(chain: RunningChain, owner: Address): Promise<void> {
   const held = await chain.usdcOf(owner)
   await chain.fund(owner, held < playTokens ? playTokens - held : 0n, playGas)
 }
 
-/** A stored chain whose clock was advanced in an earlier run is ahead of real time. Advances the clock to match, because time must not go back. */
+/**
+ * If the stored chain is ahead of real time, because an earlier run advanced the clock, advances the practice clock to match. Time must never go
+ * back.
+ */
 async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<void> {
   const aheadMs = (await chain.timestamp()) * second - clock.now()
   if (aheadMs > 2 * second) clock.advance(aheadMs)

@@ -95,7 +95,7 @@ test('prints the play-money key of the practice wallet, its executor and the fun
   }
 })
 
-test('leaves no chain behind when it is killed with SIGKILL', { timeout: 60_000 }, async () => {
+test('leaves no chain process behind when practice is killed with SIGKILL', { timeout: 60_000 }, async () => {
   const child = run(['--json'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   child.kill('SIGKILL')
@@ -103,7 +103,7 @@ test('leaves no chain behind when it is killed with SIGKILL', { timeout: 60_000 
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('ends when the process that started it is killed', { timeout: 60_000 }, async () => {
+test('practice ends when the process that started it is killed', { timeout: 60_000 }, async () => {
   const source = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([main, '--json'])}, { stdio: ['ignore', 'inherit', 'inherit'] })`
   const parent = spawn(process.execPath, ['--input-type=commonjs', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => {
@@ -125,7 +125,7 @@ test('reports its addresses to its parent process, and uses the options that the
   const ready = PracticeMessage.parse(message)
   if (ready.type !== 'ready') throw new Error(ready.detail)
   expect(ready.descriptor.hooksUrl).toBeNull()
-  // Check that the message contains nothing but the descriptor: the app does not need the wallet’s private key and must not receive it.
+  // The message must contain nothing but the descriptor: the app does not need the wallet's private key and must not receive it.
   expect(message).toEqual(ready)
   child.disconnect()
   expect(await once(child, 'exit')).toEqual([0, null])

@@ -17,7 +17,7 @@ function whenParentIsGone(gone: () => void): void {
   process.once('disconnect', gone)
 }
 
-/** Checks the process itself: on Windows, `process.ppid` still names a parent that has ended. */
+/** Tests the process directly, because on Windows `process.ppid` still names a parent process that has ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -120,7 +120,6 @@ function readLaunch(): Launch {
   }
 }
 
-/** How long a clean shutdown may take. */
 const patience = 8 * second
 
 const { options, ready, failed, ...launch } = readLaunch()
@@ -137,8 +136,8 @@ async function end(code: number): Promise<void> {
 }
 
 /**
- * Stops the process after an unexpected error, because its state can no longer be trusted. The parent may start practice again. A second
- * error exits at once.
+ * Stops practice after an unexpected error, because its state can no longer be trusted. The parent process may start practice again. A second error
+ * ends the process at once.
  */
 function endAfter(error: unknown): void {
   if (ending) process.exit(1)
@@ -146,7 +145,7 @@ function endAfter(error: unknown): void {
   void end(1)
 }
 
-// By default, Electron would continue after an unhandled rejection.
+// Without this handler, Electron would continue after an unhandled rejection.
 process.on('uncaughtException', endAfter)
 process.on('unhandledRejection', endAfter)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
@@ -167,7 +166,10 @@ if (practice.ok) {
 
 type Announced = Pick<Practice, 'descriptor' | 'bots'>
 
-/** Formats the result for programs: one line of JSON. `walletKey` controls only play money. To stop practice, send SIGTERM to `pid`. */
+/**
+ * Formats the result for programs, as one line of JSON. The `walletKey` in it controls only play money. To stop practice, send SIGTERM to the process
+ * `pid`.
+ */
 function announcedAsJson({ descriptor, bots }: Announced): string {
   return `${JSON.stringify({ ...descriptor, ...bots, pid: process.pid })}\n`
 }

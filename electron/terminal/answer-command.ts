@@ -31,13 +31,15 @@ export interface TerminalProfiles {
   open(profile: KnownProfile): Promise<Result<ProfileAccess, Refusal>>
 }
 
-/** The connection to a waiting command. `said` sends it a message before the answer; `gone` is aborted when the command ends. */
+/**
+ * The connection to a command that waits for its answer. `said` sends the command a message before the answer; `gone` is aborted when the command
+ * ends.
+ */
 export interface Tell {
   said(answer: Answered): void
   readonly gone: AbortSignal
 }
 
-/** Maximum length of a command in the log of secret uses. */
 const longestNote = 500
 
 /** Answers the requests of `svc-desk`, whether or not the app is running. The caller provides the keys and the check of permission. */

@@ -79,7 +79,6 @@ test('limits how many approval requests wait at once, and does not ask about a c
   expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 'expired'))
 })
 
-/** Makes the user allow the request for the longest period. */
 async function allow(asked = request) {
   const { ask, pending, approvals, grants } = set()
   const verdict = ask(undefined, asked)

@@ -23,7 +23,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-/** Returns bash's suggestions for the last word. Bash splits the line into words itself. */
 const bash = (typed: string): string[] =>
   linesOf(
     execFileSync(
@@ -41,7 +40,6 @@ const bash = (typed: string): string[] =>
     ),
   )
 
-/** What zsh offers at Tab. Runs an interactive shell that writes its matches to a file. */
 function zsh(typed: string): string[] {
   const found = join(folder, 'found')
   rmSync(found, { force: true })
@@ -150,7 +148,7 @@ describe('installs completion with the lines that `svc-desk completion --help` s
   const [inBash = '', inZsh = '', inFish = ''] = entryOf('completion').examples
   const install = (line: string) => execFileSync('sh', ['-c', line], { env })
 
-  test('in bash', () => {
+  test('completion in bash', () => {
     install(inBash)
     const { stdout, stderr } = spawnSync('bash', ['-c', 'source ~/.bashrc; complete -p svc-desk'], { env, encoding: 'utf8' })
     expect(stdout, stderr).toBe('complete -F _svc_desk svc-desk\n')

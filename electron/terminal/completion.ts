@@ -28,8 +28,8 @@ const lines = (texts: readonly string[]): string => texts.join('\n')
 export const completionScript = (shell: (typeof shells)[number]): string => ({ bash, zsh, fish })[shell]()
 
 /**
- * The shell code that completes an option's value. `ways` has the code for a file, a folder, a variable name and anything else; `among` builds the
- * code for a list of words.
+ * Returns the shell code that completes an option's value. `ways` has the code for a file, a folder, a variable name and any other text; `among`
+ * builds the code that offers a list of words.
  */
 function completed(name: OptionName, ways: Readonly<Record<'file' | 'folder' | 'variable' | 'any', string>>, among: (words: string) => string): string {
   const { completes = 'any' } = option(name)

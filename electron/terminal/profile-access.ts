@@ -18,7 +18,7 @@ import type { RunCheck } from '../workspace/service-check/run-check.ts'
 
 /** The keys and signing secrets of one profile, whether or not the app has it open. */
 export interface ProfileAccess {
-  /** The exchange's base URL in this profile, which replaces `{host_url}`. */
+  /** The exchange's base URL in this profile, called `{host_url}` in the exchange's documentation. */
   readonly hostUrl: string
   readonly keys: readonly AccessibleKey[]
   readonly secretOf: FindLeaving
@@ -37,7 +37,6 @@ export interface ReadProfileDeps {
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly newId: () => string
-  /** False while the app is locked. */
   readonly unlocked: () => boolean
 }
 
@@ -79,8 +78,8 @@ export function readProfileAccess(deps: ReadProfileDeps): Pick<ProfileAccess, 'k
 }
 
 /**
- * Records in the profile's audit log that a command used a secret. Skips the record if the app has started meanwhile and has the journal open. The
- * use itself was allowed before that.
+ * Records in the profile's audit log that a command used a secret. If the app has started meanwhile and opened the journal, writes no record: the
+ * command may still use the secret.
  */
 function noteIn({ journalFile, profile, clock, newId }: ReadProfileDeps, use: SecretUse, wallet: string): void {
   let journal: SqliteJournal

@@ -12,7 +12,7 @@ import { exitCodes } from './channel/refusal.ts'
 import { relaySignals } from './channel/run-child.ts'
 import { svcDesk } from './svc-desk.ts'
 
-/** Long enough for the user to unlock the keychain. */
+/** How long a keychain call may take: long enough for the user to unlock the keychain. */
 const keychainTimeoutMs = 60 * second
 
 /** Runs `svc-desk` in this process and ends it with the command's exit code. */
@@ -31,7 +31,8 @@ export async function startSvcDesk({
   readonly forkKeychain: () => KeychainWorker
 }): Promise<void> {
   const { env, platform, stdin, stdout, stderr } = process
-  // If the program that reads our output closes it, drop the rest. The command notices at its own next write.
+  // If the program that reads our output closes the pipe, ignore the error and drop the rest of the output. The started command notices at its own
+  // next write.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const sayError = (error: unknown) => stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
   exitOnError(() => exit(exitCodes.internal), sayError)
@@ -64,7 +65,6 @@ export async function startSvcDesk({
   exit(code)
 }
 
-/** The app's data folder, which Electron names after the product. */
 function dataFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): string {
   const name = 'Svc Desk'
   if (platform === 'darwin') return join(home, 'Library/Application Support', name)

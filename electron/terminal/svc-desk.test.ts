@@ -26,7 +26,6 @@ afterEach(async () => {
 
 const node = realpathSync(process.execPath)
 
-/** The command line that runs a JavaScript bot with this Node. */
 function bot(script: string): string[] {
   writeFileSync(join(folder, 'bot.mjs'), script)
   return [process.execPath, 'bot.mjs']
@@ -34,7 +33,6 @@ function bot(script: string): string[] {
 const run = (command: readonly string[], options: { readonly input?: string; readonly words?: readonly string[] } = {}) =>
   startCommand(['run', '--data', app.userData, '--key', 'bot', ...(options.words ?? []), '--', ...command], { folder, ...options })
 
-/** Waits until the app asks about a command, and answers as the user would. */
 const answering = async (answer: 'once' | 'always' | 'deny') => {
   const request = await app.asked()
   await app.answer(request.id, answer)
@@ -62,7 +60,7 @@ test('passes the key to the command only after the user agrees, and masks it in 
     folder,
   })
   const { code, stdout, stderr } = await started.ended
-  // Ignore `SVC`: the output may show these first three characters, which all keys share, before it holds back the rest for masking.
+  // Remove `SVC` from the output. All keys start with these three characters, so the mask may output them before it knows that a key follows.
   expect({ code, stdout: stdout.replace('key=SVC', 'key=') }).toEqual({
     code: 0,
     stdout: `key=${maskText}\n${maskText} ${maskText}\n${baseUrl} ${apiKey.length} done\n`,
@@ -139,7 +137,7 @@ test('shows output at once if it cannot be part of the key, including a prompt w
   expect(await started.ended).toMatchObject({ code: 0, stdout: 'Press S' })
 })
 
-test('loses nothing of a long output, and does not wait for processes the command leaves running', async () => {
+test('passes on all of a long output, and does not wait for processes that the command leaves running', async () => {
   const started = run(['/bin/sh', '-c', 'sleep 5 & head -c 3000000 /dev/zero | tr "\\0" x; echo; echo end'])
   await answering('once')
   const { code, stdout } = await started.ended
@@ -171,7 +169,7 @@ test('shows the user which process is asking, and asks each time if that process
 })
 
 test('reuses a grant only for the same key, arguments, program and folder, until the user revokes the grant [V9]', async () => {
-  // Run Node from a copy with another file name, because the app treats a program named `node` as an interpreter.
+  // The app treats a program named `node` as an interpreter, so run Node from a copy with another name.
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -212,7 +210,7 @@ test('if another program sends the same messages as svc-desk, ignores the user�
   const first = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder, node: own })
   const { program } = await answering('always')
   await first.ended
-  // Another process of the same user (here the test itself) can read the address file too. It pretends to be the command that the user allowed.
+  // Another process of the same user (here the test) can also read the address file. This process pretends to be the command that the user allowed.
   const line = await reachApp(app.userData)
   if (line.state !== 'open') throw new Error('the app is not open')
   const asked = line.ask({ type: 'run', profile: null, key: 'bot', webhook: null, words, program: program ?? '', folder }, () => undefined)
@@ -230,7 +228,7 @@ test('withdraws the question to the user when the waiting command ends', async (
   await expect.poll(async () => value(await app.terminal.handlers['terminal.pending']({}))).toEqual([])
 })
 
-test('reports that the app closed before it answered', async () => {
+test('reports to the user that the app closed before it answered the command', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting')
@@ -304,7 +302,7 @@ test('lists no keys once the app is locked, but still reports the outcome of a r
   expect(await revoked.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('is revoked') })
 })
 
-test('lists keys from the service, or else from this computer’s records, as text or as JSON', async () => {
+test('lists keys from the service, or from this computer’s records if the service cannot be asked, as text or as JSON', async () => {
   app.access.keys = [accessibleKey({ label: 'bot\u001b[31m\u202e', expiresAtMs: Date.UTC(2027, 0, 2) })]
   app.access.handlers = null
   const listed = await startCommand(['keys', 'list', '--data', app.userData]).ended

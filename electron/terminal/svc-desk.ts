@@ -34,10 +34,8 @@ import { completionScript } from './completion.ts'
 import { answerWithoutApp, type WithoutAppDeps } from './without-app.ts'
 
 export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
-  /** The arguments after the command's own name. */
   readonly words: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** The current folder. */
   readonly folder: string
   readonly platform: NodeJS.Platform
   readonly version: string
@@ -46,7 +44,6 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   /** Returns the paths of the files and folders inside a data folder. */
   readonly folders: (data: string) => WithoutAppDeps['folders'] & Pick<Folders, 'lock'>
   readonly secrets: SecretStore
-  /** Asks on the terminal without showing what the user types. */
   readonly ask: (question: string) => Promise<Typed>
   readonly stdin: Readable
   readonly stdout: Writable
@@ -55,11 +52,10 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   readonly clock: Clock
 }
 
-/** A starting app opens its journals a moment before it can answer, so a command waits this long for it. */
+/** A starting app already has its journals open but can't answer yet. A command waits up to this long for the app's answer. */
 const startingMs = 10 * second
 const again = 200
 
-/** Runs the command and returns its exit code. */
 export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   const { words, env, folder, platform, version, stdout, stderr } = parts
   const say = (sentence: string) => stderr.write(`svc-desk: ${sentence}\n`)
@@ -140,7 +136,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
 
 interface Signer {
   readonly secret: Secret
-  /** null if the URL of the webhook that uses the secret is unknown. */
+  /** The URL of the webhook that uses the secret; null if unknown. */
   readonly webhookUrl: string | null
 }
 
@@ -256,13 +252,13 @@ interface LockedDeps {
   readonly clock: Clock
 }
 
-/** How many times one run asks for the passphrase. */
+/** How many times one run of `svc-desk` asks for the passphrase at most. */
 const questions = 3
 
 /**
- * Enforces the app's lock while the app is closed: asks for the passphrase in the terminal.
- * Counts attempts in the app's own file, so that the app's delay after wrong passphrases applies here too. Once unlocked, stays unlocked for this
- * run.
+ * Enforces the app's lock while the app is closed: asks for the passphrase on the terminal.
+ * Counts wrong passphrases in the app's own file, so the app's delay after them also applies here. After the right passphrase, this run stays
+ * unlocked.
  */
 function createTerminalLock({ file, ask, say, clock }: LockedDeps): () => Promise<Result<void, Refusal>> {
   let opened = false

@@ -1,9 +1,9 @@
 import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { type Clock, hour } from '../../shared/time.ts'
 
-/** A command's request, with further values that the user doesn't see but that a grant must match. */
+/** A command's request, plus values that the user doesn't see. A stored grant applies only if these values are equal too. */
 export interface BoundRequest extends TerminalRequest {
-  /** Hash of the program's bytes; null if the user is asked each time. */
+  /** Hash of the program's bytes; null if the app must ask the user about this command every time. */
   readonly print: string | null
   /** When the requested secrets were stored, Unix ms. A rotation changes this time, so an old grant no longer matches. */
   readonly storedAtMs: readonly (number | null)[]
@@ -12,7 +12,6 @@ export interface BoundRequest extends TerminalRequest {
 /** The stored grants. A grant lets one command use one key again without asking the user, for a limited time. */
 export interface Grants {
   list(): TerminalGrant[]
-  /** The grant for exactly this request; null if there is none. Records the grant as used now. */
   use(request: BoundRequest): TerminalGrant | null
   /** Stores a grant for this request. Does nothing if the app must ask the user about such a request every time. */
   add(request: BoundRequest): void
@@ -22,7 +21,7 @@ export interface Grants {
   clear(): void
 }
 
-/** How long a grant lasts. After half a day, a grant from the morning no longer works on the next day. */
+/** How long a grant lasts. Half a day, so that a grant from the morning has expired by the next day. */
 export const grantLifeMs = 12 * hour
 
 interface Kept {
@@ -68,10 +67,7 @@ export function createGrants({ clock, newId }: { readonly clock: Clock; readonly
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((one, index) => one === b[index])
 
-/**
- * Whether two requests are equal. Compares every argument, the program's bytes and the folder, because a script of the same name elsewhere is a
- * different command.
- */
+/** Compares every argument, the program's bytes and the folder: a script with the same name elsewhere is a different command. */
 const isSame = (before: BoundRequest, now: BoundRequest): boolean =>
   before.print !== null &&
   before.print === now.print &&

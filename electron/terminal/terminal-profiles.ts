@@ -11,7 +11,7 @@ import { readProfileAccess } from './profile-access.ts'
 
 export interface TerminalProfilesDeps {
   readonly store: Pick<ProfileStore, 'list' | 'activeId'>
-  /** The profile that is open in this process; null if none. */
+  /** The open profile's services in this process; null if no profile is open. */
   readonly workspace: () => Promise<Pick<Workspace, 'profileId' | 'hostUrl' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
   readonly journalFile: (profileId: string) => string
   /** The keychain of live profiles. */

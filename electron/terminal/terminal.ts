@@ -25,9 +25,7 @@ export interface TerminalDeps {
   readonly clock: Clock
   readonly newId: () => string
   readonly emit: (event: AppEvent) => void
-  /** Brings the app's window to the front. */
   readonly attract: () => void
-  /** False while the app is locked. */
   readonly unlocked: () => boolean
   readonly log: ErrorLog
 }
@@ -83,8 +81,8 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
     try {
       const answered = await answerCommand(asked, { profiles, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
-      // The app may have locked while it handled the request. A command that changed something still gets its outcome; one that only reads gets no
-      // results.
+      // The app may have locked while it handled the request. If so, a command that changed something still gets the outcome, but a command that only
+      // reads gets no results.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.signIn !== undefined) {
         emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', ...answered.signIn }, to: '/keys' })
@@ -136,9 +134,7 @@ interface ApprovalsDeps {
   readonly grants: Grants
   readonly clock: Clock
   readonly newId: () => string
-  /** Called when the list of requests changes. */
   readonly changed: () => void
-  /** Brings the app's window to the front, because a question is waiting. */
   readonly attract: () => void
 }
 
@@ -176,7 +172,7 @@ export function createApprovals({ grants, clock, newId, changed, attract }: Appr
         const found = waiting.get(id)
         if (found === undefined) return fail({ kind: 'not_found', what: 'request' })
         if (answer === 'always') grants.add(found.request)
-        // Remove the question at once, so that a second answer finds nothing.
+        // Remove the question at once, so that a second answer to it is ignored.
         waiting.delete(id)
         found.settle(answer === 'deny' ? 'denied' : 'granted')
         return ok({})
@@ -206,8 +202,8 @@ export const isInterpreter = (program: string): boolean =>
   )
 
 /**
- * How the app recognises a command's program when it reuses a grant: by `print`, a hash of the program's bytes. If the app must ask every time
- * instead, `each` is the reason.
+ * How the app recognises a command's program when it reuses a grant. `print`: a hash of the program's bytes. `each`: instead, the reason why the app
+ * must ask the user every time.
  */
 type Binding = { readonly each: NonNullable<TerminalRequest['each']>; readonly print: null } | { readonly each: null; readonly print: string }
 
@@ -222,8 +218,8 @@ const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, 
 
 /**
  * Checks whether the app may store a grant for this command. The operating system must confirm the program, arguments and folder that the command
- * claims, and the program must always do the same thing.
- * `own` is the app's program, which also serves as `svc-desk`. `print` changes with the program's bytes.
+ * claims. The program must not be an interpreter or a script, which could run anything.
+ * `own` is the path of the app's program, which also runs as `svc-desk`. `print` is a hash of the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
   // A revocation happens only once, so a grant for later runs would be useless.
@@ -240,13 +236,13 @@ export async function bind({ kind, words, program, folder }: ClaimedCommand, cal
 }
 
 /**
- * Returns the arguments that the command itself claims, which the app must verify with the operating system: all of `run`, and all but the first of
- * `listen`. The app adds all others itself.
+ * Returns the arguments that the app must verify with the operating system, because the command states them itself: all of `run`, and all but the
+ * first of `listen`. All other arguments come from the app.
  */
 const claimsOf = (kind: ClaimedCommand['kind'], words: readonly string[]): readonly string[] =>
   kind === 'run' ? words : kind === 'listen' ? words.slice(1) : []
 
-/** Hash of the program's bytes. null if the program cannot be read, or is a script, which an interpreter runs. */
+/** Hash of the program's bytes. null if the file cannot be read, or is a script, because an interpreter would run it. */
 async function printOf(program: string): Promise<string | null> {
   const hash = createHash('sha256')
   let first = true

@@ -36,7 +36,6 @@ afterEach(() => rmSync(userData, { recursive: true, force: true }))
 
 const folders = () => namedFolders(userData)
 
-/** What a closed app leaves behind: its profile, the index of its keys, and the secret in the system's keychain. */
 async function leave(): Promise<void> {
   const workspace = openJournal({ file: folders().appJournal, clock: systemClock })
   const store = createProfileStore(workspace.records)
@@ -104,7 +103,6 @@ test('listens with a signing secret from the keychain while the app is closed, a
 
 const passphrase = 'correct horse battery'
 
-/** Sets the app's lock with cheap hash parameters, so that the test runs fast. `wrong`: failed attempts so far. */
 async function lockApp(wrong = 0): Promise<void> {
   const hash = await hashPassphrase(passphrase, { n: 2, r: 1, p: 1 })
   const tries = { wrong, lastAtMs: systemClock.now() }
@@ -169,7 +167,7 @@ test('starts no command if there is no terminal to ask for the passphrase, or to
   expect(soon.stdout).not.toContain(question)
 })
 
-test('without the app, lists the keys this computer remembers, and says which actions need the app', async () => {
+test('while the app is closed, lists the keys that this computer stores, and names the actions that need the app', async () => {
   await leave()
   expect(await command('keys', 'list').ended).toMatchObject({ code: 0, stdout: expect.stringContaining('bot  k1  unknown') })
   expect(await command('keys', 'rotate', 'bot').ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('signed in with your wallet') })
@@ -193,14 +191,14 @@ test('reports a locked keychain and does not start the command', async () => {
   }
 })
 
-test('if no profile exists, says so and creates no files', async () => {
+test('if no profile exists, reports this and creates no files', async () => {
   const empty = join(userData, 'none')
   const answer = await startCommand(['run', '--data', empty, '--key', 'bot', '--', 'env'], { env: keyring.env }).ended
   expect(answer).toMatchObject({ code: 66, stderr: expect.stringContaining('Start Svc Desk first') })
   expect(() => rmSync(empty)).toThrow()
 })
 
-test('waits for an app that is still starting and does not listen yet, and then asks that app', async () => {
+test('waits for an app that is starting and does not listen yet, then sends the request to that app', async () => {
   const app = await startOpenApp()
   await app.terminal.close()
   const started = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', '/bin/sh', '-c', 'echo ok'], { env: keyring.env })

@@ -17,12 +17,12 @@ export interface WithoutAppDeps {
   /** The keychain entries of live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
-  /** Asks for the passphrase if the app has a lock. */
+  /** Asks for the passphrase if the user has set up the app's lock. */
   readonly unlock: () => Promise<Result<void, Refusal>>
 }
 
 /**
- * Does not ask the user, because the app is closed. Commands still get secrets: a program that can run commands as this user can read the keychain
+ * While the app is closed, commands get secrets without the user's consent: a program that can run commands as this user can read the keychain
  * anyway. Commands that change keys are refused.
  */
 const allow: Allow = async (kind) =>

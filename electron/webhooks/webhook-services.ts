@@ -38,12 +38,12 @@ export interface WebhookServices {
   /** Access to the signing secrets, for `svc-desk`. */
   readonly access: WebhookAccess
   attention: Webhooks['attention']
-  /** The wallet's webhooks that fail, as items for the attention list. */
+  /** The wallet's webhooks whose deliveries fail, as items for the attention list. */
   failing(wallet: string): Attention[]
   recover: Webhooks['recover']
-  /** Frees the lab's port and stops all sending. */
+  /** Frees the lab's port and stops all requests to receivers. */
   stop(): void
-  /** Resolves when the port is free and all sending has stopped. */
+  /** Resolves when the lab's port is free and no request to a receiver is running. */
   settled(): Promise<void>
   readonly handlers: Webhooks['handlers'] & LabService['handlers'] & ReceiverTests['handlers'] & ReturnType<typeof createGapCheck>
 }
@@ -90,10 +90,9 @@ export function createWebhookServices(deps: WebhookServicesDeps): WebhookService
 }
 
 export interface ReceiverTestDeps extends ReceiverTestParts {
-  /** The signing secrets of webhooks. */
   readonly stored: Pick<StoredSecrets, 'secretOf'>
   readonly lookUp: LookUp
-  /** Returns the Unix ms at which the clipboard is cleared. */
+  /** Copies the secret to the clipboard. Returns when the clipboard is cleared, as Unix ms. */
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly reveal: SecretOutlets['reveal']
   readonly saveText: SaveText
@@ -107,19 +106,18 @@ export interface ReceiverTestDeps extends ReceiverTestParts {
 
 interface ReceiverTests {
   readonly handlers: HandlersOf<'receiverTest'>
-  /** Ends the running test and starts no other. */
+  /** Ends the running receiver test. From then on, no test can start. */
   stop(): void
-  /** Resolves when all sending has stopped. */
+  /** Resolves when no request to a receiver is running. */
   settled(): Promise<void>
 }
 
-/** A running test, and later its report. */
 interface Test {
   readonly setup: ReceiverTestSetup
   readonly startedAtMs: number
   readonly checks: ReceiverTestCheck[]
   readonly stop: AbortController
-  /** The test ran in an earlier run of the app. */
+  /** True if the test ran in an earlier run of the app. */
   readonly earlier: boolean
   report: ReceiverReport | null
 }
@@ -129,7 +127,7 @@ type Asked = ReceiverTestSetup & { readonly confirmHost: string | null }
 const busy = { kind: 'wrong_state', state: 'test_running', wanted: 'no_test_running' } as const
 
 /**
- * The receiver test of one profile: one test at a time, a notification per finished check, and the last report stored.
+ * The receiver tests of one profile. Runs one test at a time, notifies the windows when each check ends, and stores the last report.
  * A secret leaves this process only through the outlets for secrets (clipboard, screen, file).
  */
 export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
@@ -137,7 +135,6 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   const kept = createSealedRecord(vault.receiverTests, { profile: profileId })
   let throwaway: Secret | null = null
   let test: Test | null = null
-  /** `true` while a test starts or runs. */
   let isBusy = false
   let isOver = false
   let hasBegun = false
@@ -151,7 +148,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   }
   const changed = () => emit({ type: 'invalidate', queries: ['receiverTest.state'] })
 
-  /** The last test. Until a test starts in this run, the one from an earlier run. */
+  /** Returns the last test. Until a test starts in this run of the app, that is the last test of an earlier run. */
   const last = async (): Promise<Test | null> => {
     if (test !== null || hasBegun) return test
     const found = await kept.read()
@@ -170,7 +167,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   }
 
   const wrong = (field: string, issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field, issue })
-  /** Checks where to send, and returns it with the secret to sign with. */
+  /** Checks the target's URL and the user's confirmation. Returns the target, and the secret with which to sign. */
   const agree = async ({ url, effectsUrl, signWith, confirmHost }: Asked): Promise<Result<{ readonly target: Target; readonly secret: Secret }, Failure>> => {
     const target = await readTarget(url, lookUp)
     if (!target.ok) return wrong('url', target.failure)
@@ -288,7 +285,7 @@ function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverT
     endedAtMs: report?.endedAtMs ?? null,
     verdict: report?.verdict ?? null,
     earlier,
-    // List the checks of the report itself: another version of the app may have made the report with other checks.
+    // Use the report's own list of checks: another version of the app may have made the report, with other checks.
     planned: report === null ? [...plannedChecks] : report.checks.map(({ id }) => id),
     checks: copied(checks),
   }

@@ -31,7 +31,7 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose response is lost although the service made the webhook. */
+/** Simulates a creation whose response is lost although the service created the webhook. */
 async function lostCreation(): Promise<string> {
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown', route: createRoute })
@@ -73,12 +73,12 @@ test('looks up every address of the host, and sends nothing unless all are publi
   ])
     expect([typed, failure(await create({ url: typed }))]).toEqual([typed, expect.objectContaining({ kind: 'bad_input', field: 'url' })])
   expect(sentToCreate()).toEqual([])
-  // If the resolver does not answer, the service decides.
+  // The resolver does not answer, so the app leaves the decision to the service.
   workspace.names.set('bots.example', 'EAI_AGAIN')
   expect(value(await create())).toMatchObject({ url })
 })
 
-test('changes nothing when the service refuses a ninth webhook; disabling one frees a slot and deletes its secret [HOOK-04]', async () => {
+test('changes nothing when the service refuses a ninth webhook; after one is disabled, deletes its secret and can create another [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 0; count < 8; count += 1) ids.push(value(await create({ url: `${url}/${count}` })).id)
   expect(await list()).toMatchObject({ active: 8, limit: 8 })
@@ -92,7 +92,7 @@ test('changes nothing when the service refuses a ninth webhook; disabling one fr
   value(await create())
 })
 
-test('if the response to a disable request is lost, sees the result in the list of webhooks; a second request is safe [HOOK-04]', async () => {
+test('finds the result of a disable request in the list of webhooks if the response was lost; a second request is safe [HOOK-04]', async () => {
   const { id } = value(await create())
   workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
   expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
@@ -127,7 +127,7 @@ test('after a restart, reports a creation whose response was lost as an unmatche
   const id = await lostCreation()
   await workspace.restart()
   await workspace.connect()
-  // The exchange still counts requests of the earlier run toward its rate limit. This run doesn't know about them, so let a second pass.
+  // The exchange still counts the earlier run's requests toward its rate limit, but this run doesn't know about them. So wait a second.
   workspace.clock.advance(second)
   expect(value(await workspace.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'orphan_webhook', to: '/webhooks' }))
   const [lost, ...more] = await unmatched()
@@ -187,7 +187,7 @@ test.each([
   expect([lost?.candidates, lost?.missing]).toEqual([[], (await list()).missing])
   expect((await list()).active).toBeNull()
   expect(states()).toContain('webhook_create UNKNOWN')
-  // From here on the service's list is complete again, so the app can settle the lost creation.
+  // From here on, the service's list is complete again, so the app can decide the outcome of the lost creation.
   speaks = false
   expect(await unmatched()).toEqual([])
 })
@@ -224,7 +224,7 @@ test('if the process dies between any two writes, reports every active webhook w
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('finds a secret in the keychain that the index lacks, even when the list and the search for lost creations overlap [HOOK-03]', async () => {
+test('finds a secret that is in the keychain but not in the index, even during a search for lost creations [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()
@@ -236,7 +236,7 @@ test('finds a secret in the keychain that the index lacks, even when the list an
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('replaces a webhook whose secret is not stored here: disables it and creates one with the same URL and events [HOOK-03]', async () => {
+test('replaces a webhook whose secret is not on this computer: disables it and creates another with the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
   await workspace.handlers()['webhooks.unmatched']({})
   workspace.secrets.failWrites('locked')

@@ -24,7 +24,7 @@ import { createWebhookCalls, isWhole, type LookUp, listWebhooks, type WebhookLis
 export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findUnindexed'> {
   readonly api: ApiClient
   readonly lookUp: LookUp
-  /** Copies a secret to the clipboard; returns the Unix ms at which it is cleared. */
+  /** Copies a secret to the clipboard. Returns when the clipboard is cleared, as Unix ms. */
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly note: NoteSecretUse
@@ -32,17 +32,23 @@ export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findUnindexe
 }
 
 export interface Webhooks {
-  /** Resolves operations the last run left unfinished. Called once, before the handlers are used. */
+  /** Decides the outcome of operations that the last run did not finish. Call once, before any handler. */
   recover(): Promise<void>
-  /** Passes a signing secret to one of the outlets through which it may leave the app. */
+  /** Gets a signing secret, so that it can leave the app through one of the outlets for secrets. */
   readonly holdSecret: HoldKey
   attention(wallet: string): Attention[]
-  /** The wallet's webhooks that another program or the service disabled, although their secret is here. Known once the webhooks were listed. */
+  /**
+   * The wallet's webhooks whose secret is on this computer but which another program or the service disabled. Empty until the webhooks were listed
+   * once.
+   */
   stopped(wallet: string): Attention[]
   readonly handlers: Omit<HandlersOf<'webhooks'>, 'webhooks.reveal' | 'webhooks.saveEnv'>
 }
 
-/** Webhook subscriptions of the connected wallet: list, creation with the one-time secret, disabling, and lost creations. */
+/**
+ * The connected wallet's webhook subscriptions: lists them, creates them with their one-time secret, disables them, and finds creations whose
+ * response was lost.
+ */
 export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing, ...given }: WebhooksDeps): Webhooks {
   const { profile, journal, secrets, stored, wallet, signIn, clock, emit } = given
   const parts: WebhookParts = { ...given, calls: createWebhookCalls({ api }), findUnindexed: createFindUnindexed({ profile, journal, stored, clock, emit }) }
@@ -58,7 +64,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
     if (!signed.ok) return signed
     const { wallet: asked } = signed.value
     const listing = await listWebhooks(parts, signed.value)
-    // The response belongs to the wallet that was connected when the request was sent (Authentication 3).
+    // The wallet may have changed since the request was sent. The response belongs to the earlier wallet (Authentication 3).
     const now = wallet.current()?.address ?? 'none'
     return now === asked ? listing : fail({ kind: 'wrong_wallet', wallet: now, expected: asked })
   }
@@ -151,7 +157,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
         if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
         if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'known_subscription' })
-        // Check the URL and events before disabling: a webhook that cannot be created again must stay.
+        // Check the URL and the events first: if the webhook cannot be created again, it must not be disabled.
         const checked = await creation.check({ url: webhook.url, events: webhook.events })
         if (!checked.ok) return checked
         const canary = await secrets.probe()
@@ -181,12 +187,12 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
 }
 
 interface LostWebhooks {
-  /** Creations with an unknown outcome, with the webhooks they may have made. */
+  /** Lists the creations with an unknown outcome, each with the webhooks that it may have made. */
   read(): Promise<Result<UnmatchedWebhook[], Failure>>
   settle(operationId: string, webhookId: string | null, action: 'create_again' | 'disable' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
   /** The unfinished operations of a wallet. Sends no request. */
   waiting(wallet: string): SecretOperationRow[]
-  /** Called at start: resolves operations the last run left unfinished. */
+  /** Decides the outcome of operations that the last run did not finish. Called at start. */
   recover(): Promise<void>
 }
 
@@ -208,17 +214,19 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
       .filter((row) => row.wallet === of && row.state === 'UNKNOWN' && row.kind === 'webhook_create' && !storeSecret.holds(row.id))
 
   /**
-   * The webhooks that an operation may have created: they appeared after its request, have its URL, and belong to no other operation. `null` if the
-   * outcome is clear.
+   * Returns the webhooks that a creation may have made: they appeared after its request, have its URL, and belong to no other operation. `null` if
+   * the outcome is now certain.
    */
   const unmatchedOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): UnmatchedWebhook | null => {
     const { webhooks: listed } = listing
-    // If the list is incomplete, the webhook that was created may be missing from the list.
+    // Both lists must be complete, the one before the request and this one. Otherwise the created webhook may be missing here, or a candidate may be
+    // older.
     const isSure = row.keyIdsWhole && isWhole(listing)
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
-    // Match the webhook automatically only if both lists are complete. Otherwise it may be an older webhook, so the user decides.
+    // Exactly one candidate has a secret on this computer. It is certainly the created webhook if both lists are complete; otherwise the user
+    // decides.
     if (isSure && here !== undefined && others.length === 0) {
       operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'secret_found' })
       return null
@@ -270,8 +278,8 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
       if (action === 'disable') return ok({})
       const again = await creation.create(requestOf(row), signed.value)
       if (again.ok) return ok({})
-      // The row of the lost creation has left the screen, so show a notice that the webhook was not created again. If the new creation's outcome is
-      // unknown, it has a row of its own.
+      // The window no longer shows the lost creation. So show a notice that the webhook was not created again. If this creation's outcome is unknown
+      // too, the window lists it instead.
       if (!leavesUnknown(again.failure))
         emit({
           type: 'notice',

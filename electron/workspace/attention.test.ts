@@ -55,7 +55,7 @@ test('lists a key that expires within two weeks, and one that has expired', asyn
   expect(await kinds()).toContain('no_key')
 })
 
-test('lists every active key that ends within two weeks, soonest first, wherever its secret is', async () => {
+test('lists every active key that expires within two weeks, soonest first, even if its secret is on another computer', async () => {
   await workspace.signIn()
   const here = await workspace.createKey('here')
   const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs', expires_in_days: 90 })
@@ -81,7 +81,7 @@ test('checks the keychain more often while the keychain does not work', async ()
   await expect.poll(async () => value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
 })
 
-test('reports at once that the keychain refused a secret, even after a probe of the keychain succeeded', async () => {
+test('reports at once that the keychain refused a secret, even after an earlier test write to the keychain succeeded', async () => {
   await workspace.signIn()
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
   workspace.secrets.failWritesAfterProbe('locked')
@@ -90,7 +90,7 @@ test('reports at once that the keychain refused a secret, even after a probe of 
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
-test('shows all other attention rows while the sign-in is unreadable because the keychain is locked', async () => {
+test('shows all other attention items while the keychain is locked and the stored sign-in cannot be read', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
   const { journal, clock, hostUrl, secrets } = { ...workspace, journal: workspace.journal() }
   const profile = { id: 'practice', kind: 'live', hostUrl, practiceWallet: null } as const
@@ -116,7 +116,7 @@ test('shows all other attention rows while the sign-in is unreadable because the
   expect(value(await handlers['app.attention']({})).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
 })
 
-test('lists an outage first once it has lasted five seconds, and no longer after the service responds again', async () => {
+test('lists an outage first once it has lasted five seconds, and stops listing it when the service responds again', async () => {
   await workspace.signIn()
   const refresh = () => workspace.handlers()['markets.list']({})
   workspace.faults.hostDown = [{ host: 'first', how: 503 }]
@@ -148,7 +148,7 @@ test('lists secret operations in the activity, without their internal markers an
   expect(operation).not.toHaveProperty('keyIdsBefore')
 })
 
-test('lists every key that may work and ends within two weeks, for any list of keys, even if the user snoozed it', async () => {
+test('lists every key that may work and expires within two weeks, in any list of keys, even if the user snoozed the item', async () => {
   const { address: wallet } = workspace.account
   const { records } = workspace.journal()
   const facts = { wallet, scopes: null, askedScopes: null, createdAtMs: null, allowlist: null, agent: null, executor: null, removed: false }
@@ -179,7 +179,7 @@ test('lists every key that may work and ends within two weeks, for any list of k
   )
 })
 
-test('has the windows read health and list again in the same moment in which an outage begins or ends', async () => {
+test('notifies the windows to read health and attention list together when an outage starts or ends', async () => {
   await workspace.signIn()
   const together = () =>
     workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('app.health') && event.queries.includes('app.attention')).length

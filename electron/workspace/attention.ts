@@ -28,9 +28,9 @@ export interface AttentionDeps {
   readonly draftOf: (wallet: string) => StoredDraft | null
   /** More attention rows about the wallet, from other areas of the app. */
   readonly more: (wallet: string) => Attention[]
-  /** The wallet's webhooks that fail. Cheap, because it is called every second. */
+  /** The wallet's webhooks whose deliveries fail. Must be fast, because it is called every second. */
   readonly failing: (wallet: string) => Attention[]
-  /** What the service publishes differently from what the app expects. */
+  /** The differences between what the service publishes and what the app expects. */
   readonly changes: () => { readonly drifts: readonly ServiceChange[]; readonly agreed: boolean }
   readonly snoozes: Snoozes
   readonly emit: Emit
@@ -38,7 +38,10 @@ export interface AttentionDeps {
 }
 
 const severities = ['danger', 'warn', 'info'] as const
-/** Kinds of the same severity, most harmful first: first what is at stake now and blocks exits, last what only waits. */
+/**
+ * The order of items of the same severity, most harmful first: first items that endanger money or block exits (cancel, close, revoke), last those
+ * that can wait.
+ */
 const byHarm: readonly Attention['kind'][] = [
   ...(['unknown_intent', 'unsent_signature', 'bulk_action_unfinished', 'revoke_all_unfinished', 'service_down', 'keychain', 'journal_rebuilt'] as const),
   ...(['orphan_key', 'orphan_webhook', 'unstored_key', 'unstored_webhook', 'key_expiring', 'grant_expiring', 'grant_unknown'] as const),
@@ -47,7 +50,7 @@ const byHarm: readonly Attention['kind'][] = [
 ]
 const endless = Number.POSITIVE_INFINITY
 
-/** What a notice says about an item that has just appeared. Items that appear in another way have a notice of their own. */
+/** The notice about an item that has just appeared; `null` for kinds whose notice another part of the app shows. */
 function noticeOf(item: Attention): Notice | null {
   switch (item.kind) {
     case 'service_down':
@@ -63,26 +66,29 @@ function noticeOf(item: Attention): Notice | null {
 
 interface AttentionList {
   /**
-   * Looks for what changes without a call or an answer: the exchange's health, the clock, the service's own changes, failing webhooks and ended snoozes.
-   * Then has the windows read health and list again, so that the banner and the list appear and disappear together. Call it every second.
+   * Looks for changes that no call or answer reveals: the exchange's health, the clock, changes of the service, failing webhooks and ended snoozes.
+   * After a change, the windows read health and list together, so that the banner and the list never differ. Call every second.
    */
   watch(): void
   readonly handlers: Handlers<'app.health' | 'app.attention' | 'app.snooze' | 'app.wake'>
 }
 
-/** The one list of what needs the user, most harmful first. Overview, the badges and the notices use it. Reads only this computer's data. */
+/**
+ * The list of everything that needs the user, most harmful first. The overview, the badges and the notices all use this list. Reads only data on
+ * this computer.
+ */
 export function createAttention(deps: AttentionDeps): AttentionList {
   const { profile, journal, credentials, api, session, health, wallet: report, draftOf, snoozes, emit, clock } = deps
-  /** The items of `ofNow` at the last look, by ID. */
+  /** The items of `ofNow` at the last call of `watch`, by ID. */
   let before = new Map<string, string>()
 
-  // If the profile refuses the connected account, list no rows for it. The window reports the refusal itself.
+  // If the profile refuses the connected account, list nothing about that account. The window shows the refusal.
   const shownWallet = (): string | null => {
     const whose = report.shown()
     return whose.ok ? whose.value : null
   }
 
-  /** The items that may come and go at any second. */
+  /** The items that may appear or disappear without any call or answer. */
   const ofNow = (wallet: string | null, now: number): Attention[] => [
     ...outageAttention(health.outage()),
     ...changesAttention(deps.changes(), now),
@@ -144,7 +150,7 @@ export function createAttention(deps: AttentionDeps): AttentionList {
       'app.snooze': async ({ id, length }) => {
         const wallet = shownWallet()
         const item = (await list(wallet)).find((one) => one.id === id)
-        // The item may have gone since the window listed it. Then there is nothing to snooze.
+        // The item may have disappeared since the window listed it. There is then nothing to snooze.
         if (item === undefined) return ok({})
         return snoozes.snooze(wallet, item, length) ? ok({}) : fail({ kind: 'wrong_state', state: item.kind, wanted: 'snoozable' })
       },
@@ -155,7 +161,7 @@ export function createAttention(deps: AttentionDeps): AttentionList {
     },
   }
 
-  /** `null` if the keychain, which stores the sign-in, is unavailable. The keychain's problem is listed as a separate row. */
+  /** The status of the sign-in. `null` if the keychain, which stores the sign-in, is unavailable; the list has a separate item for that. */
   async function signInStatus(): Promise<SessionStatus | null> {
     try {
       return await session.status()

@@ -36,7 +36,7 @@ const nameOf = ({ name }: Family) => name.replace('{profile}', 'p1').replace(/\{
 const secrets = createMemorySecretStore()
 const account = vaultAccount('p1')
 
-/** Every kind of record. `damageable` has those whose text can be invalid; for the others, any text is valid. */
+/** Every kind of record. `damageable` has the kinds whose text can be invalid. The other kinds accept any text. */
 const all: readonly (readonly [string, Family])[] = Object.entries(families)
 const damageable = all.filter(([, { schema, form }]) => form === 'json' || !schema.safeParse(garbage).success)
 
@@ -46,7 +46,6 @@ function write(change: (journal: SqliteJournal) => void): void {
   journal.close()
 }
 
-/** Opens the profile, returns what it reports about its journal, and closes it. */
 async function opened(): Promise<string> {
   const choose = async () => null
   const system = { readText: async () => '', writeText: async () => {}, clear: async () => {} }
@@ -82,7 +81,7 @@ async function opened(): Promise<string> {
   }
 }
 
-test('the damage tests cover every kind of record except plain text', () => {
+test('tests the damage of every kind of record except plain text', () => {
   expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
   expect(damageable.length).toBeGreaterThan(40)
 })
@@ -111,7 +110,7 @@ test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault i
   const journal = openJournal({ file: file(), clock: systemClock })
   const vault = createVault({ rows: journal[raw].sealed, secrets, account })
   await vault.set(name, new Secret(garbage))
-  // For plain text, any content is valid, so damage the encryption instead.
+  // A plain-text record accepts any content, so damage its encryption instead.
   if (family.form === 'text') journal[raw].sealed.set(name, new Uint8Array(40))
   const { records } = openVault({ journal, secrets, account })
   const key = { profile: 'p1', wallet: 'x', ref: 'x', draftId: 'x', keyId: 'x', key: 'x' }
@@ -124,7 +123,6 @@ test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault i
   again.close()
 })
 
-/** Records by kind, each as earlier versions of the app wrote it. */
 const earlier: Readonly<Record<string, readonly unknown[]>> = {
   doctorReports: [
     {
@@ -203,7 +201,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-test('the example records cover every earlier version of every kind of record', () => {
+test('tests an example record of every earlier version of every kind of record', () => {
   const versioned = Object.entries({ ...families, ...sealedFamilies }).filter(([, { version }]) => version > 1)
   expect(Object.fromEntries(Object.entries(earlier).map(([kind, records]) => [kind, records.length + 1]))).toEqual(
     Object.fromEntries(versioned.map(([kind, { version }]) => [kind, version])),

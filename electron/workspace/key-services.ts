@@ -21,15 +21,15 @@ export interface KeyServices {
   readonly draftOf: Keys['draftOf']
   /** Revokes keys, the last step of a kill switch. */
   readonly revokeAll: RevokeAll
-  /** What needs the user's attention among the wallet's keys. */
+  /** Items for the attention list about the wallet's keys. */
   attention(wallet: string): Attention[]
-  /** Corrects the state of work that the last run left unfinished. */
+  /** Corrects the state of operations that the last run did not finish. */
   recover(): Promise<void>
   start(): void
-  /** Clears secrets from memory that no current work needs. */
+  /** Clears secrets from memory that no running operation needs. */
   rest(): void
   stop(): void
-  /** Resolves when no work runs on any key. */
+  /** Resolves when no operation on a key is running. */
   settled(): Promise<void>
   readonly handlers: Keys['handlers'] &
     Agents['handlers'] &
@@ -40,7 +40,10 @@ export interface KeyServices {
     RevokeAll['handlers']
 }
 
-/** API keys: creating and revoking them, their rights without the wallet, whether they work, when they expire, and where they leaked. */
+/**
+ * API keys: creates and revokes them, finds out what each may do without the wallet and whether it works, and reports when one expires or where one
+ * leaked.
+ */
 export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyServices {
   const { profile, records, session, clipboard, files } = parts
   const keys = createKeys({

@@ -10,7 +10,7 @@ let journal: SqliteJournal
 let log: NoticeLog
 beforeEach(() => {
   now = 1_000 * day
-  // The folder cannot be created, so everything stays in memory.
+  // `/dev/null` is not a folder, so the journal can't be created there and everything stays in memory.
   journal = openJournal({ file: '/dev/null/journal.db', clock })
   log = createNoticeLog({ profile: 'p', records: journal.records, clock })
 })
@@ -20,7 +20,7 @@ const add = (label: string, wallet: string | null = 'w') =>
   log.add({ type: 'notice', severity: 'warn', notice: { code: 'secret_not_stored', label }, to: '/keys' }, wallet)
 const labels = (of = log, wallet: string | null = 'w') => of.list(wallet).map(({ notice }) => 'label' in notice && notice.label)
 
-test('keeps notices across restarts, newest first, with what the user read', () => {
+test('keeps notices across restarts, newest first, and remembers which ones the user has read', () => {
   add('first')
   add('second')
   const [, first] = log.list('w')
@@ -41,7 +41,7 @@ test('drops notices after 30 days', () => {
   expect(journal.records.notices.list({ profile: 'p' })).toHaveLength(1)
 })
 
-test('keeps a bounded number of notices, dropping the oldest', () => {
+test('keeps a limited number of notices, and drops the oldest first', () => {
   for (let index = 0; index < mostNotices + 5; index += 1) {
     now += 1
     add(`n${index}`)
@@ -50,7 +50,7 @@ test('keeps a bounded number of notices, dropping the oldest', () => {
   expect(labels().at(-1)).toBe('n5')
 })
 
-test('lists a wallet’s notices for no other wallet, and those about no wallet for all [AUTH-03]', () => {
+test('lists a wallet’s notices for no other wallet, and notices that are about no wallet for all [AUTH-03]', () => {
   add('mine')
   add('theirs', 'other')
   add('of the app', null)
@@ -58,7 +58,7 @@ test('lists a wallet’s notices for no other wallet, and those about no wallet 
   expect(labels(log, null)).toEqual(['of the app'])
 })
 
-test('does not repeat a quiet notice while an equal one is unread', () => {
+test('adds no quiet notice while the user has not read an equal one', () => {
   const quiet = () => log.add({ type: 'notice', severity: 'warn', notice: { code: 'service_changed' }, to: null, quiet: true }, 'w')
   quiet()
   quiet()

@@ -9,15 +9,15 @@ const keptMs = 30 * day
 export interface NoticeLog {
   /** Adds a notice. `wallet`: the wallet that it is about; null if it is about none. */
   add(event: Extract<AppEvent, { type: 'notice' }>, wallet: string | null): void
-  /** The notices about this wallet, and those about none, newest first. */
+  /** Returns the notices about this wallet and those about no wallet, newest first. */
   list(wallet: string | null): NoticeRow[]
-  /** Ignores IDs that it does not know. */
+  /** Marks notices as read or unread. Ignores unknown IDs. */
   mark(ids: readonly string[], read: boolean): void
 }
 
 /**
- * Keeps the notices of a profile, or of the app itself, for 30 days. Also keeps those that came while the app was locked; only an unlocked window
- * reads them.
+ * Stores the notices of a profile, or of the app itself, for 30 days. Notices are stored even while the app is locked, but only an unlocked window
+ * can read them.
  */
 export function createNoticeLog({
   profile,
@@ -35,11 +35,11 @@ export function createNoticeLog({
 
   return {
     add: ({ severity, notice, to, quiet = false }, wallet) => {
-      // After a restart the same cause is found again. The unread notice already tells the user.
+      // After a restart, the app finds the same cause again. The user still has an unread notice about it, so don't add another.
       if (quiet && notices.list({ profile }).some(({ record }) => !record.read && record.wallet === wallet && isDeepStrictEqual(record.notice, notice))) return
       const atMs = clock.now()
       added += 1
-      // Sorted by name, the IDs are in order of time.
+      // The ID starts with the padded time, so notices sorted by name are in order of time.
       const id = `${String(Math.trunc(atMs)).padStart(15, '0')}-${String(added).padStart(6, '0')}`
       notices.write({ profile, id }, { atMs, severity, notice, to, wallet, read: false })
       for (const [index, { key, record }] of newestFirst().entries()) if (index >= mostNotices || !isKept(record)) notices.delete(key)

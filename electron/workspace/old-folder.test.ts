@@ -30,7 +30,6 @@ import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import { openVault } from '../store/secrets/vault.ts'
 import { buildWorkspace, type Workspace } from './workspace.ts'
 
-/** The time in this test: four seconds after the old app was killed. */
 const clock = createPracticeClock({ ...systemClock, now: () => 1_795_605_270_000 })
 const wallet = '0x0fFc4c3249D222FEFf361Bfa4C46312DAe38570f'
 const services = { desk: 'Svc Desk', live: 'Svc Desk', practice: 'Svc Desk Practice' } as const
@@ -68,7 +67,6 @@ async function opened(which: Which, use: (journal: SqliteJournal) => unknown): P
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Every table as stored in the file. */
 function tablesOf(which: Which): ReadonlyMap<string, readonly Row[]> {
   const database = new DatabaseSync(fileOf(which), { readOnly: true })
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all()
@@ -82,10 +80,10 @@ test.each(journals)('migrates the first published app’s journal %s completely,
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
   const after = tablesOf(which)
   for (const [table, rows] of before) {
-    // Older versions stored only `yes` here, not the field map. The migration replaces it with the field map of that time, which was empty.
+    // Older versions stored only `yes` here. The migration replaces it with the field map of that time, which was empty.
     const had = rows.map((row) => (String(row.name).startsWith(`audit/${ids[which]}/whole/`) ? { ...row, value: '{}' } : row))
     const has = after.get(table)?.map((row, index) => Object.fromEntries(Object.keys(had[index] ?? row).map((column) => [column, row[column]])))
-    // Ignores these columns, because the migration replaces sentences with codes.
+    // The migration replaces the sentences in these columns with codes, so don't compare them.
     const coded = (row: Row) => ({ ...row, reason: undefined, note: undefined })
     const titled = (row: Row) => (table === 'intents' ? { ...row, title: JSON.stringify({ code: 'as_written', text: row.title }) } : row)
     expect([table, has?.map(coded)]).toEqual([table, had.map(titled).map(coded)])
@@ -173,7 +171,6 @@ function value<T, F>(result: Result<T, F>): T {
   return result.value
 }
 
-/** Opens the old practice profile with its exchange, as the app does. */
 async function open(): Promise<{ readonly workspace: Workspace; readonly exchange: Exchange }> {
   const dataDir = namedFolders(old.userData).practiceData
   const exchange = createExchange({ chain: createFakeChain(), clock, faults: noFaults(), seed: 7, dataDir, resolve: async () => [] })
@@ -205,7 +202,7 @@ async function open(): Promise<{ readonly workspace: Workspace; readonly exchang
   return { workspace, exchange }
 }
 
-test('continues the first published app’s profile with the same keys, webhooks, intents, limits and attention rows', async () => {
+test('continues the first published version’s profile with the same keys, webhooks, intents, limits and attention items', async () => {
   const statesBefore = Object.fromEntries((tablesOf('practice').get('intents') ?? []).map(({ ref, state }) => [String(ref), state]))
   const { workspace, exchange } = await open()
   try {
@@ -250,7 +247,7 @@ test('continues the first published app’s profile with the same keys, webhooks
 
     const { intents } = value(await handlers['intents.list']({ beforeMs: null, limit: 200 }))
     const states = Object.fromEntries(intents.map(({ ref, state }) => [ref, state]))
-    // The app stopped while the wallet had this intent's request.
+    // The old app was killed while the wallet was showing this intent's request, so its outcome is unknown.
     const asked = intents.find(({ title }) => titleText(title) === 'Withdraw 10.00 USDC')?.ref ?? ''
     expect(states).toEqual({ ...statesBefore, [asked]: 'UNKNOWN' })
     expect(new Set(Object.values(states))).toEqual(new Set(['FINAL', 'REFUSED', 'CANCELLED', 'EXPIRED', 'PREPARED', 'ASKED', 'SIGNED', 'UNKNOWN']))

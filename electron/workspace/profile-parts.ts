@@ -33,9 +33,7 @@ import { createNoticeLog, type NoticeLog } from './notice-log.ts'
 /** Everything that the caller passes to the services of a profile. */
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
-  /** The name that the user sees. */
   readonly profileName: string
-  /** The profile's own client for the exchange's API. */
   readonly api: ApiClient
   readonly storedMap: StoredMap
   readonly journal: Journal
@@ -48,11 +46,10 @@ export interface ProfileServicesDeps {
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly clipboard: ClipboardSource
   readonly files: FileDialogs
-  /** Parses untrusted files and texts in a separate process. */
   readonly parsing: Parsing
-  /** The ways in which secrets leave the app. */
+  /** Every way in which a secret may leave the app, such as the clipboard or a file. */
   readonly outlets: SecretOutlets
-  /** Looks up webhook hosts. */
+  /** Looks up the addresses of webhook hosts. */
   readonly lookUp: LookUp
   readonly emit: Emit
   readonly every: Every
@@ -64,13 +61,13 @@ export interface ProfileServicesDeps {
 
 /** Shared by all areas of a profile: the connected and signed-in wallet, the stored secrets, the chain, and the trusted contracts. */
 export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl' | 'connection'> {
-  /** Combines equal reads under way into one request, and notifies the session when the service refuses a sign-in. */
+  /** The API client. Sends one request for equal reads that run at the same time, and notifies the session when the service refuses a sign-in. */
   readonly api: ApiClient
   readonly onInvalidate: OnInvalidate
-  /** Notifies the listener of each successful answer of a route. */
+  /** Registers a listener, which is called with each successful answer of the service. */
   readonly onAnswer: (listener: OnAnswer) => void
   readonly records: Records
-  /** The service's names for fields that the exchange's documentation does not name. */
+  /** The user's and the app's mapping of field names that the exchange's documentation does not state. */
   readonly fieldMap: FieldMapService
   readonly wallet: WalletReport
   readonly credentials: Credentials
@@ -90,7 +87,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly notices: NoticeLog
   readonly note: Audit['noteUse']
   readonly saveText: SaveText
-  /** Where to save a report of what was done; null if the user cancels. */
+  /** Asks the user where to save a report; null if the user cancels. */
   readonly chooseReport: (suggested: string) => Promise<string | null>
 }
 
@@ -103,7 +100,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   )
   const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
-    // After this event, stored data counts as outdated. A read that starts from now on must not share the answer of a request already under way.
+    // After this event, earlier data counts as outdated. A read that starts now must not share the answer of a request that is already running.
     if (event.type === 'invalidate') {
       client.fence()
       for (const listener of listeners) listener(event.queries)
@@ -111,10 +108,10 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     if (event.type === 'notice') {
       const whose = wallet.shown()
       try {
-        // While the profile refuses the connected account, its work is still about its own account.
+        // While the profile refuses the connected account, its notices are about its own wallet: the practice wallet.
         notices.add(event, whose.ok ? whose.value : profile.practiceWallet)
       } catch (error) {
-        // The list is optional: what gives the notice, such as an exit, must not fail with it.
+        // The list of notices is optional. If it fails, the operation that caused the notice, such as a cancel, must still succeed.
         deps.log('notice', { error: String(error) })
       }
       deps.emit({ type: 'invalidate', queries: ['notices.list'] })

@@ -41,20 +41,20 @@ export interface ProfileServices {
   readonly webhookAccess: WebhookAccess
   readonly noteSecretUse: NoteSecretUse
   readonly runCheck: RunCheck
-  /** The trusted router; null if none yet. */
+  /** The address of the trusted router; null if no router is trusted yet. */
   pinnedRouter(): string | null
-  /** Corrects the state of work that the last run left unfinished, then follows open work. Call before any handler. */
+  /** Corrects the state of operations that the last run did not finish, then follows those that are still open. Call before any handler. */
   start(): Promise<void>
   readonly follow: ServiceWatch['follow']
   readonly wake: ServiceWatch['wake']
-  /** Clears secrets from memory that no current work needs, because the app is locked. */
+  /** Clears secrets from memory that no running operation needs, because the app is locked. */
   rest(): void
   stop(): void
-  /** Resolves when no work runs on any intent. Once this resolves after `stop`, and the client is closed, the journal can be closed. */
+  /** Resolves when no operation on an intent is running. After `stop`, wait for this and close the client; then the journal can be closed. */
   settled(): Promise<void>
 }
 
-/** Builds all services of one profile. Switching profiles stops one set and creates another. */
+/** Builds all services of one profile. When the user switches profiles, the app stops these and builds those of the other profile. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const parts = createProfileParts(deps)
   const { wallet, chain, session, signInWatch, credentials, webhookSecrets, trust, audit, note } = parts
@@ -84,7 +84,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     draftOf: keys.draftOf,
     more: (address) => [...trading.attention(address), ...keys.attention(address), ...webhooks.attention(address)],
   })
-  // Stop trading before keys, because a kill switch may be about to start the revocation of some keys.
+  // Stop `trading` before `keys`: a kill switch in `trading` may be about to start the revocation of keys.
   const ending = [webhooks, trading, keys, account]
   return {
     handlers: {
@@ -158,7 +158,7 @@ interface ProfileStatus {
   readonly handlers: Handlers<ProfileStatusCall>
 }
 
-/** The profile's status and history: its health, what needs attention, the notices, the operations with secrets and every request. */
+/** The profile's status and history: its health, the attention list, the notices, the operations with secrets, and the log of every request. */
 function createProfileStatus(deps: ProfileStatusDeps): ProfileStatus {
   const { api, journal, notices, wallet } = deps
   const health = createHealth(deps)
@@ -190,24 +190,24 @@ interface ServiceWatch {
   readonly stream: Pick<LiveStream, 'state'>
   readonly discovery: Discovery
   /**
-   * Asks for the service's time once, then follows the account's event stream and what the service publishes about itself. Returns a function that
-   * stops following.
-   * Doesn't wait for any answer.
+   * Asks the service for its time once, then follows the account's event stream and the data that the service publishes about itself. Waits for no
+   * answer. Returns a function that stops all this.
    */
   follow(): () => void
-  /** Call after the computer slept or its clock was set: treats the open stream as dead, and asks for the time. */
+  /** Call after the computer slept or its clock was set: treats the open stream as dead, and asks the service for its time again. */
   wake(): Promise<void>
 }
 
-/** Time limit for asking the service's time. Short, because the user's own requests must not wait longer for it. */
+/** Time limit for the request that asks for the service's time. Short, because the user's own requests wait for it. */
 const clockDeadlineMs = 5 * second
 /**
- * Time limit for reading the snapshot that shows the number of the stream's newest event. Short, because the stream's events wait until the snapshot
- * arrives.
+ * Time limit for reading the snapshot that contains the number of the stream's newest event. Short, because the app holds back the stream's events
+ * until the snapshot arrives.
  */
 const snapshotDeadlineMs = 5 * second
 /**
- * How often to read what the service publishes about itself. It seldom changes, and the headers of every response already reveal a new API version.
+ * How often to read the data that the service publishes about itself. This data seldom changes, and every response's headers already reveal a new
+ * API version.
  */
 const discoverEveryMs = 5 * minute
 const watchEveryMs = 2 * second
@@ -240,13 +240,13 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
     clock,
   })
   /**
-   * Measures the difference to the service's clock again. Any request does this, because every answer has a `Date` header. Until an answer arrives,
-   * the app uses this computer's clock.
+   * Measures the difference between the service's clock and this computer's clock again. Any request does, because every answer has a `Date` header.
+   * Until the answer arrives, the app assumes no difference.
    */
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
   }
-  /** Runs the work in the background. A failure is only logged, because the next turn tries again. */
+  /** Runs the work in the background. Only logs a failure, because the work is tried again at the next turn. */
   const begin = (work: () => Promise<void>) => void work().catch((error: unknown) => log('watch', { error: String(error) }))
   return {
     stream,

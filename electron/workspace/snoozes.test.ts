@@ -9,13 +9,12 @@ const clock = { now: () => now, monotonic: () => now }
 const profile = { id: 'p', kind: 'live', hostUrl: 'https://h', practiceWallet: null } as const
 let journal: SqliteJournal
 let snoozes: Snoozes
-/** Reads the stored snoozes like an app that has just started. */
 const restart = () => {
   snoozes = createSnoozes({ profile, records: journal.records, clock })
 }
 beforeEach(() => {
   now = 1_000 * day
-  // The folder cannot be created, so everything stays in memory.
+  // `/dev/null` is not a folder, so the journal can't be created there and everything stays in memory.
   journal = openJournal({ file: '/dev/null/journal.db', clock })
   restart()
 })
@@ -26,7 +25,7 @@ const key: Attention = { ...fields, id: 'expiring:k', kind: 'key_expiring', labe
 const clockOff: Attention = { ...fields, id: 'clock', kind: 'clock', offsetMs: 40_000 }
 const isAsleep = (item: Attention = key, wallet = 'w'): boolean => snoozes.applied(wallet, [item])[0]?.snoozed != null
 
-test('a snoozed item sleeps for the chosen time and survives a restart', () => {
+test('snoozes an item for the chosen time, even across a restart', () => {
   expect(snoozes.snooze('w', key, 'hour')).toBe(true)
   expect(isAsleep()).toBe(true)
   now += hour - 1
@@ -38,7 +37,7 @@ test('a snoozed item sleeps for the chosen time and survives a restart', () => {
   expect(isAsleep()).toBe(false)
 })
 
-test('a snoozed item wakes early once it gets worse', () => {
+test('ends a snooze early if its item gets worse', () => {
   for (const worse of [{ severity: 'danger' }, { over: true }] as const) {
     for (const length of ['hour', 'day', 'changed'] as const) {
       snoozes.snooze('w', key, length)
@@ -49,13 +48,13 @@ test('a snoozed item wakes early once it gets worse', () => {
   }
 })
 
-test('a sign-in that ends wakes the snoozed warning about its end', () => {
+test('ends the snooze of the warning that the sign-in expires when the sign-in has expired', () => {
   const ending: Attention = { ...fields, id: 'sign-in', kind: 'sign_in_ending', untilMs: now + hour }
   snoozes.snooze('w', ending, 'day')
   expect(isAsleep({ ...fields, id: 'sign-in', kind: 'sign_in_required', ended: true })).toBe(false)
 })
 
-test('an item that sleeps until something changes wakes when its facts change, not with time', () => {
+test('ends a snooze of unlimited length when the item’s facts change, not with time', () => {
   snoozes.snooze('w', key, 'changed')
   now += 3 * day
   expect(isAsleep({ ...key, atMs: now })).toBe(true)
@@ -65,7 +64,7 @@ test('an item that sleeps until something changes wakes when its facts change, n
   expect(isAsleep({ ...clockOff, offsetMs: -41_000 })).toBe(false)
 })
 
-test('forgets a snooze once its item is gone, but not before the item was listed in this run', () => {
+test('forgets the snooze of an item that disappeared, but only if the item was listed before in this run', () => {
   snoozes.snooze('w', key, 'changed')
   restart()
   snoozes.applied('w', [])
@@ -74,7 +73,7 @@ test('forgets a snooze once its item is gone, but not before the item was listed
   expect(isAsleep()).toBe(false)
 })
 
-test('the user can wake an item, and a snooze covers only one wallet', () => {
+test('lets the user end a snooze, and applies a snooze only to one wallet', () => {
   snoozes.snooze('w', key, 'day')
   expect(isAsleep(key, 'other')).toBe(false)
   expect(isAsleep()).toBe(true)
@@ -82,13 +81,13 @@ test('the user can wake an item, and a snooze covers only one wallet', () => {
   expect(isAsleep()).toBe(false)
 })
 
-test('wakes an item if the clock is set back', () => {
+test('ends a snooze if the clock is set back', () => {
   snoozes.snooze('w', key, 'hour')
   now -= 2 * day
   expect(isAsleep()).toBe(false)
 })
 
-test('refuses to snooze what guards an exit or stands for an unknown outcome', () => {
+test('refuses to snooze an item that an exit depends on or whose outcome is unknown', () => {
   const guards = [
     ...['unknown_intent', 'unsent_signature', 'orphan_key', 'orphan_webhook', 'unstored_key', 'unstored_webhook', 'service_down', 'keychain'],
     ...['journal_rebuilt', 'revoke_all_unfinished', 'bulk_action_unfinished'],

@@ -4,9 +4,10 @@ import type { ProfileFacts } from '../kernel/profile-facts.ts'
 import type { Records } from '../store/records/registry.ts'
 
 /**
- * The kinds that the user may snooze. Left out are all that guard an exit or stand for an unknown outcome: lost orders and signatures, unfinished bulk
- * actions and revocations, keys and webhooks that may exist, and everything that an exit needs: the exchange, the keychain, the journal. A secret that is only
- * in memory is left out too, because it is lost when the app quits.
+ * The kinds of attention items that the user may snooze. Not among them:
+ * - unknown outcomes: lost orders and signatures, unfinished bulk actions and revocations, keys and webhooks that may exist;
+ * - what an exit (cancel, close, revoke) needs: the exchange, the keychain, the journal;
+ * - a secret that is only in memory, because it is lost when the app quits.
  */
 const maySnooze: ReadonlySet<Attention['kind']> = new Set([
   'key_expiring',
@@ -24,24 +25,24 @@ const maySnooze: ReadonlySet<Attention['kind']> = new Set([
 
 const lengths: Readonly<Record<SnoozeLength, number | null>> = { hour, day, changed: null }
 
-/** Snoozes whose item never came back are deleted after this time. Longer than any item waits for its end. */
+/** A snooze is deleted after this time if its item never returned. No item waits longer for its end. */
 const forgottenAfterMs = 60 * day
 
 const severities = ['info', 'warn', 'danger'] as const
 
-/** How harmful an item is. Only the order counts: what has ended is worse than what is about to end. */
+/** How harmful an item is. Only the order of the numbers matters: something that has ended is worse than something that is about to end. */
 function harmOf(item: Attention): number {
   const ended = ('over' in item && item.over) || (item.kind === 'sign_in_required' && item.ended)
   return 2 * severities.indexOf(item.severity) + (ended ? 1 : 0)
 }
 
-/** The facts of an item whose change ends a snooze. Leaves out what changes at every reading. */
+/** The facts of an item. A snooze ends when one of them changes, so values that change at every reading are left out. */
 const factsOf = (item: Attention): string => JSON.stringify({ ...item, atMs: null, ...(item.kind === 'clock' && { offsetMs: Math.sign(item.offsetMs) }) })
 
 export interface Snoozes {
-  /** Adds to each item whether it is snoozed. Ends the snoozes that are over, whose item got worse, or whose item is gone. */
+  /** Adds to each item whether it is snoozed. Deletes snoozes whose time is over, whose item got worse, or whose item disappeared. */
   applied(wallet: string | null, items: readonly Attention[]): ListedAttention[]
-  /** Returns false if the item may not be snoozed. */
+  /** Snoozes an item. Returns false if its kind can't be snoozed. */
   snooze(wallet: string | null, item: Attention, length: SnoozeLength): boolean
   wake(wallet: string | null, id: string): void
   /** Whether a snooze ended since the items were last listed. */
@@ -52,7 +53,10 @@ export interface Snoozes {
 export function createSnoozes({ profile, records, clock }: { readonly profile: ProfileFacts; readonly records: Records; readonly clock: Clock }): Snoozes {
   const { snoozes } = records
   const of = (wallet: string | null) => ({ profile: profile.id, wallet: wallet ?? 'none' })
-  /** The items that were listed in this run. Until an item was listed once, its absence only means that its facts are not known yet. */
+  /**
+   * The items that were listed in this run. An item that was not listed yet may only be missing because its facts are still unknown, so its snooze
+   * is kept.
+   */
   const seen = new Set<string>()
   let nextEndMs: number | null = null
 
@@ -64,7 +68,7 @@ export function createSnoozes({ profile, records, clock }: { readonly profile: P
       for (const { key, record } of snoozes.list(of(wallet))) {
         const { untilMs, facts, harm, atMs } = record
         const item = listed.get(key.item)
-        // Also ends a snooze that seems to last too long, because the clock was set back.
+        // A snooze that would last longer than a day also ends: the clock was set back.
         const isOver = untilMs !== null && (now >= untilMs || untilMs - now > day)
         const isGone = item === undefined ? seen.has(`${key.wallet}/${key.item}`) || now - atMs > forgottenAfterMs : false
         const isOther = item !== undefined && (!maySnooze.has(item.kind) || harmOf(item) > harm || (untilMs === null && factsOf(item) !== facts))

@@ -19,9 +19,9 @@ export interface TradingServicesDeps extends ProfileParts {
 }
 
 export interface TradingServices {
-  /** What needs the user's attention about the wallet's kill switch. */
+  /** Items for the attention list about the wallet's kill switch. */
   attention(wallet: string): Attention[]
-  /** Corrects the state of work that the last run left unfinished, then follows what is open. */
+  /** Corrects the state of operations that the last run did not finish, then follows those that are still open. */
   start(): Promise<void>
   stop(): void
   readonly payments: Intents['payments']
@@ -29,7 +29,7 @@ export interface TradingServices {
   readonly runCheck: RunCheck
   /** Looks up an intent's transactions, however long ago it ended. */
   lookAgain(ref: string): Promise<void>
-  /** Resolves when no work runs on any intent. */
+  /** Resolves when no operation on an intent is running. */
   settled(): Promise<void>
   readonly handlers: FieldMapService['handlers'] &
     ServiceCheck['handlers'] &
@@ -40,7 +40,7 @@ export interface TradingServices {
     KillSwitch['handlers']
 }
 
-/** Everything that places an order, by wallet or by a key's executor, and everything that blocks an order. */
+/** Everything that places orders, through the wallet or a key's executor, and everything that can block an order. */
 export function createTradingServices({ discovery, ...parts }: TradingServicesDeps): TradingServices {
   const { broadcasts } = parts
   const presets = createPresets(parts)

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { createQueue } from '../kernel/deadline.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 
-/** What the services of a profile need to know about the profile when they are built. */
+/** The facts about a profile that its services need when they are built. */
 export type ActiveProfile =
   | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor; readonly secondHostUrl?: string | null }
   | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string; readonly secondHostUrl?: string | null }
@@ -13,11 +13,9 @@ export type ActiveProfile =
 export interface WorkspaceSwitch {
   /** Closes the previous profile's services, then builds this profile's. */
   open(profile: ActiveProfile): Promise<Result<void, Failure>>
-  /** Closes the services. */
   close(): Promise<void>
 }
 
-/** The services of one profile. */
 interface ProfileWorkspace {
   close(): Promise<void>
 }
@@ -25,7 +23,7 @@ interface ProfileWorkspace {
 interface CurrentWorkspace<D extends ProfileWorkspace> extends WorkspaceSwitch {
   /** `null` when no profile is open or one is being switched. */
   current(): D | null
-  /** Like `current`, but waits for a switch under way. */
+  /** Like `current`, but if a switch is running, waits for it. */
   settled(): Promise<D | null>
 }
 

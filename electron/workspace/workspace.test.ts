@@ -69,7 +69,6 @@ afterEach(async () => {
 
 test('reads the chain from the user’s RPC, and sends the RPC’s URL, which contains a key, nowhere else [FLOW-01]', async () => {
   expect(await workspace.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
-  // The first request asks for the chain ID, the second for the block number.
   expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
 })
@@ -122,7 +121,8 @@ test('reads encrypted records again once the user unlocks the keychain', async (
   expect(await lab()).toMatchObject({ ok: true, value: { status: 'closed', settings: null } })
   expect(await handlers['app.health']({})).toMatchObject({ ok: true, value: { keychain: 'locked' } })
   isLocked = false
-  // The window reads the app's health every few seconds. The test does it once, after a minute, so that the app notices the unlocked keychain.
+  // The app notices the unlocked keychain when a window reads the app's health, which it does every few seconds. Here the test reads it, after a
+  // minute.
   const isTold = () => events.some((event) => event.type === 'invalidate' && event.queries.includes('lab.state'))
   expect(isTold()).toBe(false)
   clock.advance(minute)

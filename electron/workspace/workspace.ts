@@ -30,14 +30,12 @@ import type { ActiveProfile } from './workspace-switch.ts'
 
 export interface WorkspaceParts {
   readonly profile: ActiveProfile
-  /** This computer's clock. */
   readonly clock: Clock
   /** Limits requests to a host. Shared by everything that sends to the same host. */
   readonly limiter: Limiter
   readonly journalFile: string
   readonly secrets: SecretStore
   readonly clipboard: SecretClipboard
-  /** Reads a secret that the user copied elsewhere. */
   readonly clipboardSource: ClipboardSource
   readonly files: FileDialogs
   readonly parsing: Parsing
@@ -49,7 +47,7 @@ export interface WorkspaceParts {
   readonly emit: (event: AppEvent) => void
   readonly every: Every
   readonly projectId: () => string
-  /** Called when the service answers that it gets too many requests. */
+  /** Called when the service refuses a request because of its rate limit. */
   readonly onLimited: (retryAfterMs: number) => void
   /** The app's own log. */
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
@@ -57,7 +55,6 @@ export interface WorkspaceParts {
   readonly rpcUrl: () => Promise<string | null>
 }
 
-/** All services of one profile. */
 export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
   readonly profileId: string
   /** `{host_url}`. */
@@ -66,9 +63,9 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' |
   /** The loopback relay that the page may connect to; null for a live profile. */
   readonly practiceRelay: string | null
   clockOffsetMs(): number | null
-  /** From now on, also sends reads to this second host. null to use only the first host (GEN-02). */
+  /** From now on, sends reads also to this second host (GEN-02). null: only to the first host. */
   readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
-  /** Clears secrets from memory that no current work needs, because the app is locked. */
+  /** Clears secrets from memory that no running operation needs, because the app is locked. */
   rest(): Promise<void>
   close(): Promise<void>
 }
@@ -79,14 +76,14 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' |
  */
 const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention'] as const
 const publicRelay = 'wss://relay.walletconnect.org'
-/** The URL that the phone shows for the app. The domain is reserved, so that no one can own it. */
+/** The URL that the phone shows for the app. The domain is reserved for examples, so it can't belong to anyone. */
 const appUrl = 'https://svc-desk.example'
-/** Practice's relay needs no project ID, but the wallet library does. */
+/** The wallet library requires a project ID. The practice relay ignores it. */
 const practiceProjectId = '0'.repeat(32)
 
 /**
- * Opens the profile's journal, corrects what the last run left unfinished, and starts its services. Throws `ExpectedFailure` if the journal is in
- * use. Leaves nothing open when it throws.
+ * Opens the profile's journal, corrects the state of operations that the last run did not finish, and starts the profile's services. Throws
+ * `ExpectedFailure` if another process has the journal open. When it throws, it has closed everything.
  */
 export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   const { profile } = parts
@@ -95,14 +92,14 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const clock = createServiceClock(parts.clock, vitalSigns)
   const secrets = watchKeychain(parts.secrets, clock, () => parts.emit({ type: 'invalidate', queries: keptSealed }))
   const journal = openJournal({ file: parts.journalFile, clock })
-  /** The functions that close what was opened, in the order in which to call them. */
+  /** The functions that close everything opened so far, in the order in which to call them. */
   const open: (() => unknown)[] = [journal.close]
   const close = () => endAll(open.splice(0), (error) => parts.log('close', { error: String(error) }))
   try {
     const rpcDispatcher = createOpenDispatcher(parts.proxy)
     open.unshift(() => rpcDispatcher.destroy())
     const storedMap = createStoredMap({ profileId: facts.id, records: journal.records })
-    // The client opens no connection before the services make their first call.
+    // The client opens no connection until the services make their first call.
     const api = createApiClient({
       hostUrl: facts.hostUrl,
       version: parts.version,

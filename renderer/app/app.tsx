@@ -36,7 +36,7 @@ import { Clipboard, ErrorBoundary, OnceLockIsKnown, ServiceTime, ShellProvider, 
 import { createShell, formatPlace, parsePlace, type Shell } from './shell-store.ts'
 import { loadNoticeText, TerminalQuestionView } from './views.tsx'
 
-/** The user's settings; null if main does not give them, for example because the app has locked. */
+/** The user's settings; null if the main process doesn't return them, for example because the app has just locked. */
 const readSettings = async (bridge: Bridge): Promise<Settings | null> => {
   const answer = await bridge.call('app.settings', {}).catch(() => null)
   return answer?.result.ok === true ? answer.result.value : null
@@ -67,8 +67,8 @@ export function App({ bridge, clock, page }: AppProps) {
           page.location.reload()
         },
         onReopen: async () => {
-          // The settings don't let the user change the language during a wallet request. If a wallet request started just now, skip the reload; the
-          // next load uses the new language.
+          // The settings page blocks a change of language during a wallet request. If a request started just now, don't reload: the next load uses
+          // the new language.
           if (pageWork(client).getState().open > 0) return
           const bringBack = belongings.hide()
           const answer = await bridge.call('lock.reopen', belongings.leaves()).catch(() => null)
@@ -123,7 +123,10 @@ export function App({ bridge, clock, page }: AppProps) {
   )
 }
 
-/** Hides amounts as the user's settings say, and until they are read. Notices on screen leave, because their words have amounts in them. */
+/**
+ * Hides amounts if the user's settings say so, and until the settings are loaded. Then also closes the notices on screen, because their texts
+ * contain amounts.
+ */
 function Amounts({ toasts, children }: { readonly toasts: StoreApi<Toasts>; readonly children: ReactNode }) {
   const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts
   useEffect(() => {
@@ -137,9 +140,9 @@ function WhileUnlocked({ children }: { readonly children: ReactNode }) {
   return state === undefined || state === 'locked' ? null : children
 }
 
-/** Shows the questions of `svc-desk` commands in a terminal, one at a time. Loads the question's code when the first command asks. */
+/** Asks the user about `svc-desk` commands in a terminal, one at a time. The code of the question loads when the first command asks. */
 function Questions() {
-  // Main notifies the window when a question arrives or ends, so no polling is needed.
+  // The main process notifies the window when a question arrives or ends, so no polling is needed.
   const pending = useIpcQuery('terminal.pending', {})
   const requests = pending.data ?? []
   const [first] = requests
@@ -148,7 +151,7 @@ function Questions() {
   )
 }
 
-/** The lock page while the app is locked; else the first screen until an exchange is chosen, then the frame. */
+/** Shows the lock page while the app is locked. Otherwise shows the first screen until the user has chosen an exchange, then the frame. */
 function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
   const takenBack = useTakeBack(putBack)
   const lock = useIpcQuery('lock.state', {})
@@ -183,15 +186,14 @@ interface Parts {
   readonly batch: StoreApi<BatchDraft>
 }
 
-/** What the user has open in this window. The page that loads after the lock restores it. */
+/** What the user has open in this window. After an unlock, the next page restores it. */
 interface Belongings {
-  /** Shows a notice from the main process. */
   notify(notice: KeptNotice): void
-  /** Hides overlays; returns a function that restores them. */
+  /** Hides overlays. Returns a function that shows them again. */
   hide(): () => void
   /** Returns what the page that loads next must restore. The page's address is not included, because the window keeps it. */
   leaves(): Omit<HandOver, 'calls'>
-  /** Call if the page stays loaded after `leaves`, because the next page could not be loaded. */
+  /** Call after `leaves` if the next page could not be loaded and this one stays. */
   stays(): void
   putBack(left: HandOver): void
 }
@@ -233,7 +235,7 @@ export function createBelongings({ page, shell, toasts, tickets, batch }: Parts)
       page.history.replaceState(null, '', place)
       shell.setState({ place: parsePlace(place) })
       if (drafts !== null) {
-        // A cast at the boundary: the same version of the app wrote this data.
+        // The cast is safe: the same version of the app wrote this data.
         const before = JSON.parse(drafts) as Typed
         tickets.setState(before.tickets)
         batch.setState(before.batch)

@@ -155,10 +155,10 @@ export function OutageBanner() {
   )
 }
 
-/** Names and reasons may be long; the Markets page shows the full text. */
+/** Shortens a safety switch's name or reason. The Markets page shows the full text. */
 const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`)
 
-/** One safety switch: its reason and start time. */
+/** One safety switch of the exchange: its reason and when it was triggered. */
 function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readonly breaker: Breaker; readonly several: boolean }) {
   const time = <Time ms={sinceMs ?? seenAtMs} />
   return (
@@ -175,7 +175,7 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
   )
 }
 
-/** Shown on every page while the exchange has stopped something. Says what was stopped, why and since when. */
+/** Shown on every page while a safety switch has stopped something on the exchange: what, why and since when. */
 export function BreakerBanner() {
   const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const navigate = useNavigate()

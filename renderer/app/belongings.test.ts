@@ -5,7 +5,6 @@ import { createBatchDraft, createTicketDrafts } from '../parts/drafts/ticket-dra
 import { createBelongings } from './app.tsx'
 import { createShell } from './shell-store.ts'
 
-/** A window at an address, with a page loaded. */
 function openPage(address: string) {
   const location = { pathname: '/index.html', search: '', hash: address }
   const history = {
@@ -13,13 +12,13 @@ function openPage(address: string) {
       location.hash = url.includes('#') ? url.slice(url.indexOf('#')) : ''
     },
   }
-  // A cast at the boundary: only this part of a window is used.
+  // The cast is needed: the test provides only the used parts of a window.
   const page = { location, history, addEventListener: () => undefined } as unknown as Window
   const parts = { page, shell: createShell(page), toasts: createToasts(), tickets: createTicketDrafts(), batch: createBatchDraft() }
   return { ...parts, location, belongings: createBelongings(parts) }
 }
 
-test('after unlocking, shows the page, the typed text and the notices that were open before the lock', () => {
+test('after an unlock, restores the page, the typed text and the notices from before the lock', () => {
   const before = openPage('#/trade/1')
   before.tickets.getState().change(1, () => ({ ...initialTicket, orderValue: '1234.5' }))
   before.tickets.getState().write(2, '{"pair_id":2}')
@@ -39,7 +38,7 @@ test('after unlocking, shows the page, the typed text and the notices that were 
   expect(after.toasts.getState().shown).toMatchObject([{ tone: 'danger', title: 'Refused', to: 'activity', action: { label: 'Open' } }])
 })
 
-test('restores the address and the notices of a page that stays because it could not be replaced', () => {
+test('restores the address and the notices if the next page cannot be loaded and the old one stays', () => {
   const page = openPage('#/keys/k1')
   page.belongings.notify({ severity: 'ok', title: 'Done', text: 'It is final.', to: null })
   const bringBack = page.belongings.hide()

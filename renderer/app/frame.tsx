@@ -57,7 +57,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   const change = useIpcQuery('service.drift', {})
   const changes = change.data === undefined || change.data.agreed ? [] : change.data.drifts
   const refused = useRefusedAccount()
-  // `epoch` changes with the wallet. Used as React key, it discards every sheet, form and choice of the previous wallet (AUTH-03).
+  // `epoch` changes with the wallet. As React key, it resets all sheets, forms and choices, so that nothing of the previous wallet remains (AUTH-03).
   const epoch = useWallet((state) => state.epoch)
   const main = useRef<HTMLElement>(null)
   useArrival(name, main)
@@ -113,8 +113,8 @@ const titles: Readonly<Record<PageName, string>> = {
 }
 
 /**
- * Names the window after its page. When the page changes, moves the focus to it, so that a screen reader reads the page and Tab starts there. Leaves
- * the focus alone if the page has already taken it, or a sheet is open.
+ * Sets the window's title to the page's name. When the page changes, moves the focus to it, so that a screen reader reads the page and Tab starts
+ * there. Leaves the focus alone if the page has already taken it or a sheet is open.
  */
 function useArrival(name: string, main: RefObject<HTMLElement | null>): void {
   const before = useRef(name)
@@ -133,7 +133,7 @@ function useArrival(name: string, main: RefObject<HTMLElement | null>): void {
   )
 }
 
-/** Replaces a page of wallet data while the phone shows an account this profile does not accept. */
+/** Shown instead of a page with wallet data while the connected phone wallet uses an account that this profile doesn't accept. */
 function RefusedPage({ name, account }: { readonly name: string; readonly account: RefusedAccount }) {
   return (
     <Page title={isPage(name) ? titles[name] : appText.notShown}>
@@ -146,7 +146,7 @@ function RefusedPage({ name, account }: { readonly name: string; readonly accoun
   )
 }
 
-/** Shows on every page that nothing here is real, and the address where bots reach the practice exchange. */
+/** Shown on every page in practice mode: states that nothing here is real, and at which address bots reach the practice exchange. */
 function PracticeBand() {
   const status = useIpcQuery('practice.status', {})
   const leave = useIpcCommand('practice.leave')
@@ -231,7 +231,10 @@ const texts = {
   drift: { title: appText.responsesChanged, text: appText.responsesChangedLead },
 } as const
 
-/** Suggests the service check on the first connection with a key, and after the format of a response changed. One press dismisses it. */
+/**
+ * A banner that suggests the service check: after the first connection with a key, and after the format of a response changed. One press dismisses
+ * it.
+ */
 function CheckBanner() {
   const { data } = useIpcQuery('serviceCheck.state', {})
   const dismiss = useIpcCommand('serviceCheck.dismiss')

@@ -11,6 +11,6 @@ test('opens the overview for an unknown, empty or broken address', () => {
   for (const text of ['', '#', '#/', 'nothing', '#/constructor', '%E0%A4%A']) expect(parsePlace(text).name).toBe('overview')
 })
 
-test('parses a page address and formats it again without a change', () => {
+test('converts a page address to a place and back without a change', () => {
   for (const text of ['#/keys/new', '#/activity/a%20b?tab=requests', '#/overview']) expect(formatPlace(parsePlace(text))).toBe(text)
 })

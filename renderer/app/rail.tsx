@@ -16,7 +16,10 @@ interface EntryProps {
   readonly children?: ReactNode
 }
 
-/** Whether the address is the stop page (`trade/stop`, the kill switch). It has its own rail entry, so the Trade entry is not highlighted for it. */
+/**
+ * Whether the address is that of the stop page (`trade/stop`, the kill switch). That page has its own rail entry, so the Trade entry is not
+ * highlighted.
+ */
 const isStop = (name: string, rest: readonly string[]): boolean => name === 'trade' && rest[0] === 'stop'
 
 function Entry({ to, icon, label, children }: EntryProps) {
@@ -33,7 +36,7 @@ function Entry({ to, icon, label, children }: EntryProps) {
   )
 }
 
-/** How many items of the attention list lead to an entry's page. */
+/** The badge of a navigation entry: how many items of the attention list the entry's page resolves. */
 function Waiting({ count }: { readonly count: number }) {
   if (count === 0) return null
   return (

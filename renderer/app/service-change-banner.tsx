@@ -11,11 +11,14 @@ import styles from './frame.module.css'
 
 interface ServiceChangeBannerProps {
   readonly changes: readonly ServiceChange[]
-  /** Called when the service's change was accepted, or accepting it failed. */
+  /** Called after accepting the service's change succeeded or failed. */
   readonly onAnswered: () => void
 }
 
-/** Shown on every page until the user agrees: the service differs from what the app expects (GEN-09). New orders wait; cancels and closes do not. */
+/**
+ * Shown on every page while the service differs from what the app expects, until the user accepts this (GEN-09). Until then, new orders are blocked;
+ * cancels and closes are not.
+ */
 export function ServiceChangeBanner({ changes, onAnswered }: ServiceChangeBannerProps) {
   const agree = useIpcCommand('service.acceptChange')
   const navigate = useNavigate()

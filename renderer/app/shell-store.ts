@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { Place } from '../kit/layout/navigation.tsx'
 
-/** The open overlay. One at a time. */
+/** The overlay that is open; `null` if none. Only one can be open at a time. */
 export type Overlay = 'palette' | 'shortcuts' | 'sign-in' | 'notices' | null
 
 export interface Shell {
@@ -11,7 +11,7 @@ export interface Shell {
   readonly show: (overlay: Overlay) => void
 }
 
-/** The window's open page and overlay. Stores the page in the hidden address bar, so that back and reload work. */
+/** The window's open page and overlay. Stores the page in the window's address, which has no visible bar, so that back and reload work. */
 export function createShell(page: Window): StoreApi<Shell> {
   const store = createStore<Shell>()((set) => ({
     place: parsePlace(page.location.hash),

@@ -32,12 +32,12 @@ export function useShell<T>(select: (state: Shell) => T): T {
 }
 
 interface BoundaryProps {
-  /** The name of the page shown. After a failure, a new name makes the boundary render its children again. */
+  /** The name of the page shown. After a page has failed, a different name makes the boundary render its children again. */
   readonly name: string
   readonly children: ReactNode
 }
 
-/** Keeps a page that throws from breaking the rest of the window. Shows no stack, which would not help the user. */
+/** If a page throws, shows an error in its place, so that the rest of the window still works. Shows no stack, which would not help the user. */
 export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt: string | null }> {
   override state: { readonly failedAt: string | null } = { failedAt: null }
 
@@ -76,7 +76,7 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt:
   }
 }
 
-/** Reads the lock's state before anything else, because the lock decides which calls are allowed. */
+/** Renders its children only after the window has read the lock's state, because the lock decides which IPC calls are allowed. */
 export function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
   const lock = useIpcQuery('lock.state', {})
   return lock.isPending ? null : children

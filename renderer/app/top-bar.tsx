@@ -40,7 +40,7 @@ const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words:
 
 interface LightProps {
   readonly name: string
-  /** Takes the name's place in a narrow window. */
+  /** In a narrow window, this icon replaces the name. */
   readonly icon: IconName
   readonly dot: string
   readonly words: string
@@ -101,7 +101,6 @@ export function TopBar() {
   )
 }
 
-/** Hides or shows amounts everywhere. */
 function AmountsButton() {
   const hidden = useIpcQuery('app.settings', {}).data?.hideAmounts ?? true
   const save = useIpcCommand('app.saveSettings')
@@ -116,10 +115,9 @@ function AmountsButton() {
   )
 }
 
-/** The most unread notices that the bell counts. */
+/** The highest count of unread notices that the bell shows. */
 const mostCounted = 99
 
-/** Opens the list of notices, and shows how many of them are unread. */
 function Bell() {
   const show = useShell((state) => state.show)
   const unread = useIpcQuery('notices.list', {}).data?.filter(({ read }) => !read).length ?? 0
@@ -144,7 +142,6 @@ function Bell() {
   )
 }
 
-/** Shows the active exchange profile and lets the user switch to another. */
 function ProfileMenu() {
   const list = useIpcQuery('profiles.list', {})
   const select = useIpcCommand('profiles.select')
@@ -192,16 +189,15 @@ function ProfileMenu() {
   )
 }
 
-/** How long a sign-in lasts. */
 const lifeMs = 4 * hour
 const nearMs = 30 * minute
 
 /** The time until the sign-in ends, such as `3 h 59 min` or `24 min`. Leaves out seconds, which don't matter for a sign-in. */
 const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDurationText(ms))
 
-/** Shows how long the sign-in lasts, and starts a new one. */
+/** Shows when the sign-in expires, and starts another sign-in. */
 function SessionButton() {
-  // Needs no polling: the main process notifies the window when a sign-in starts, nears its end or ends.
+  // No polling: the main process notifies the window when a sign-in starts, is about to expire or expires.
   const status = useIpcQuery('session.status', {})
   const end = useIpcCommand('session.end')
   const show = useShell((state) => state.show)
@@ -244,7 +240,6 @@ function SessionButton() {
 
 export const chainName = (chainId: number): string => (chainId === 8453 ? appText.base : chainId === 1 ? appText.ethereum : appText.chain(chainId))
 
-/** Shows the connected wallet and its chain, or a connect button if no wallet is connected. */
 function WalletChip() {
   const status = useWallet((state) => state.status)
   const { disconnect, switchChain } = useWalletActions()

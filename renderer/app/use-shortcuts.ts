@@ -19,11 +19,8 @@ const goIds = Object.keys(pageKeys) as (keyof typeof pageKeys)[] // its own keys
 interface ShortcutEffects {
   readonly shell: Pick<Shell, 'navigate' | 'show'>
   readonly toggleRail: () => void
-  /** Hides or shows amounts. */
   readonly toggleAmounts: () => void
-  /** Opens the help chapter about the current page. */
   readonly help: () => void
-  /** Locks the app, or opens the lock settings. */
   readonly lock: () => void
 }
 

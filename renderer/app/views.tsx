@@ -42,7 +42,7 @@ export const SignInView = late(async () => (await import('../features/sign-in/si
 export const NoticesView = late(async () => (await import('../features/notices/notices-sheet.tsx')).NoticesSheet)
 export const ShortcutsView = late(async () => (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet)
 
-/** The texts of notices. Loaded early, too: a notice that waits for them could appear after the app has locked. */
+/** Loads the texts of notices. `preloadViews` loads them early: a notice that waits for its text could appear after the app has locked. */
 export const loadNoticeText = () => import('../../shared/text/notice-text.ts')
 
 /** Loads unvisited pages one by one while the window is idle. Returns a function that stops the loading. */
@@ -60,7 +60,7 @@ export function preloadViews(): () => void {
   const next = () => {
     const view = rest.shift()
     if (view === undefined) return
-    // A page that fails to load here is requested again on visit, where the error can be shown.
+    // Ignore a failure here: when the user opens the page, it is loaded again and can show the error.
     void view.preload().catch(() => undefined)
     handle = requestIdleCallback(next)
   }

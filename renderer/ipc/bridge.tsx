@@ -3,7 +3,7 @@ import type { Bridge } from '../../shared/ipc/contract.ts'
 
 declare global {
   interface Window {
-    /** Set by the preload script; the page has no other access to the outside. */
+    /** The preload script sets this. The page has no other way to reach the app. */
     readonly appBridge: Bridge
   }
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 
-/** Wraps a failed call for react-query, which knows failures only as thrown errors. Carries the `Failure` unchanged. */
+/** An error that contains the `Failure` of a call. Needed because react-query recognises only thrown errors as failures. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly failure: Failure
@@ -11,7 +11,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** The failure inside a thrown value. Anything other than a `CallFailure` is a bug in the app, so it becomes an internal failure. */
+/** Returns the failure inside a thrown value. Anything but a `CallFailure` is a bug in the app and becomes an internal failure. */
 export function failureOf(thrown: unknown): Failure {
   return thrown instanceof CallFailure ? thrown.failure : { kind: 'internal', reference: 'window' }
 }

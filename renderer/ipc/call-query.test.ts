@@ -6,7 +6,6 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { callQuery } from './call-query.ts'
 import { createQueryClient, dropWalletAnswers, freshMs, refreshWalletAnswers } from './query-client.ts'
 
-/** A fake main: returns the scripted results of each query in order, then repeats the last one. Waits for results that are promises. */
 function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> | Promise<Result<unknown, Failure>>)[]>>) {
   const asked: string[] = []
   const call = async (name: Name): Promise<Answer<unknown>> => {
@@ -33,7 +32,7 @@ function onScreen(script: Parameters<typeof mainSaying>[0], name: 'keys.list' | 
 const unreachable: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null }
 
 test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }] satisfies Failure[])(
-  'hides data the user may no longer see after the failure $kind [AUTH-03]',
+  'removes data from the screen that the user may no longer see after the failure $kind [AUTH-03]',
   async (failure) => {
     const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(failure)] }, 'keys.list')
     await expect.poll(() => now().data).toBe('of A')
@@ -43,7 +42,7 @@ test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_w
   },
 )
 
-test('keeps data on screen, marked as stale, when the service did not answer', async () => {
+test('keeps data on screen, marked as outdated, if the service does not answer', async () => {
   const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(unreachable)] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
   await client.invalidateQueries({ queryKey: ['keys.list'] })
@@ -66,7 +65,7 @@ test('starts a query again when another wallet connects, and never shows a late 
   expect(seen.slice(from).filter((data) => data !== undefined && data !== 'of B')).toEqual([])
 })
 
-test('ignores a refusal that arrives late and belongs to the previous wallet', async () => {
+test('ignores a late refusal of a call that was made for the previous wallet', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, ok('of B')] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
@@ -75,7 +74,6 @@ test('ignores a refusal that arrives late and belongs to the previous wallet', a
   dropWalletAnswers(client)
   await expect.poll(() => now().data).toBe('of B')
   late.resolve(fail({ kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }))
-  // Wait until everything that follows from the answer has run.
   await new Promise((resolve) => setImmediate(resolve))
   expect(now()).toMatchObject({ data: 'of B', error: null })
 })
@@ -89,7 +87,7 @@ test('keeps public data on screen when the wallet changes, and does not request 
   expect(main.asked).toEqual(['app.info'])
 })
 
-test('when a view opens, rereads data only if it is older than that view allows', async () => {
+test('rereads data when a view opens only if the data is older than the view’s own interval', async () => {
   const client = createQueryClient()
   client.mount()
   const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })

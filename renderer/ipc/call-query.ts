@@ -10,8 +10,8 @@ import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 
 /**
- * Waits as long as main may reload this page, after the page handed its work over. If main reloads it, this never resolves here: the reloaded page
- * makes the pending calls again.
+ * After the page handed its state over, waits until it is clear whether the main process reloads the page. On a reload, never resolves here: the
+ * reloaded page makes the pending calls again.
  */
 const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   new Promise((resolve) => {
@@ -25,9 +25,10 @@ const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   })
 
 /**
- * Makes one call over the bridge. Applies the answer's `invalidates` even after a failure, which may have changed something.
- * `withinMs`: also takes an answer that another window received within this time.
- * While the app is locked, the call waits and does not reach main. If the lock reloads the page, the reloaded page sends commands that must not be
+ * Makes one call over the bridge. Marks the queries in the answer's `invalidates` as outdated, even after a failure, because a failed call may have
+ * changed something.
+ * `withinMs`: also accepts an answer that another window received at most this long ago.
+ * While the app is locked, the call waits and is not sent. If the lock reloads the page, the reloaded page sends those commands that must not be
  * lost.
  */
 export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>, withinMs = 0): Promise<Result<Output<N>, Failure>> {
@@ -42,16 +43,16 @@ export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, n
         invalidate(client, answer.invalidates)
         if (answer.result.ok || answer.result.failure.kind !== 'locked') return answer.result
       }
-      // Main refused the call because of the lock, and did nothing. The call is repeated as soon as the app is unlocked.
+      // The main process refused the call because of the lock, and did nothing. Repeat the call as soon as the app is unlocked.
       await waitForUnlock(bridge, client, name, input)
     }
   } catch {
-    // The bridge answers failures as values; a throw means that the channel itself is broken.
+    // The bridge returns failures as values. If it throws, the channel itself is broken.
     return fail({ kind: 'internal', reference: `channel:${name}` })
   }
 }
 
-/** Stores the lock's state as main reports it. It decides which calls may reach main, even before the page draws the change. */
+/** Stores the lock's state from the main process at once, before the page draws the change: the state decides which calls may be sent. */
 function noteLock(work: StoreApi<PageWork>, name: Name, result: Result<unknown, Failure>): void {
   if (name !== 'lock.state' || !result.ok) return
   const locked = (result.value as LockState).state === 'locked' // the cast is safe: the contract guarantees this type for `lock.state`
@@ -60,8 +61,8 @@ function noteLock(work: StoreApi<PageWork>, name: Name, result: Result<unknown, 
 
 async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<void> {
   const work = pageWork(client)
-  // The cast is safe: `carriesOver` is true only for commands. Storage writes are left out, because the wallet's storage hands over
-  // its unfinished writes itself.
+  // The cast is safe: `carriesOver` is true only for commands. Writes to the wallet's storage are left out, because that storage hands over its
+  // unfinished writes itself.
   const letGo = name !== 'wallet.storageSet' && carriesOver(name, input) ? work.getState().hold({ name: name as CommandName, input }) : null
   work.setState({ locked: true })
   await unlocked(bridge, client)
@@ -72,18 +73,18 @@ async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient
 /** After these failures the user may no longer see earlier data. The app discards that data instead of showing it as stale. */
 const closing: ReadonlySet<Failure['kind']> = new Set(['sign_in_required', 'no_wallet', 'wrong_wallet'])
 
-/** What react-query needs to read something: `useQuery(callQuery(bridge, client, 'keys.list', {}))`. `withinMs`: see `ask`. */
+/** The options with which react-query reads a query: `useQuery(callQuery(bridge, client, 'keys.list', {}))`. `withinMs`: see `ask`. */
 export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>, withinMs = 0) {
   const queryKey = [name, input] as const
   return {
     queryKey,
-    // A query's `invalidates` is always empty, so a read cannot trigger another read.
+    // `invalidates` is always empty for a query, so one read never triggers another.
     queryFn: async (): Promise<Output<N>> => {
       const query = client.getQueryCache().find({ queryKey, exact: true })
       const before: unknown = query?.state.data
       const result = await ask(bridge, client, name, input, withinMs)
       if (result.ok) return result.value
-      // Data that arrived during this read belongs to another wallet or a new sign-in, so keep it.
+      // If other data arrived during this read, it belongs to another wallet or a new sign-in. Keep it.
       if (closing.has(result.failure.kind) && query?.state.data === before) query?.setState({ data: undefined, dataUpdatedAt: 0 })
       throw new CallFailure(result.failure)
     },
@@ -92,9 +93,9 @@ export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
 
 const lockKey = ['lock.state', {}] as const
 
-/** Waits until the app is unlocked. `lock.state` is observed as long as the window exists, and main notifies when it changes. */
+/** Waits until the app is unlocked. The window always observes `lock.state`, and the main process notifies it of changes. */
 async function unlocked(bridge: Bridge, client: QueryClient): Promise<void> {
-  // Ask main for the lock's current state, because the app may have been unlocked since main refused the call.
+  // Ask the main process for the lock's state: the app may have been unlocked since the call was refused.
   const now = await bridge.call('lock.state', {})
   if (now.result.ok && now.result.value.state !== 'locked') return
   await client.invalidateQueries({ queryKey: lockKey })

@@ -10,7 +10,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Puts views of the named queries on screen, and counts how often each is read. */
 async function onScreen(...names: string[]) {
   const client = createQueryClient()
   client.mount()
@@ -27,15 +26,15 @@ async function onScreen(...names: string[]) {
   return { client, reads: () => Object.fromEntries(reads) }
 }
 
-test('rereads outdated account data once per action, however often the main process reports it as outdated', async () => {
+test('rereads outdated account data once per action, even if the main process reports it as outdated several times', async () => {
   const { client, reads } = await onScreen('account.positions', 'account.orders', 'intents.list')
-  // Three state changes of one order reported by main, then the answer to the command that placed the order.
+  // The main process reports three state changes of one order; then comes the answer to the command that placed the order.
   for (let count = 0; count < 3; count += 1) invalidate(client, ['intents.list', 'account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(100)
   invalidate(client, ['account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 2 })
-  // Changes of the journal are read again at once, without waiting for more notifications.
+  // `intents.list` comes from the journal, so it is read again at once, without waiting for more notifications.
   const before = reads()['intents.list'] ?? 0
   invalidate(client, ['intents.list', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1)

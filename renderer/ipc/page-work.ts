@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createStore, type StoreApi } from 'zustand'
 import type { CommandName } from '../../shared/ipc/contract.ts'
 
-/** A command that main refused because the app is locked, stored here until it can be sent. */
+/** A command that the main process refused because the app is locked. Stored here until it can be sent. */
 export interface HeldCall {
   readonly name: CommandName
   readonly input: unknown
@@ -10,21 +10,22 @@ export interface HeldCall {
 
 export interface PageWork {
   /**
-   * - `fresh`: never unlocked since loading, contains no data.
-   * - `used`: contains data that it read.
-   * - `left`: handed its state over to main and is about to be reloaded, so it sends nothing more.
-   * - `stays`: main refused the handover, and the page does not try again before an unlock.
+   * The phase of this page, which decides whether it may send calls.
+   * - `fresh`: the app was never unlocked since the page loaded, so the page contains no data.
+   * - `used`: the page contains data.
+   * - `left`: the page handed its state over to the main process and is about to be reloaded. It sends nothing more.
+   * - `stays`: the main process refused the state. The page tries again only after an unlock.
    */
   readonly phase: 'fresh' | 'used' | 'left' | 'stays'
-  /** How much work has not ended: requests to the phone, calls leading to them, and passphrases being typed. */
+  /** How many pieces of work are running that a reload would lose: requests to the phone, calls that lead to them, and passphrases being typed. */
   readonly open: number
-  /** Whether main last reported the app as locked. */
+  /** Whether the main process last reported the app as locked. */
   readonly locked: boolean
-  /** Registers work that would be lost if the page were reloaded. Call the returned function when the work ends. */
+  /** Registers work that a reload of the page would lose. Call the returned function when the work ends. */
   readonly begin: () => () => void
-  /** Stores a call until the unlock. The returned function removes the call. */
+  /** Stores a call until the app is unlocked. Returns a function that removes the call. */
   readonly hold: (call: HeldCall) => () => void
-  /** Adds a source of further calls to store. It is read only when the page hands its state over to main. */
+  /** Adds a source of further calls. `held` reads the sources when the page hands its state over to the main process. */
   readonly alsoHold: (source: () => readonly HeldCall[]) => void
   readonly held: () => readonly HeldCall[]
 }
@@ -50,21 +51,21 @@ const create = (): StoreApi<PageWork> => {
       return () => waiting.delete(call)
     },
     alsoHold: (source) => void sources.add(source),
-    // The sources come first: the wallet's storage must be written before commands that depend on it.
+    // The sources come first: one contains unfinished writes to the wallet's storage, which must happen before commands that depend on them.
     held: () => [...[...sources].flatMap((source) => source()), ...waiting],
   }))
 }
 
 const works = new WeakMap<QueryClient, StoreApi<PageWork>>()
 
-/** The store of this page's unfinished work. Every call with the same `client` returns the same store. */
+/** Returns the store of this page's unfinished work. There is one store per `client`. */
 export function pageWork(client: QueryClient): StoreApi<PageWork> {
   const known = works.get(client) ?? create()
   works.set(client, known)
   return known
 }
 
-/** After a lock, delays the reload of the page until `work` ends. */
+/** Runs `work`. If the app locks meanwhile, the reload of the page waits until `work` ends. */
 export async function staysFor<T>(page: StoreApi<PageWork>, work: () => Promise<T>): Promise<T> {
   const end = page.getState().begin()
   try {

@@ -5,18 +5,18 @@ import { atPollingRate, catchUp } from './polling-rate.tsx'
 
 const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 
-test('a slower polling rate only lengthens intervals, and still keeps prices recent enough for an order [ORD-02]', () => {
+test('a slower polling rate only lengthens intervals, and never lets prices become too old for an order [ORD-02]', () => {
   expect(atPollingRate(1_500, usual)).toBe(1_500)
   expect(atPollingRate(false, usual)).toBe(false)
   expect(atPollingRate(5_000, { ...usual, factor: 4 })).toBe(20_000)
-  // Two polls fit into the 8 s that a price may be old.
+  // An order may use a price up to 8 s old, so two polls must fit into 8 s.
   for (const factor of [2, 4, 8]) expect(atPollingRate(1_500, { ...usual, factor })).toBeLessThanOrEqual(4_000)
   expect(atPollingRate(1_500, { ...usual, leastMs: 30_000 })).toBe(30_000)
   expect(atPollingRate(60_000, { ...usual, leastMs: 30_000 })).toBe(60_000)
   expect(atPollingRate(1_000, { ...usual, stopped: true })).toBe(false)
 })
 
-test('when the polling rate returns to normal, rereads visible data at once, but only outdated data', async () => {
+test('rereads visible data at once when the polling rate returns to normal, but only outdated data', async () => {
   const client = new QueryClient()
   const read: string[] = []
   const watch = (name: string, every: number | false) =>

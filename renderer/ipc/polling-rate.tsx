@@ -8,20 +8,20 @@ const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: fal
 const PollingRateContext = createContext<PollingRate>(usual)
 
 /**
- * Data that a view rereads at least this often may be used for orders. Its interval never grows beyond `mostForActingMs`,
- * because two reads must fit into the 8 s that a price may be old.
+ * Orders may depend on data that a view reads at least this often, in ms. Its interval never grows beyond `mostForActingMs`, because two reads must
+ * fit into the 8 s that a price may be old.
  */
 const actedOnMs = 2_000
 const mostForActingMs = 4_000
 
-/** Milliseconds between two reads of data that a view wants every `every` ms; `false`: no reads. */
+/** The ms between two reads of data that a view wants every `every` ms, at this polling rate; `false`: no reads. */
 export function atPollingRate(every: number | false, pollingRate: PollingRate): number | false {
   if (every === false || pollingRate.stopped) return false
   const slowed = every * pollingRate.factor
   return Math.max(pollingRate.leastMs, every <= actedOnMs ? Math.min(slowed, Math.max(every, mostForActingMs)) : slowed)
 }
 
-/** Rereads visible data that is older than its view wants. */
+/** Rereads visible data that is older than the interval that its view wants. */
 export function catchUp(client: QueryClient, nowMs: number): void {
   const late = client.getQueryCache().findAll({
     type: 'active',
@@ -30,18 +30,18 @@ export function catchUp(client: QueryClient, nowMs: number): void {
   for (const query of late) void client.refetchQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** How often to ask main for the polling rate. Main also notifies each change; this catches a change from before the listener existed. */
+/** How often to ask the main process for the polling rate. It also notifies each change, but a change may come before the page listens. */
 const lookEveryMs = 5_000
 
 const slowness = (pollingRate: PollingRate) => (pollingRate.stopped ? Number.POSITIVE_INFINITY : Math.max(pollingRate.factor, pollingRate.leastMs))
 
-/** Provides main's polling rate to all views below. When main polls faster again, outdated data is reread at once rather than at its next turn. */
+/** Provides the polling rate to all views inside. When polling becomes faster, outdated data is reread at once, not only at its next turn. */
 export function PollingRateProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
   const pollingRate = useQuery({ ...callQuery(useBridge(), client, 'app.pollingRate', {}), refetchInterval: lookEveryMs }).data ?? usual
   const before = useRef(pollingRate)
   useEffect(() => {
-    // Use this computer's clock here, because react-query timestamps its answers with it.
+    // Use this computer's clock and not the service's, because react-query timestamps answers with this computer's clock.
     if (slowness(pollingRate) < slowness(before.current)) catchUp(client, Date.now())
     before.current = pollingRate
   }, [client, pollingRate])

@@ -6,13 +6,13 @@ import { second } from '../../shared/time.ts'
 const ofSignIn: ReadonlySet<string> = new Set(signInQueries)
 const signInFreshMs = 10 * second
 
-/** The maximum age in ms of an answer when a view opens: the interval at which the view rereads it. `every`: ms between reads. */
+/** How old an answer may be, in ms, when a view opens without a reread: the view's own interval `every`, or less for lists that need a sign-in. */
 export const freshMs = (name: string, every: number | false): number =>
   Math.min(ofSignIn.has(name) ? signInFreshMs : Number.POSITIVE_INFINITY, every === false ? Number.POSITIVE_INFINITY : every)
 
 /**
- * Queries here neither retry nor pause: only main retries, and main knows better whether there is a network.
- * An answer counts as fresh until main reports a change or the query's own interval passes.
+ * Creates the query client. Its queries neither retry nor pause, because the main process does both and knows better whether there is a network.
+ * An answer counts as fresh until the main process reports a change or the query's own interval has passed.
  */
 export function createQueryClient(): QueryClient {
   const always = { retry: false, networkMode: 'always' } as const
@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         ...always,
-        // A sign-in can end at the service without notice. Lists that need it therefore count as old when their page opens later.
+        // A sign-in can end at the service without notice. So answers that need it soon count as outdated, and their page rereads them when it opens.
         staleTime: ({ queryKey: [name] }) => freshMs(String(name), false),
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Queries for which main always asks the service. Several notifications within `momentMs` cause one reread, to save requests. */
+/** Queries for which the main process always asks the service. To save requests, several notifications within `momentMs` cause only one reread. */
 const gathered: ReadonlySet<string> = new Set([
   'account.summary',
   'account.positions',
@@ -41,11 +41,17 @@ const gathered: ReadonlySet<string> = new Set([
   'account.finality',
   'riskLimits.today',
 ] satisfies QueryName[])
-/** Notifications within this time cause one reread. A command's answer and main's event about the same change arrive this close together. */
+/**
+ * Notifications within this time, in ms, cause one reread. A command's answer and the main process's event about the same change arrive this close
+ * together.
+ */
 const momentMs = 150
 const waiting = new WeakMap<QueryClient, Set<string>>()
 
-/** Marks all results of the named queries as stale and refetches the visible ones. Notifications that come close together refetch account data once. */
+/**
+ * Marks all results of the named queries as outdated and rereads the visible ones. Account data is reread only once for notifications that come
+ * close together.
+ */
 export function invalidate(client: QueryClient, queries: readonly string[]): void {
   for (const name of queries) if (!gathered.has(name)) void client.invalidateQueries({ queryKey: [name] })
   const old = queries.filter((name) => gathered.has(name))
@@ -62,8 +68,8 @@ export function invalidate(client: QueryClient, queries: readonly string[]): voi
 }
 
 /**
- * Queries whose answers do not depend on the wallet; all other answers do. The list repeats what the IPC contract says,
- * so that the page need not load the contract's schemas. The compiler keeps both equal.
+ * Queries whose answers do not depend on the wallet; all others do. This repeats a part of the IPC contract, so that the page need not load the
+ * contract's schemas. The compiler checks that both agree.
  */
 const walletless: Readonly<Record<string, true>> = {
   'app.clock': true,
@@ -105,20 +111,20 @@ const walletless: Readonly<Record<string, true>> = {
 } satisfies Record<WalletlessQuery, true>
 const ofWallet = { predicate: ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !Object.hasOwn(walletless, String(name)) }
 
-/** The answers that stay while the app is locked. None contains account data. */
+/** The queries whose answers stay in memory while the app is locked. None contains account data. */
 const shownLocked: ReadonlySet<string> = new Set(['lock.state', 'lock.choice', 'app.info', 'app.settings', 'app.clock', 'profiles.list'] satisfies QueryName[])
 
-/** Forgets every answer that the lock page does not need, as if it had never been requested. */
+/** Forgets every answer except those that the lock page needs. */
 export function dropForLock(client: QueryClient): void {
   const predicate = ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !shownLocked.has(String(name))
   void client.cancelQueries({ predicate })
   client.removeQueries({ predicate })
 }
 
-/** Drops every answer of a wallet, finished or still running. Visible queries start over as if never requested (AUTH-03). */
+/** Drops every answer that depends on the wallet, finished or still running. Visible queries start over (AUTH-03). */
 export const dropWalletAnswers = (client: QueryClient): void => void client.resetQueries(ofWallet)
 
-/** Marks every answer that belongs to a wallet as old. */
+/** Marks every answer that depends on the wallet as outdated. */
 export const refreshWalletAnswers = (client: QueryClient): void => void client.invalidateQueries(ofWallet)
 
 export interface EventEffects {
@@ -128,7 +134,7 @@ export interface EventEffects {
   readonly onReopen: () => void
 }
 
-/** Applies main's events. Returns a function that stops listening. */
+/** Handles events of the main process. Returns a function that stops listening. */
 export function followEvents(bridge: Bridge, client: QueryClient, effects: EventEffects): () => void {
   return bridge.on((event) => {
     switch (event.type) {
@@ -137,7 +143,7 @@ export function followEvents(bridge: Bridge, client: QueryClient, effects: Event
         return
       case 'answer': {
         const queryKey = [event.name, event.input]
-        // This also restarts the query's interval, so that the windows do not read in turn.
+        // Another window read this answer. Storing it restarts this window's interval, so that the windows share reads instead of taking turns.
         if (client.getQueryCache().find({ queryKey, exact: true }) !== undefined) client.setQueryData(queryKey, event.value)
         return
       }

@@ -7,7 +7,6 @@ import { ask, callQuery } from './call-query.ts'
 import { pageWork } from './page-work.ts'
 import { createQueryClient, dropForLock, invalidate } from './query-client.ts'
 
-/** A fake main that can be locked. Records the calls it received, and those it carried out. */
 function lockable() {
   let state: LockState['state'] = 'open'
   const done: string[] = []
@@ -23,7 +22,6 @@ function lockable() {
   const bridge = { call, on: () => () => undefined } as unknown as Bridge
   const client = createQueryClient()
   client.mount()
-  // The window observes `lock.state` as long as it exists.
   new QueryObserver(client, callQuery(bridge, client, 'lock.state', {})).subscribe(() => undefined)
   const become = (next: LockState['state']) => {
     state = next
@@ -100,7 +98,7 @@ test('while locked, stores an action that ends risk (here revoking a key) until 
   expect(held()).toEqual([])
 })
 
-test('sends nothing after the page handed its state over, even when unlocked; sends again if main refused the handover', async () => {
+test('sends nothing after the page handed its state over, even when unlocked; sends again if the main process refused the state', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

@@ -15,18 +15,18 @@ function unwrap<T>(result: Result<T, Failure>): T {
 }
 
 interface QueryChoices {
-  /** `false` keeps the app from sending the query. */
+  /** If `false`, the query is not sent. */
   readonly enabled?: boolean
-  /** Milliseconds between two reads, adjusted by main's polling rate. If false or absent: reads once, then again on invalidation. */
+  /** Milliseconds between two reads, adjusted by the polling rate. If false or absent, reads once, then again only after an invalidation. */
   readonly every?: number | false
-  /** Keeps the last answer on screen while the input changes. */
+  /** Keeps the last answer on screen while the answer for a changed input loads. */
   readonly keepPrevious?: boolean
 }
 
 /**
- * Reads from main: `useIpcQuery('keys.list', {})`. The query key is `[name, input]`; `error` is a `CallFailure`.
- * After a failed reread, `data` keeps the last good answer to show as stale.
- * Exception: if the sign-in or wallet is gone, `data` is dropped, because the user may no longer see it.
+ * Reads data from the main process: `useIpcQuery('keys.list', {})`. The query key is `[name, input]`; `error` is a `CallFailure`.
+ * If a reread fails, `data` is still the last good answer, to be shown as outdated.
+ * Exception: after the loss of the sign-in or the wallet, `data` is dropped, because the user may no longer see it.
  */
 export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, CallFailure> {
   const bridge = useBridge()
@@ -53,14 +53,14 @@ export function useIpcCommand<N extends CommandName>(name: N): UseMutationResult
 
 export type IpcCall = <N extends Name>(name: N, input: Input<N>) => Promise<Result<Output<N>, Failure>>
 
-/** For flows of several steps: a function that asks main and answers with a `Result`, never by throwing. */
+/** Returns a function that calls the main process and returns a `Result`. It never throws, which suits flows of several steps. */
 export function useIpcCall(): IpcCall {
   const bridge = useBridge()
   const client = useQueryClient()
   return useCallback((name, input) => ask(bridge, client, name, input), [bridge, client])
 }
 
-/** Reports to main that the user is active. The answer does not matter: a locked app ignores the call. */
+/** Returns a function that reports to the main process that the user is active. Its answer is ignored, because a locked app refuses the call. */
 export function useTouch(): () => void {
   const bridge = useBridge()
   return useCallback(() => void bridge.call('lock.touch', {}).catch(() => undefined), [bridge])

@@ -11,7 +11,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
   readonly icon?: IconName
-  /** Whether work is running: the button keeps its place and focus, informs screen readers and ignores clicks. */
+  /** True while the button's work is running. The button then keeps its place and focus, informs screen readers and ignores clicks. */
   readonly busy?: boolean
   /** The shortcut for the same action, shown on the button, for example `['Ctrl', 'K']`. */
   readonly kbd?: readonly string[]
@@ -20,7 +20,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** A button with words. Its accessible name is its text; `kbd` is not read out. */
+/** A button with text, which is its accessible name. The shortcut `kbd` is shown but not part of that name. */
 export function Button({ variant = 'standard', size = 'md', icon, busy = false, kbd, block = false, className, children, onClick, ...rest }: ButtonProps) {
   const classes = [
     styles.button,
@@ -49,11 +49,9 @@ export function Button({ variant = 'standard', size = 'md', icon, busy = false, 
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'kbd' | 'block'> {
   readonly icon: IconName
-  /** The button's name, for screen readers and the tooltip. */
   readonly label: string
 }
 
-/** A square button with an icon only. */
 export function IconButton({ icon, label, variant = 'ghost', size = 'md', className, busy = false, onClick, ...rest }: IconButtonProps) {
   const classes = [styles.button, styles.icon, variant === 'standard' ? '' : styles[variant], size === 'md' ? '' : styles[size], className]
   return (
@@ -72,7 +70,7 @@ export function IconButton({ icon, label, variant = 'ghost', size = 'md', classN
   )
 }
 
-/** Key caps. Hidden from screen readers: the shortcut is not part of a control's name. */
+/** The keys of a shortcut, drawn as key caps. Hidden from screen readers, because the shortcut is not part of a control's name. */
 export function Keys({ keys }: { readonly keys: readonly string[] }) {
   return (
     <span className={marksStyles.keys} aria-hidden="true">

@@ -5,7 +5,6 @@ import { Icon } from './icons/icon.tsx'
 
 interface CheckboxProps {
   readonly id?: string
-  /** The id of the checkbox's error text. */
   readonly describedBy?: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
@@ -34,7 +33,7 @@ export function Checkbox({ id, describedBy, checked, onChange, disabled = false,
   )
 }
 
-/** A switch that takes effect at once. Its text is its accessible name. */
+/** A switch whose change takes effect at once. Its text is its accessible name. */
 export function Switch({
   checked,
   onChange,

@@ -6,7 +6,7 @@ import styles from './marks.module.css'
 
 export type ChipTone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent' | 'practice' | 'line'
 
-/** A label that names what a thing is. To show the thing's state, use `State`. */
+/** A small label that names what a thing is. For the state of a thing, use `State`. */
 export function Chip({
   tone = 'neutral',
   icon,
@@ -35,7 +35,7 @@ const scopeWords: Readonly<Record<string, string>> = {
   'collateral:manage': kitText.scopeCollateral,
 }
 
-/** A key's scope as one word, with the scope's name in the API as tooltip. The scope that moves money is highlighted. */
+/** A key's scope in one word. The tooltip has the scope's name in the API. The scope that moves money is highlighted. */
 export function ScopeChip({ scope }: { readonly scope: string }) {
   return (
     <span className={scope === 'collateral:manage' ? cx(styles.scope, styles.hot) : styles.scope} title={scope}>

@@ -63,7 +63,6 @@ const drawn: Readonly<Record<string, ReactElement>> = {
   ),
 }
 
-/** Background colours on which white letters are readable. */
 const fills = ['#7a4fc0', '#2c7f6f', '#a3543d', '#4668a8', '#8c4673', '#5b7330', '#2f7391', '#96652b'] as const
 
 function pick(base: string): string {

@@ -1,7 +1,7 @@
 import styles from './marks.module.css'
 import { VisibleText } from './visible-text.tsx'
 
-/** The words of a command, each drawn separately: nothing can hide between them, and an empty word is visible. */
+/** The words of a command, each drawn separately. So even an empty word is visible, and text can't be hidden between words. */
 export function CommandWords({ label, words }: { readonly label: string; readonly words: readonly string[] }) {
   const placed = words.map((word, place) => ({ word, id: `${place} ${word}` }))
   return (

@@ -9,15 +9,15 @@ export type CopyText = (text: string) => Promise<boolean>
 
 const CopyContext = createContext<CopyText | null>(null)
 
-/** Provides the function with which all copy buttons below copy. */
+/** Provides the function with which all copy buttons inside it copy. */
 export function CopyProvider({ copy, children }: { readonly copy: CopyText; readonly children: ReactNode }) {
   return <CopyContext value={copy}>{children}</CopyContext>
 }
 
 interface CopyButtonProps {
-  /** The text to copy. Never a secret: main copies those itself. */
+  /** The text to copy. Never a secret: only the main process copies secrets. */
   readonly text: string
-  /** Names the copied thing, for example "address", in the button's label. */
+  /** What is copied, for example "address". Used in the button's label. */
   readonly what: string
   /** Words beside the icon; absent for an icon only. */
   readonly words?: string
@@ -26,7 +26,9 @@ interface CopyButtonProps {
   readonly variant?: ButtonVariant
 }
 
-/** Copies through the `CopyProvider`, since the page has no clipboard access. Shows the outcome for two seconds. */
+/**
+ * A button that copies text with the function of `CopyProvider`, because the page itself has no clipboard access. Shows the outcome for two seconds.
+ */
 export function CopyButton({ text, what, words, icon = 'copy', size = 'xs', variant }: CopyButtonProps) {
   const copy = useContext(CopyContext)
   if (copy === null) throw new Error('CopyButton needs a CopyProvider above it')

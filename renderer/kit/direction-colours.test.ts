@@ -7,7 +7,7 @@ const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
 type Theme = 'light' | 'dark'
 type Rgb = readonly [number, number, number]
 
-/** The colour of a token in the rule of `selector`, which must be `light-dark(#light, #dark)`. */
+/** Reads the colour of a token in the CSS rule of `selector`. The value must be `light-dark(#light, #dark)`. */
 function colourOf(selector: string, token: string, theme: Theme): string {
   const rule = css.slice(css.indexOf(`\n${selector} {`)).split('\n}')[0] ?? ''
   const [, light, dark] = new RegExp(`^ +${token}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\);`, 'm').exec(rule) ?? []
@@ -20,7 +20,6 @@ const bytesOf = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.
 const linear = (hex: string): Rgb => bytesOf(hex).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as [number, number, number]
 const times = (rows: readonly Rgb[], [r, g, b]: Rgb): Rgb => rows.map(([x, y, z]) => x * r + y * g + z * b) as [number, number, number]
 
-/** How a person without green cones sees a linear RGB colour (Machado, Oliveira and Fernandes, 2009). */
 const seenByDeuteranope = (colour: Rgb): Rgb =>
   times(
     [
@@ -49,7 +48,6 @@ function labOf(colour: Rgb): Rgb {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
 }
 
-/** The difference ΔE (CIE 1976) between two colours as a deuteranope sees them. */
 function difference(one: string, other: string): number {
   const [a, b] = [one, other].map((hex) => labOf(seenByDeuteranope(linear(hex))))
   return Math.hypot(...(a ?? []).map((part, index) => part - (b?.[index] ?? 0)))
@@ -70,11 +68,11 @@ test.each(themes.flatMap((theme) => ['', '-fill'].map((kind) => ({ theme, kind }
   },
 )
 
-test.each(themes)('green and red look alike to such a user in the %s theme, so this test would notice a bad choice', (theme) => {
+test.each(themes)('in the %s theme, green and red look alike to a user without green cones, so this test would notice a bad choice of colours', (theme) => {
   expect(difference(colourOf(':root', '--long', theme), colourOf(':root', '--short', theme))).toBeLessThan(20)
 })
 
-test.each(themes)('blue and orange text has enough contrast on a panel, and so has the text on blue and orange buttons, in the %s theme', (theme) => {
+test.each(themes)('blue and orange have enough contrast, as text on a panel and as buttons with text, in the %s theme', (theme) => {
   const panel = colourOf(':root', '--surface-1', theme)
   for (const side of ['long', 'short']) {
     expect(contrast(colourOf(blueOrange, `--${side}`, theme), panel)).toBeGreaterThanOrEqual(4.5)
@@ -82,7 +80,7 @@ test.each(themes)('blue and orange text has enough contrast on a panel, and so h
   }
 })
 
-test('the second choice changes every colour of long and short', () => {
+test('blue and orange replace every colour of long and short', () => {
   const tokensOf = (selector: string) =>
     (css.slice(css.indexOf(`\n${selector} {`)).split('\n}')[0] ?? '').match(/^ +--(?:long|short)[a-z-]*(?=:)/gm)?.map((token) => token.trim())
   expect(tokensOf(blueOrange)).toEqual(tokensOf(':root'))

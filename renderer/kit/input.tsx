@@ -9,7 +9,7 @@ import { Icon, type IconName } from './icons/icon.tsx'
 import panelStyles from './layout/panel.module.css'
 import textStyles from './text.module.css'
 
-/** The id of the text below the `Field` around a control; `null` if the field has no such text. */
+/** The id of the text below the control of the surrounding `Field`; `null` if the field has no such text. */
 const HelpContext = createContext<string | null>(null)
 
 interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'onChange' | 'className' | 'value'> {
@@ -19,7 +19,7 @@ interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' 
   readonly unit?: ReactNode
   readonly icon?: IconName
   readonly large?: boolean
-  /** Right-aligned with tabular figures, for amounts. If commas are ambiguous, the field also shows how it read the number. */
+  /** Aligns the number to the right, with digits of equal width. If its commas are ambiguous, the field also shows how it read the number. */
   readonly numeric?: boolean
   readonly mono?: boolean
   readonly invalid?: boolean
@@ -27,7 +27,7 @@ interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' 
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Shows, inside the field, how a number with ambiguous commas was read. */
+/** Shows inside the field how the app read a number with ambiguous commas. */
 export function ReadAs({ id, read }: { readonly id: string; readonly read: string | null }) {
   return (
     <span className={controlsStyles.readAs} id={`${id}-read`} aria-live="polite">
@@ -36,7 +36,7 @@ export function ReadAs({ id, read }: { readonly id: string; readonly read: strin
   )
 }
 
-/** One line of text. Pair the input with a `Field` of the same id: the field's text below then describes the input. */
+/** A text input of one line. Put it into a `Field` with the same id: the text below the field then describes the input to screen readers. */
 export function Input({
   id,
   value,
@@ -55,7 +55,7 @@ export function Input({
 }: InputProps) {
   const help = useContext(HelpContext)
   const read = inputMode === 'decimal' ? readAs(value) : null
-  // Names only elements that exist, because an id without an element is an error.
+  // Name only ids of elements that exist, because a missing element would be an accessibility error.
   const descriptions = [read === null ? null : `${id}-read`, describedBy ?? (help === `${id}-help` ? help : null)].filter((one) => one !== null)
   const classes = [
     controlsStyles.input,
@@ -91,7 +91,6 @@ interface FieldProps {
   /** The id of the control inside. The help or error text has the id `<id>-help`. */
   readonly id: string
   readonly label: ReactNode
-  /** Content at the label's right end, for example a limit or what is available. */
   readonly end?: ReactNode
   readonly help?: ReactNode
   readonly warning?: ReactNode
@@ -100,7 +99,7 @@ interface FieldProps {
   readonly children: ReactNode
 }
 
-/** A control with its label above and its help, warning or error below. The error is announced. */
+/** A control with its label above and a help, warning or error text below. Screen readers announce the error. */
 export function Field({ id, label, end, help, warning, error, className, children }: FieldProps) {
   const below = error ?? warning ?? help
   const helpId = below === undefined || below === null || below === '' ? null : `${id}-help`

@@ -8,8 +8,8 @@ const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filte
 const sources = files.filter((file) => file !== 'kit/key-bindings.ts').map((file) => ({ file, source: readFileSync(join(renderer, file), 'utf8') }))
 
 /**
- * Finds code that reads the pressed key directly instead of through the table of bindings. Searches each file for the names that it gives to
- * keyboard events.
+ * Finds code that reads the pressed key from a keyboard event instead of using the table of bindings. Each file may give the event another name, so
+ * first collects these names.
  */
 function ownKeys(source: string): string[] {
   const names = [
@@ -23,7 +23,7 @@ function ownKeys(source: string): string[] {
   return [...reads, ...[...source.matchAll(/\{[^{}]*\b(?:key|code)\b[^{}]*\}: (?:React\.)?KeyboardEvent/g)].map(String)]
 }
 
-test('no handler in the app reads a key directly, so that the shortcuts sheet lists every key', () => {
+test('contains no handler that reads a key directly, because the shortcuts sheet would then lack that key', () => {
   expect(sources.flatMap(({ file, source }) => ownKeys(source).map((read) => `${file}: ${read}`))).toEqual([])
 })
 
@@ -32,7 +32,7 @@ test.each([
   '<div onKeyDown={(press) => press.key} />',
   "window.addEventListener('keydown', (key) => { if (key.code === 'KeyX') go() })",
   'function on({ key }: KeyboardEvent) {}',
-])('the search for direct key handling detects: %s', (source) => {
+])('detects code that reads a key directly: %s', (source) => {
   expect(ownKeys(source)).toHaveLength(1)
 })
 
@@ -67,13 +67,13 @@ test('shows the keys of a shortcut in the order in which the user presses them',
   expect(shownKeys('next')).toEqual([['↓'], ['→']])
 })
 
-test('no key does two things on one page', () => {
+test('assigns no key to two actions on the same page', () => {
   const works = ['everywhere', 'goTo', 'actions', 'trade']
   const shown = Object.entries(bindings).flatMap(([id, { where }]) => (works.includes(where) ? shownKeys(id as BindingId).map((keys) => keys.join(' ')) : []))
   expect(shown.filter((keys, index) => shown.indexOf(keys) !== index)).toEqual([])
 })
 
-test('Shift tells the trading keys from the others', () => {
+test('distinguishes trading shortcuts from other shortcuts with the same letter by Shift', () => {
   expect(pressed(press('S', { shiftKey: true }), 'signIn', 'chooseShort')).toBe('chooseShort')
   expect(pressed(press('s'), 'signIn', 'chooseShort')).toBe('signIn')
   // Caps Lock

@@ -6,12 +6,12 @@ type Where = 'everywhere' | 'goTo' | 'actions' | 'trade' | 'ticket' | 'tables' |
 
 interface Binding {
   readonly where: Where
-  /** Each of these keys triggers the binding: values of `KeyboardEvent.key`, letters in lower case. */
+  /** The keys that trigger the binding, as values of `KeyboardEvent.key`; letters in lower case. Each of them works. */
   readonly keys: readonly [string, ...string[]]
-  /** Whether the binding needs Ctrl, or Command on a Mac. If neither `ctrl` nor `alt` is set, the user may hold neither. */
+  /** True if the binding needs Ctrl, or Command on a Mac. If a binding sets neither `ctrl` nor `alt`, it works only while both are released. */
   readonly ctrl?: true
   readonly alt?: true
-  /** Whether Shift must be held. If absent, Shift does not matter. */
+  /** True if Shift must be pressed, false if it must not be. If absent, Shift does not matter. */
   readonly shift?: boolean
   /** After `G`. */
   readonly afterG?: true
@@ -24,7 +24,7 @@ const table = {
   escape: { where: 'everywhere', keys: ['Escape'] },
   settings: { where: 'everywhere', keys: [','], ctrl: true },
   rail: { where: 'everywhere', keys: ['b'], ctrl: true },
-  // Not Ctrl Alt L, which locks the screen on many desktops.
+  // Ctrl Alt L would lock the screen on many desktops, so use Ctrl Shift L.
   lock: { where: 'everywhere', keys: ['l'], ctrl: true, shift: true },
   hideAmounts: { where: 'everywhere', keys: ['h'], ctrl: true, shift: true },
 
@@ -104,10 +104,10 @@ const table = {
 
 export type BindingId = keyof typeof table
 
-/** Every key that the window listens to. Handlers use these names, so that the shortcuts sheet misses none. */
+/** Every key that the window listens to. All handlers use these names, so that the shortcuts sheet lists every key. */
 export const bindings: Readonly<Record<BindingId, Binding>> = table
 
-/** What React's and the browser's keyboard events have in common. */
+/** The properties that React's and the browser's keyboard events have in common. */
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 const keyOf = ({ key }: Pressed): string => (key.length === 1 ? key.toLowerCase() : key)
@@ -117,13 +117,12 @@ function isPressed(event: Pressed, { keys, ctrl, alt, shift }: Binding): boolean
   return (shift === undefined || shift === event.shiftKey) && keys.includes(keyOf(event))
 }
 
-/** The binding that the event triggers, out of `ids`; `null` if none. */
+/** Returns which of the bindings in `ids` the event triggers; `null` if none. */
 export const pressed = <I extends BindingId>(event: Pressed, ...ids: readonly I[]): I | null => ids.find((id) => isPressed(event, bindings[id])) ?? null
 
 /** Whether the key is `G`, the first key of the two-key shortcuts that open a page. */
 export const isPrefix = (event: Pressed): boolean => keyOf(event) === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey
 
-/** Whether the key press goes into a text field. */
 export const isTyping = ({ target }: Pick<Event, 'target'>): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.closest('input:not([type=checkbox], [type=range]), textarea, select') !== null)
 
@@ -160,7 +159,7 @@ const caps: Readonly<Record<string, string>> = {
   ' ': '␣',
 }
 
-/** The key caps of a binding, one list for each of its keys. */
+/** The keys to show for a binding: one list of key caps for each key that triggers it. */
 export function shownKeys(id: BindingId): readonly (readonly string[])[] {
   const { keys, ctrl, alt, shift, afterG } = bindings[id]
   const before = [
@@ -172,7 +171,6 @@ export function shownKeys(id: BindingId): readonly (readonly string[])[] {
   return keys.map((key) => [...before, caps[key] ?? (key.length === 1 ? key.toUpperCase() : key)])
 }
 
-/** The key caps of a binding's first key, for a hint beside a command. */
 export const hintOf = (id: BindingId): readonly string[] => shownKeys(id)[0] ?? []
 
 /** The keys of a binding as text, for a button's tooltip. */

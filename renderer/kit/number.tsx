@@ -5,15 +5,15 @@ import styles from './text.module.css'
 
 const AmountContext = createContext<AmountFormat>(formatDecimal)
 
-/** Hides the user's amounts below: their money, sizes and results. Prices and other public figures stay. */
+/** Hides the user's amounts inside it: their money, sizes and results. Prices and other public figures stay visible. */
 export function AmountsProvider({ hidden, children }: { readonly hidden: boolean; readonly children: ReactNode }) {
   return <AmountContext value={hidden ? hiddenAmount : formatDecimal}>{children}</AmountContext>
 }
 
-/** Shows every amount below, hidden elsewhere or not: public figures, and what the user types or signs. */
+/** Shows every amount inside it, even if the user hides amounts. For public figures, and for what the user types or signs. */
 export const ShownAmounts = ({ children }: { readonly children: ReactNode }) => <AmountsProvider hidden={false}>{children}</AmountsProvider>
 
-/** How to write an amount of the user's own as text, for example in a label or tooltip. */
+/** Formats one of the user's own amounts as text, for example in a label or tooltip. Hidden if the user hides amounts. */
 export const useAmountText = (): AmountFormat => useContext(AmountContext)
 
 interface AmountProps {
@@ -22,19 +22,18 @@ interface AmountProps {
   /** Shows exactly this many decimals. */
   readonly decimals?: number
   readonly minDecimals?: number
-  /** For example "USDC". Leave it out in a column whose head names the unit. */
+  /** The value's unit, for example "USDC". Leave it out in a column whose head already names the unit. */
   readonly unit?: string
   /** For gains and losses: shows a plus sign above zero, and a colour that repeats the sign. */
   readonly signed?: boolean
-  /** Why the value is unknown, as the dash's tooltip. */
   readonly missing?: string
-  /** Shows the value even if amounts are hidden: a price, a ratio, or what the user types. */
+  /** True to show the value even if the user hides amounts: for a price, a ratio, or what the user types. */
   readonly isShown?: boolean
-  /** A greater value is shown only as greater than this, and whole in the tooltip. */
+  /** A value above this is shown as "more than" this maximum. The tooltip shows the exact value. */
   readonly most?: string
 }
 
-/** Above this, a health factor means nothing but "far from liquidation". */
+/** A health factor above this only means "far from liquidation", so it is not shown exactly. */
 export const mostHealth = '99'
 
 /** An amount for display: grouped, rounded as requested, with its sign and unit. */
@@ -76,7 +75,7 @@ export function Amount({ value, decimals, minDecimals, unit, signed = false, mis
   )
 }
 
-/** Percent, as decimal text: "-1.84" is shown as "−1.84 %". `isOwn`: a result of the user's, which is hidden with the amounts. */
+/** Shows decimal text as percent: "-1.84" becomes "−1.84 %". `isOwn`: the user's own result, which is hidden if the user hides amounts. */
 export function Percent({
   value,
   decimals = 2,

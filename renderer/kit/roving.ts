@@ -1,7 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import { pressed } from './key-bindings.ts'
 
-/** Arrow keys, Home and End move the focus among the siblings that match `selector`. If `select` is set, the new element is also clicked. */
+/**
+ * Moves the focus among the siblings that match `selector`, with the arrow keys, Home and End. If `select` is set, also clicks the newly focused
+ * element.
+ */
 export function roveOnKey(event: KeyboardEvent<HTMLElement>, selector: string, select: boolean): void {
   const key = pressed(event, 'next', 'previous', 'first', 'last')
   if (key === null) return

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import { Icon } from './icons/icon.tsx'
 import styles from './marks.module.css'
 
-/** Long or short: arrow, word and colour, never colour alone. */
+/** Shows long or short with an arrow, a word and a colour, never with colour alone. */
 export function Side({ side, leverage }: { readonly side: 'long' | 'short'; readonly leverage?: string | number | null }) {
   return (
     <span className={cx(styles.side, styles[side])}>

@@ -15,7 +15,7 @@ interface SliderProps {
   readonly disabled?: boolean
 }
 
-/** An invisible native range input over the product's own track, so that keyboard and touch work as usual. */
+/** A slider: an invisible native range input over a drawn track, so that keyboard and touch work as usual. */
 export function Slider({ label, min, max, step = 1, value, onChange, stops = [], text, disabled = false }: SliderProps) {
   const share = (at: number) => `${max > min ? ((Math.min(Math.max(at, min), max) - min) / (max - min)) * 100 : 0}%`
   return (

@@ -3,7 +3,7 @@ import { kitText } from '../text/en/kit.en.tsx'
 import styles from './marks.module.css'
 import { shortId } from './number.tsx'
 
-/** Shows untrusted text exactly as it is: only text nodes, its text direction isolated, invisible characters shown by their codes. */
+/** Shows untrusted text exactly as it is: uses only text nodes, isolates the text direction, and shows invisible characters by their codes. */
 export function VisibleText({ text, title }: { readonly text: string; readonly title?: string }) {
   const parts = visibleParts(text)
   if (parts.length === 1 && parts[0]?.hidden === false)
@@ -27,7 +27,6 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
   )
 }
 
-/** A service id, with the full id in the tooltip. */
 export function CodeId({ id, className }: { readonly id: string; readonly className?: string | undefined }) {
   return (
     <code className={className} title={id}>

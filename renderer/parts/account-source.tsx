@@ -8,17 +8,17 @@ import { Panel } from '../kit/layout/panel.tsx'
 import { partsText } from '../text/en/parts.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 
-/** Whether a request failed because it needs a key that is not on this computer, or a key with another scope. */
+/** Whether a request failed because no key on this computer has the needed scope. */
 export const wantsKey = ({ kind }: Failure): boolean => kind === 'api_key_required' || kind === 'scope_missing'
 
-/** Why the public route was used instead of a key. `null` if a key read the account, or if the account is only watched. */
+/** Why the app read the account through the public route and not with a key. `null` if a key read it, or if the wallet is only watched. */
 export const keptFromKey = (source: AccountSource | undefined): Failure | null => (source?.route === 'public' ? source.why : null)
 
 /** How an account was read, in a few words: through the public routes, or with which key. */
 export const sourceWords = (source: AccountSource): string =>
   source.route === 'public' ? partsText.fromPublicRoutes : source.keyLabel === null ? partsText.withAKey : partsText.withKey(source.keyLabel)
 
-/** Explains why no key was used, and what the user can do about it. */
+/** Explains why the app used no key, and what the user can do about this. */
 export function PublicNote({ why }: { readonly why: Failure }) {
   const navigate = useNavigate()
   const keyless = wantsKey(why)
@@ -48,7 +48,7 @@ const signedOutTitle = {
   webhooks: { signIn: partsText.signInToSeeWebhooks, connect: partsText.connectToSeeWebhooks },
 } as const
 
-/** Replaces a list that needs a developer session. `what`: the listed things, in lower case. */
+/** Shown in place of a list for which the user must sign in. `what`: what the list contains. */
 export function SignedOut({ what, walletConnected }: { readonly what: 'keys' | 'webhooks'; readonly walletConnected: boolean }) {
   const navigate = useNavigate()
   return (

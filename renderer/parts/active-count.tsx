@@ -2,7 +2,7 @@ import { Pips } from '../kit/layout/meter.tsx'
 import { partsText } from '../text/en/parts.en.tsx'
 import styles from './parts.module.css'
 
-/** "7 of 10 active", beside the title of a page. */
+/** The count beside the title of a page: "7 of 10 active". */
 export function ActiveCount({ active, limit, what }: { readonly active: number; readonly limit: number; readonly what: 'keys' | 'webhooks' }) {
   return (
     <span className={styles.activeCount}>

@@ -13,9 +13,8 @@ interface ConfirmNameProps {
   readonly title: string
   /** What the confirmed action does, in one or two sentences. */
   readonly effect: ReactNode
-  /** Facts that identify what the action concerns, and warnings. The user can confirm or cancel without them. */
+  /** Facts that identify what the action is about, and warnings. The user can confirm even before these are loaded. */
   readonly facts?: ReactNode
-  /** The text that the user must type exactly. */
   readonly name: string
   readonly confirmLabel: string
   readonly keepLabel: string
@@ -25,7 +24,10 @@ interface ConfirmNameProps {
   readonly onClose: () => void
 }
 
-/** Confirms an action that cannot be undone: says what it does, and requires typing the name. Escape and the safe button cancel. */
+/**
+ * Asks the user to confirm an action that cannot be undone: explains the action and requires the name to be typed. Escape and the safe button
+ * cancel.
+ */
 export function ConfirmName({ title, effect, facts, name, confirmLabel, keepLabel, busy = false, failure = null, onConfirm, onClose }: ConfirmNameProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

@@ -39,7 +39,6 @@ function ItemState({ state }: { readonly state: string | null }) {
   )
 }
 
-/** The outcome of each action of a delegated execution, in order. */
 export function ExecutionItems({ items }: { readonly items: readonly ExecutionItem[] }) {
   const amount = useAmountText()
   return (
@@ -67,7 +66,7 @@ interface ReceiptLook {
   readonly tone: StateTone
   readonly icon: IconName
   readonly word: string
-  /** What the state means for webhooks (HOOK-09). */
+  /** What the receipt's state means for webhooks (HOOK-09). */
   readonly meaning: string
 }
 
@@ -83,7 +82,7 @@ const receiptLooks: Readonly<Record<ReceiptState, ReceiptLook>> = {
   given_up: { tone: 'warn', icon: 'unknown', word: partsText.givenUp, meaning: partsText.givenUpHelp },
 }
 
-/** Whether the user may report a transaction's hash again, because the last report was refused or given up. */
+/** Whether the user may report a transaction's hash again: the service refused the last report, or the app gave up. */
 export const mayReportAgain = (receipt: ReceiptState): boolean => receipt === 'refused' || receipt === 'given_up'
 
 export const receiptMeaning = (receipt: ReceiptState): string => receiptLooks[receipt].meaning

@@ -19,12 +19,11 @@ import styles from './parts.module.css'
 
 interface FailureProps {
   readonly failure: Failure
-  /** Offers "Try again". Set it only if the request may be repeated safely. */
+  /** Called when the user clicks “Try again”. Set it only if the request can be repeated safely. */
   readonly onRetry?: () => void
   readonly retrying?: boolean
-  /** Further actions that help, for example a link to sign in. */
   readonly actions?: ReactNode
-  /** Offers the field name that the service asks for, if its refusal contains one. */
+  /** If the service refused a field name and asks for another, offers to use that one. */
   readonly naming?: Naming
 }
 
@@ -68,7 +67,6 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
   )
 }
 
-/** A failure in one line, for the field whose value caused it. */
 export function FailureLine({ failure }: Pick<FailureProps, 'failure'>) {
   const { title, meaning, remedy } = failureText(failure)
   return (
@@ -79,7 +77,6 @@ export function FailureLine({ failure }: Pick<FailureProps, 'failure'>) {
 }
 
 interface FailurePanelProps extends Omit<FailureProps, 'naming'> {
-  /** The level of the title as a heading: 3 below a panel or sheet title, which has level 2. */
   readonly level?: 2 | 3
 }
 
@@ -118,12 +115,12 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions, leve
 }
 
 interface MissingNoteProps {
-  /** What is missing from the list; undefined: the list was not read yet. */
+  /** What the list lacks; `undefined` until the list was read. */
   readonly missing: Missing | undefined
   readonly of: ListOf
 }
 
-/** Says above a list what is missing from it. Draws nothing if the list is complete. */
+/** Text above a list about what the list lacks. Draws nothing if the list is complete. */
 export function MissingNote({ missing, of }: MissingNoteProps) {
   const text = missing === undefined ? null : missingText(missing, of)
   return text === null ? null : (
@@ -133,7 +130,7 @@ export function MissingNote({ missing, of }: MissingNoteProps) {
   )
 }
 
-/** Shown above the keys this app knows when the service's list is unreadable. Draws nothing otherwise. */
+/** Shown above the keys that this app knows if the service's list is unreadable. Otherwise draws nothing. */
 export function UnreadNote({ unread }: { readonly unread: Failure | null }) {
   if (unread === null) return null
   return (

@@ -15,7 +15,6 @@ import styles from './parts.module.css'
 
 type Report = z.infer<typeof HostReport>
 
-/** The host of a URL: `dex.example` for `https://dex.example:8443`. */
 function hostOf(url: string): string {
   try {
     return new URL(url).hostname
@@ -30,7 +29,7 @@ interface HostFormProps {
   readonly large?: boolean
 }
 
-/** Adds an exchange by its address. First asks the host which exchange it is and shows the result, then saves it under a name. */
+/** The form that adds an exchange by its address. First asks the host which exchange it is, and shows the answer. Then saves it under a name. */
 export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
   const id = useId()
   const probe = useIpcCommand('profiles.probe')
@@ -40,7 +39,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
   const report = probe.data ?? null
   const size = large ? 'lg' : 'md'
   const failure = probe.error === null ? null : failureOf(probe.error)
-  // A bad address is shown at the field; a failed connection is shown in a note.
+  // Show a bad address at the field, and a failed connection in a note.
   const inField = failure?.kind === 'host_refused' || failure?.kind === 'bad_input'
 
   const check = () => {

@@ -10,7 +10,7 @@ import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { kitText } from '../text/en/kit.en.tsx'
 
-/** The text shown when one side of a comparison lacks the value. */
+/** The text if a value is missing on one side of a comparison: in the request, or in the message to sign. */
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? kitText.notAskedFor : kitText.notInMessage)
 
 const isWhole = (address: string): boolean => address.length === 42
@@ -76,7 +76,7 @@ const names: Readonly<Record<ServiceChange['what'], string>> = {
 
 const short = (what: ServiceChange['what'], text: string) => (what === 'router' ? shorten(text) : text)
 
-/** Lists, line by line, where the service's published data differs from what the app expects. */
+/** Lists each difference between what the service publishes and what the app expects. */
 export function ServiceChangeLines({ drifts }: { readonly drifts: readonly ServiceChange[] }) {
   return drifts.map(({ what, expected, found }, index) => (
     <span key={what} title={`${expected} → ${found ?? kitText.notGiven}`}>

@@ -63,12 +63,11 @@ export function MoreFields({
   )
 }
 
-/** An unknown field, ready to display. */
 interface UnknownRow {
-  /** For a field inside an object, the whole path: `limits.daily`. */
+  /** The field's name. For a field inside an object, its whole path: `limits.daily`. */
   readonly name: string
   readonly value: string
-  /** Why the app shows no value for a field that it knows. Absent if it does not know the field. */
+  /** Why the app could not read the value of a field that it knows. Absent for an unknown field. */
   readonly reason?: UnknownReason
 }
 
@@ -77,11 +76,10 @@ const isReason = (value: unknown): value is UnknownReason => value === 'unit' ||
 
 interface UnknownRows {
   readonly rows: readonly UnknownRow[]
-  /** The number of fields that main left out because the record had too many. */
+  /** How many fields the main process left out because the record had too many. */
   readonly leftOut: number
 }
 
-/** Objects nested more deeply than this are shown as JSON. */
 const deepest = 3
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -93,11 +91,10 @@ function flatten(name: string, value: unknown, depth: number): readonly UnknownR
   return [{ name, value: typeof value === 'string' ? value : plain ? value.join(', ') : JSON.stringify(value) }]
 }
 
-/** A list of records with the same fields, as a table. */
 export interface UnknownTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** One cell for each column; `null` if the record lacks the field. */
+  /** The table's lines. Each has one cell per column; `null` if the record lacks the field. */
   readonly lines: readonly (readonly (string | null)[])[]
 }
 

@@ -14,10 +14,10 @@ import styles from './parts.module.css'
 export type Offer = NonNullable<Extract<Failure, { kind: 'refused' }>['offer']>
 export type Candidate = Offer['candidates'][number]
 
-/** What the user can do about a field name that the service refused. */
+/** The choice for the user when the service refuses a field name. */
 export interface Naming {
   readonly busy: boolean
-  /** Why the name could not be stored; `null` if nothing failed. */
+  /** Why the field name could not be stored; `null` if it was, or if none was chosen yet. */
   readonly failed: string | null
   /** Stores the chosen field name and sends the refused request again. */
   readonly onUse: (candidate: Candidate, asks: string) => void
@@ -26,7 +26,10 @@ export interface Naming {
 
 const keyOf = ({ request, field }: Candidate): string => `${request}/${field}`
 
-/** Offers to replace a sent field name with the one the service asks for. If several fields fit, the user chooses which one is meant. */
+/**
+ * After the service refused a field name and asked for another, offers to use that one. If it may replace several sent fields, the user chooses
+ * which.
+ */
 export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly naming: Naming }) {
   const id = useId()
   const { asks, candidates } = offer

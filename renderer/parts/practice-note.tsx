@@ -4,7 +4,7 @@ import textStyles from '../kit/text.module.css'
 import { kitText } from '../text/en/kit.en.tsx'
 import styles from './parts.module.css'
 
-/** The banner above every practice page. `children` are at its end. */
+/** The banner above every page in practice mode. `children` appear at its end. */
 export const PracticeNote = ({ children }: { readonly children?: ReactNode }) => (
   <section className={styles.band} aria-label={kitText.practice}>
     <span className={styles.bandTag}>

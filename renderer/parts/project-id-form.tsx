@@ -7,17 +7,17 @@ import { partsText } from '../text/en/parts.en.tsx'
 import { LateFailureNote } from './late-failure.tsx'
 import styles from './parts.module.css'
 
-/** The relay accepts project ids of 32 hex digits. */
+/** The form of a WalletConnect project id: 32 hex digits. The relay accepts no other. */
 const projectIdShape = /^[0-9a-f]{32}$/i
 
 interface ProjectIdFormProps {
-  /** Large controls and a primary button, where saving is the page's main action. */
+  /** True to use large controls and a primary button, where saving is the main action of the page. */
   readonly large?: boolean
   /** More actions, placed after the form's own. */
   readonly children?: ReactNode
 }
 
-/** Sets the WalletConnect project id. Main confirms a saved id with a notice, and reloads the page if no wallet is connected. */
+/** The form for the WalletConnect project id. After saving, the main process shows a notice, and reloads the page if no wallet is connected. */
 export function ProjectIdForm({ large = false, children }: ProjectIdFormProps) {
   const id = useId()
   const settings = useIpcQuery('app.settings', {})

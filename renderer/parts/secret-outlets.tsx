@@ -17,7 +17,6 @@ import styles from './secret-outlets.module.css'
 
 const clipboardMs = 30 * second
 
-/** Where a secret is, in words. */
 export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory' | 'removed' | 'elsewhere' }) {
   switch (secret) {
     case 'keychain':
@@ -48,14 +47,13 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
 }
 
 interface MaskProps {
-  /** The prefix that all secrets of this kind share. */
   readonly prefix: string
   /** Until when the secret is on the clipboard (`copiedUntilMs`) and in its own window (`shownUntilMs`), in Unix ms; 0: it is not. */
   readonly copiedUntilMs: number
   readonly shownUntilMs: number
 }
 
-/** Represents a secret stored here, and shows while the secret is on the clipboard or in its own window. */
+/** A placeholder for a secret on this computer. Shows as long as the secret is on the clipboard or in its own window. */
 export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
   const now = useNow(second)
   const clears = copiedUntilMs - now
@@ -80,9 +78,11 @@ export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
 }
 
 interface OutletsProps {
-  /** The prefix that all secrets of this kind share. */
   readonly prefix: string
-  /** `untilMs`: until when the secret is on the clipboard, or shown in its own window, in Unix ms; 0: it is not. */
+  /**
+   * The copy button. `untilMs`: until when the secret is on the clipboard, as Unix ms; 0 if it is not. `reveal` works the same for the secret's own
+   * window.
+   */
   readonly copy: { readonly busy: boolean; readonly untilMs: number; readonly press: () => void }
   readonly reveal: { readonly busy: boolean; readonly untilMs: number; readonly press: () => void }
   readonly save: {
@@ -92,7 +92,7 @@ interface OutletsProps {
     readonly press: () => void
     readonly answer: (word: 'write' | 'ignore' | 'cancel') => void
   }
-  /** Called to hand the secret over. Absent if that is not possible. */
+  /** Opens the sheet that hands the secret over to a program. Absent if that is not possible. */
   readonly onHandover?: () => void
   /** The command with which a program in a terminal gets the secret. */
   readonly command: string
@@ -154,7 +154,7 @@ interface QuestionsProps {
   readonly onAnswer: (word: 'write' | 'ignore' | 'cancel') => void
 }
 
-/** Asks what the user must decide before a secret is written to a file. Nothing has been written yet. */
+/** Asks the user the questions that must be answered before the secret is written to a file. */
 function EnvQuestions({ asked, busy, onAnswer }: QuestionsProps) {
   return (
     <Note tone="warn" live title={partsText.beforeSaving}>
@@ -185,16 +185,18 @@ type UseEnvSaveAsked = Extract<EnvOutcome, { readonly state: 'asks' }>
 
 interface EnvSave {
   readonly busy: boolean
-  /** What the user must decide before anything is written. */
+  /** The questions that the user must answer before the file is written; `null` if there are none. */
   readonly asked: UseEnvSaveAsked | null
-  /** The path of the file that was written; `null` if none was. */
   readonly saved: string | null
   readonly failure: Failure | null
   readonly press: () => void
   readonly answer: (word: 'write' | 'ignore' | 'cancel') => void
 }
 
-/** Saves a secret to a file that the user chooses in main's dialog. Main may ask questions before it writes. */
+/**
+ * Saves a secret to a file, which the user chooses in a dialog of the main process. Before it writes, the main process may return questions for the
+ * user.
+ */
 export function useEnvSave(begin: (call: IpcCall) => Promise<Result<EnvOutcome, Failure>>): EnvSave {
   const call = useIpcCall()
   const [busy, setBusy] = useState(false)

@@ -5,7 +5,7 @@ import { State } from '../kit/layout/state.tsx'
 import textStyles from '../kit/text.module.css'
 import { partsText } from '../text/en/parts.en.tsx'
 
-/** Where a secret is stored, in a table cell. `removed`: the secret was in this computer's keychain, and the app deleted it there. */
+/** A table cell with the place where a secret is stored. `removed`: the app deleted the secret from this computer's keychain. */
 export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory' | 'elsewhere' | 'removed' }) {
   switch (secret) {
     case 'keychain':

@@ -1,4 +1,4 @@
-// Imports the shared style sheets in a fixed order and before those of any feature, so that the order is the same whichever page opens first.
+// Imports the shared style sheets first and in a fixed order. Otherwise the order of styles would depend on which page opens first.
 import '../kit/tokens.css'
 import '../kit/base.css'
 import '../kit/text.module.css'

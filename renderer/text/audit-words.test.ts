@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditDetailText, auditTitle, operationNoteText } from '../../shared/text/audit-text.ts'
 
-test('titles an audit event by its stored title, or else in readable words made from the event’s name', () => {
+test('shows an audit event’s stored title, or otherwise a readable title made from the event’s name', () => {
   expect(auditTitle({ event: 'secret.copied', title: '' })).toBe('Secret copied')
   expect(auditTitle({ event: 'key.new_thing', title: '' })).toBe('Key new thing')
   expect(auditTitle({ event: 'constructor', title: '' })).toBe('Constructor')
@@ -9,7 +9,7 @@ test('titles an audit event by its stored title, or else in readable words made 
   expect(auditTitle({ event: 'key.created', title: 'Key made' })).toBe('Key made')
 })
 
-test('shows the sentence for a note’s code, and shows any other note, such as one from an earlier version, unchanged', () => {
+test('replaces a note’s code by a sentence, and shows a note without a known code unchanged', () => {
   expect(operationNoteText('revoke_unanswered')).toBe('The response was lost. It is safe to revoke the key again.')
   expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed the expiry: 30 days from now.')
   expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')

@@ -19,7 +19,7 @@ export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; r
   other: { icon: 'doc', word: statesText.other },
 }
 
-/** Returns the line under the title of an audit event: where the event came from, its IP address, and any further details. */
+/** Returns the line under an audit event's title: where the event came from, its IP address, and any further details. */
 export function auditDetail(row: AuditRow): string {
   const where =
     row.source === 'app' ? statesText.thisComputer : row.origin === 'here' ? statesText.byThisApp : row.origin === 'elsewhere' ? statesText.notByThisApp : null

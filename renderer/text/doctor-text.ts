@@ -40,7 +40,6 @@ const pastScope = {
   body_refused: (said: string | null) => statesText.callBodyRefused(said),
 }
 
-/** Describes what the key check found, and what it means. */
 export function doctorFoundText(found: DoctorFound): string {
   switch (found.code) {
     case 'in_keychain':
@@ -172,11 +171,11 @@ export function doctorFoundText(found: DoctorFound): string {
 
 interface Conclusion {
   readonly sentence: string
-  /** What fixes the problem, and on which page; null if nothing is wrong or nothing in the app helps. */
+  /** The button that leads to the page where the user can fix the problem; null if nothing is wrong, or if nothing in the app can fix it. */
   readonly action: { readonly label: string; readonly to: string } | null
 }
 
-/** The conclusion of a key check, and what fixes the problem. */
+/** Returns the conclusion of a key check, and what fixes the problem. */
 export function doctorConclusion(cause: DoctorReport['cause'], keyId: string): Conclusion {
   switch (cause) {
     case 'healthy':

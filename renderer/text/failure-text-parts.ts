@@ -11,7 +11,7 @@ interface Words {
 
 const words = (title: string, meaning: string, remedy: string): Words => ({ title, meaning, remedy })
 
-/** Network error codes, each with the sentence that explains it. */
+/** Patterns for network error codes, each with the sentence that explains the error. */
 const reachCodes: readonly (readonly [RegExp, string])[] = [
   [/\bENOTFOUND\b/, statesText.hostUnknown],
   [/\bEAI_AGAIN\b/, statesText.hostLookupFailed],
@@ -75,7 +75,7 @@ export function practiceText(part: Extract<Failure, { kind: 'practice_failed' }>
   }
 }
 
-/** Why a response of the service was missing or unreadable. Used only for requests that change nothing. */
+/** Explains why the app got no readable response from the service. Used only for requests that change nothing. */
 export function exchangeText(reason: Extract<Failure, { kind: 'unreachable' }>['reason'], status: number | null): Words {
   switch (reason) {
     case 'connect':
@@ -239,8 +239,8 @@ export const missingFields = (missing: readonly string[]): string | null => {
 }
 
 /**
- * Explains, by route, what a lost response means and what to do. The app repeats prepare and execute with the same idempotency key. It never
- * repeats the relay call (Idempotency rules 3, 6).
+ * Explains what a lost response means and what to do, depending on the route. The app repeats prepare and execute with the same idempotency key, but
+ * never repeats the relay call (Idempotency rules 3, 6).
  */
 export function lostAnswerText(route: string | null): readonly [meaning: string, remedy: string] {
   if (route?.endsWith('/orders/prepare') === true) return [statesText.prepareLost, statesText.prepareLostRemedy]

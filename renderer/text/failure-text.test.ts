@@ -6,7 +6,6 @@ import { failureReference, failureText } from './failure-text.ts'
 
 const at = { requestId: 'dsk-1', route: 'GET /x' }
 
-/** One sample of each failure kind, and of each detail code that has its own text. */
 const every: readonly Failure[] = [
   { kind: 'internal', reference: 'r1' },
   { kind: 'bad_input', field: 'label', issue: 'too_long 60' },
@@ -74,7 +73,7 @@ const every: readonly Failure[] = [
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel', 'order_id'], given: 'a b' }] },
 ]
 
-test('the samples in this file cover every kind of failure', () => {
+test('these samples cover every kind of failure', () => {
   const kinds = Failure.options.map((option) => option.shape.kind.value)
   expect(new Set(every.map((failure) => failure.kind))).toEqual(new Set(kinds))
 })
@@ -96,7 +95,7 @@ test('shows the service’s own message and code, marked as quoted from the serv
   expect(text.remedy).toContain('Revoke or disable a key')
 })
 
-test('distinguishes a service fault from a refused request', () => {
+test('distinguishes an error of the service from a refused request', () => {
   const answered = (status: number) => failureText({ kind: 'refused', status, code: 'SOME_CODE', message: '', raw: null, ...at })
   expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not your request') })
   expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check your input') })
@@ -108,13 +107,13 @@ test('never says that the service answered when the app sent it no request', () 
   expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('The service answered 502.')
 })
 
-test('names the missing fields, and the current states that block the action', () => {
+test('names the missing fields, and the states that currently block the action', () => {
   expect(failureText({ kind: 'not_found', what: 'order_book' }).title).toBe('Order book not found')
   expect(failureText({ kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' }).meaning).toContain('“Final”')
   expect(failureText({ kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' }).meaning).toBe('A replacement is already in progress.')
 })
 
-test('shows the request id to quote to the service, or else the reference in the app’s own log [GEN-05]', () => {
+test('shows the service’s request id for support, or otherwise the reference in the app’s own log [GEN-05]', () => {
   expect(failureReference({ kind: 'price_deviation', ...at })).toEqual({ label: 'Request', id: 'dsk-1' })
   expect(failureReference({ kind: 'internal', reference: 'r1' })).toEqual({ label: 'Reference', id: 'r1' })
   expect(failureReference({ kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null })).toBeNull()

@@ -33,7 +33,7 @@ export interface FailureText {
   readonly meaning: string
   /** What to do. */
   readonly remedy: string
-  /** The service's own message, shown as a quotation. */
+  /** The service's own error message, which the app shows as a quotation. */
   readonly said: string | null
 }
 
@@ -228,7 +228,7 @@ export function failureText(failure: Failure): FailureText {
   }
 }
 
-/** The id that identifies the event for support: the service's request id, or a reference in this app's own log. */
+/** Returns the id to quote to support: the service's request id, or a reference in this app's own log. */
 export function failureReference(failure: Failure): { readonly label: string; readonly id: string } | null {
   if (failure.kind === 'internal') return { label: statesText.referenceLabel, id: failure.reference }
   if ('requestId' in failure && failure.requestId !== null) return { label: statesText.requestLabel, id: failure.requestId }
@@ -288,7 +288,7 @@ const notFound: Readonly<Record<NotFoundThing, string>> = {
 }
 
 /**
- * Why an operation is not possible now, keyed by the state that the operation requires. A required state that is not listed here is the state of
+ * Explains why an operation is not possible now. Keys: the state that the operation requires. A required state without an entry here is a state of
  * an order.
  */
 const needs: Readonly<Record<string, string>> = {
@@ -308,7 +308,7 @@ const needs: Readonly<Record<string, string>> = {
   no_test_running: statesText.needsNoTest,
 }
 
-/** Explains the known failures of the practice exchange. Any other detail is the error message of a program and stays as it is. */
+/** Explains the known failures of the practice exchange. Any other detail is a program's error message, which is shown unchanged. */
 function practiceCause(detail: string): string {
   if (detail === 'not_running') return statesText.practiceNotRunning
   const [, seconds] = /^not_ready (\d+)$/.exec(detail) ?? []

@@ -10,10 +10,7 @@ const answer = (of: string, fields: object) => map({ answers: { [of]: fields } }
 const deep = `${'['.repeat(80)}${']'.repeat(80)}`
 const many = Object.fromEntries(Array.from({ length: mapLimits.entries + 1 }, (_, index) => [`f${index}`, 'x']))
 
-/**
- * For each fault of a file (damaged, huge, hostile, newer, wrong): a sample file and the sentence about it. `null`: no file can have this
- * fault.
- */
+/** A sample file for each problem of a field map file, with the sentence that explains the problem. `null`: a file cannot cause this problem. */
 const samples: Readonly<Record<FileIssueCode, readonly [file: string, sentence: string] | null>> = {
   unknown_request: [payload('withdraw_all', { to: 'x' }), 'withdraw_all, to belongs to no request that this app renames.'],
   documented_request: [

@@ -15,7 +15,7 @@ const bodyNames: Readonly<Record<AssumedBody, string>> = {
 
 const isBody = (request: string): request is AssumedBody => Object.hasOwn(bodyNames, request)
 
-/** The title of a request such as "Risk preview"; `null` for a trading action, because its own name is its title. */
+/** The title of a request such as "Risk preview". `null` for a trading action, which is shown under its own name. */
 export const requestTitle = (request: AssumedRequest | string): string | null => (isBody(request) ? bodyNames[request] : null)
 
 export const originText: Readonly<Record<MapOrigin, string>> = {
@@ -60,7 +60,7 @@ const sentences: Readonly<Record<FileIssueCode, (what: string, given: string | n
   too_many: () => statesText.tooManyEntries(formatCount(mapLimits.entries)),
 }
 
-/** Explains the problem in one sentence, without the line number. */
+/** Explains a problem of a field map file in one sentence, without the line number. */
 export const mapIssueText = ({ code, path, given }: FileIssue): string => {
   const [part, ...names] = path
   const shown = (part === 'payloads' || part === 'answers') && names.length > 0 ? names : path

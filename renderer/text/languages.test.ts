@@ -5,14 +5,12 @@ import { ja } from '../../shared/text/ja.ts'
 import { de as germanPages } from './de.tsx'
 import { ja as japanesePages } from './ja.tsx'
 
-/** The texts of each language, keyed by area: the shared texts, and the texts of the windows. */
 const languages = { de: [de, germanPages], ja: [ja, japanesePages] } as const
 
 afterEach(() => {
   globalThis.spoken = undefined
 })
 
-/** The English texts of every catalogue in `modules`, keyed by area. */
 function readEnglish(modules: readonly unknown[]): ReadonlyMap<string, object> {
   const areas = new Map<string, object>()
   const noting: Spoken = {
@@ -42,7 +40,10 @@ function shownBy(part: unknown): string {
 
 const digitsOf = (shown: string): string => shown.replace(/(?<=\d),(?=\d{3})/g, '')
 
-/** Creates sample arguments that are easy to find in the resulting text: a word, a number for counts, a list, or a function that wraps words. */
+/**
+ * Sample arguments for text functions that are easy to find in the resulting text: a word, a number for counts, a list, and a function that wraps
+ * words.
+ */
 const marks = [
   (at: number) => `‹${at}›`,
   (at: number) => 7_700_001 + at,
@@ -55,7 +56,6 @@ interface Called {
   readonly values: readonly unknown[]
 }
 
-/** Calls a text function with these arguments; `null` if the function throws because the arguments do not fit. */
 function call(text: (...values: unknown[]) => unknown, values: readonly unknown[]): Called | null {
   try {
     return { shown: digitsOf(shownBy(text(...values))), values }
@@ -74,20 +74,20 @@ const callMarked = (text: (...values: unknown[]) => unknown): Called =>
     )
     .find((called) => called !== null) ?? expect.fail(`cannot be called: ${text}`)
 
-/** Codes that English texts show unchanged, but that translations must replace by their own words. */
+/** Codes that English texts contain as plain words, but for which translations must use their own words. */
 const codes = ['order', 'change', 'deposit', 'grant', 'long', 'short', 'router', 'collateral token'] as const
 
-/** Whether a translation shows different words if different codes are passed as the argument at index `at`. */
+/** Whether the translation replaces the codes in the argument at index `at` by words of its own. Tries several codes and compares the results. */
 function hasWordsForCodes(text: (...values: unknown[]) => unknown, values: readonly unknown[], at: number): boolean {
   const isOther = (others: readonly unknown[]): boolean => {
     const shown = codes.flatMap((code) => call(text, others.with(at, Array.isArray(values[at]) ? [code] : code))?.shown ?? [])
     return new Set(shown.filter((one) => !one.includes('undefined'))).size > 1
   }
-  // If a text takes two codes, the other argument must also be a code that has words.
+  // A text may take two codes. Then the other argument must also be a code, because sample values have no translation.
   return [values, values.map(() => 'long')].some(isOther)
 }
 
-/** Returns the sample values that appear in the English text but not in the translation, or the other way round. */
+/** Compares an English text with its translation. Returns a message about sample values that only one of the two contains; `null` if they agree. */
 function lostValues(ours: unknown, theirs: unknown): string | null {
   if (typeof ours !== 'function') return null
   if (typeof theirs !== 'function') return 'is no function'
@@ -98,12 +98,12 @@ function lostValues(ours: unknown, theirs: unknown): string | null {
   return wrong.length === 0 ? null : `differs in ${wrong.map(shownBy).join(', ')}: ${translated?.shown ?? 'cannot be called'}`
 }
 
-test('this check finds the texts of every area, so that no area goes untested', () => {
+test('the translation check reads the English texts of every area', () => {
   expect(english.size).toBeGreaterThan(35)
   expect([...english.keys()]).toEqual(expect.arrayContaining(['reasons', 'remarks', 'notices', 'forms', 'events', 'menu', 'keys', 'trade']))
 })
 
-test('this check notices a translation that drops a value which the English text contains', () => {
+test('the translation check notices a translation that drops a value', () => {
   const two = (name: string, count: number) => `${name}: ${count.toLocaleString('en-US')}`
   expect(lostValues(two, (name: string, count: number) => `${count} von ${name}`)).toBeNull()
   expect(lostValues(two, (name: string) => `nur ${name}`)).toContain('differs in ‹1›')

@@ -3,7 +3,7 @@ import type { Missing } from '../../shared/ipc/missing.ts'
 import type { PageCut } from '../../shared/ipc/reads/account.ts'
 import { statesText } from './en/states.en.tsx'
 
-/** Why older orders may be missing from a list. */
+/** Explains why older orders may be missing from a list. */
 export function ordersCutText(cut: PageCut): string {
   switch (cut) {
     case 'no_next_page':
@@ -30,13 +30,12 @@ const lacks = {
 /** What a list has. */
 export type ListOf = keyof typeof lacks
 
-/** Which entries a list is missing, as sentences: unreadable ones and further pages. `null` for a complete list. */
+/** Describes what a list is missing: unreadable entries and further pages. `null` for a complete list. */
 export function missingText({ unreadable, more }: Missing, of: ListOf): string | null {
   const said = [...(unreadable === 0 ? [] : [lacks[of].unreadable(unreadable)]), ...(more ? [lacks[of].more] : [])]
   return said.length === 0 ? null : said.join(' ')
 }
 
-/** Whether a list is complete. */
 export const isWhole = ({ unreadable, more }: Missing): boolean => unreadable === 0 && !more
 
 export const tableCutText = statesText.rowsEndEarly

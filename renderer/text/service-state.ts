@@ -12,7 +12,7 @@ const good = new Set(['ok', 'up', 'online', 'healthy', 'operational', 'live', 'r
 const bad = new Set(['down', 'offline', 'unavailable', 'error', 'failed', 'halted', 'closed', 'stopped'])
 
 /**
- * Returns how the app shows the state of a part of the service. The API document does not list the possible words. So an unknown word looks
+ * Returns icon and colour for the state of a part of the service. The API document does not list the possible words, so an unknown word looks
  * neutral, neither good nor bad.
  */
 export function stateLook(word: string | null): StateLook {
@@ -28,6 +28,8 @@ export function breakerName(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The stored name of the practice exchange is always English and is translated here. Any other name is the user's own. */
+/**
+ * Returns a profile's name. The practice exchange's stored name is always English, so it is translated here. Any other name was typed by the user.
+ */
 export const profileName = ({ kind, name }: { readonly kind: 'live' | 'practice'; readonly name: string }): string =>
   kind === 'practice' && name === 'Practice' ? kitText.practice : name

@@ -30,14 +30,14 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('returns each text in the active language, or in English if that language lacks the text’s area', () => {
+test('returns each text in the active language, or in English if that language has no texts for the area', () => {
   expect([signing.order, trade.rejected('order')]).toEqual(['Order', 'You rejected the order'])
   speak({ trade: german })
   expect([trade.order, trade.hours(1), trade.rejected('Auftrag')]).toEqual(['Auftrag', '1 Stunde', 'Sie haben den Auftrag abgelehnt'])
   expect(signing.order).toBe('Order')
 })
 
-test('shows English beside the translation in signing texts, but shows a text once if both are identical', () => {
+test('shows the English beside the translation in signing texts, but only one text if both are identical', () => {
   speak({ signing: german, trade: german })
   expect(signing.order).toBe('Auftrag · Order')
   expect([signing.same, signing.lost]).toEqual(['USDC', ''])
@@ -45,7 +45,7 @@ test('shows English beside the translation in signing texts, but shows a text on
   expect(trade.order).toBe('Auftrag')
 })
 
-test('in an area that mixes exits (cancel, close, revoke) with other texts, shows English beside the exits only', () => {
+test('in an area with some exit texts (cancel, close, revoke), shows the English beside the translation for exit texts only', () => {
   const keys = catalogue('keys', { revokeKey: 'Revoke key', revokeNamed: (name: string) => `Revoke ${name}?`, newKey: 'New key' })
   speak({
     keys: { revokeKey: 'Schlüssel widerrufen', revokeNamed: (name: string) => `${name} widerrufen?`, newKey: 'Neuer Schlüssel' },
@@ -55,7 +55,7 @@ test('in an area that mixes exits (cancel, close, revoke) with other texts, show
   expect(keys.newKey).toBe('Neuer Schlüssel')
 })
 
-test('when one signing text is nested in another, shows both texts in one language before the other language', () => {
+test('when one signing text contains another, shows the whole text in one language and then the whole text in the other', () => {
   speak({ signing: german })
   expect(signing.rejected(signing.order)).toBe('Sie haben den Auftrag abgelehnt · You rejected the Order')
 })

@@ -38,15 +38,18 @@ export interface RendererTexts {
 }
 
 /**
- * Areas about signing, refusals and exits (cancel, close, revoke). A wrong word there costs money, so the English always appears beside the
- * translation.
+ * Areas about signing, refusals and exits (cancel, close, revoke). A wrong translation there could cost money, so the English always appears beside
+ * it.
  */
 const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['signing', 'remarks', 'against', 'typedData', 'contradictions', 'challengeProblems', 'challengeChecks', 'grants', 'spending'],
   ...['reasons', 'serviceReasons', 'killSwitch', 'comparison', 'comparedSubjects', 'lineNames', 'lineWords', 'lineValues'],
 ])
 
-/** Texts of other areas that describe an exit (cancel, close, revoke, disable) or label its button. They also show English beside the translation. */
+/**
+ * Keys of texts in other areas that describe an exit (cancel, close, revoke, disable) or label its button. They also show the English beside the
+ * translation.
+ */
 const textsWithEnglish = {
   keys: [
     ...['revokeNamed', 'revokeEffect', 'revokeKey', 'keepKey', 'keepKeys', 'allKeysStop', 'someKeysStop'],
@@ -77,9 +80,7 @@ export function translateBy(texts: Readonly<Record<string, object | undefined>>)
   }
 }
 
-/**
- * Replaces English texts by their translations. A text whose key passes `has` shows the English beside the translation.
- */
+/** Replaces English texts by their translations. If `has` accepts a text's key, the English is shown beside the translation. */
 const withEnglish = (english: object, translated: object, has: (key: string) => boolean): object =>
   new Proxy(english, {
     get: (texts, key) => {
@@ -94,8 +95,8 @@ interface Both {
 }
 
 /**
- * For each text that shows a translation beside the English: its two parts. If such a text is inserted into another text, each language gets only its
- * own part.
+ * The two halves (translation and English) of each bilingual text. If one bilingual text is inserted into another, each half of the outer text uses
+ * only the matching half of the inner text.
  */
 const stringHalves = new Map<string, Both>()
 const mostHalves = 2_000
@@ -132,7 +133,7 @@ function together(english: unknown, translated: unknown): unknown {
   return part
 }
 
-/** Evaluates a text in English, including the texts and plural forms inside it. */
+/** Evaluates a text function in English, including the texts and plural forms that it uses. */
 function spokenInEnglish<T>(text: () => T): T {
   const { spoken } = globalThis
   globalThis.spoken = undefined

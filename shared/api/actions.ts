@@ -24,7 +24,7 @@ const executeAndManage: readonly Scope[] = ['trade:execute', 'orders:manage']
 /** The 16 actions of `/orders/execute`. Cancel, replace and the TP/SL primitives also need `orders:manage`. */
 export const delegatedActions = {
   open_position: execute,
-  /** Needs the union of the scopes of its 1 to 32 items: see `delegatedScopes`. */
+  /** A batch of 1 to 32 actions needs the scopes of all its actions: see `delegatedScopes`. */
   batch: execute,
   open_market: execute,
   create_limit: execute,

@@ -1,11 +1,11 @@
 /**
- * Assumptions about everything that the API document calls "not shown": bodies, payloads, signed messages, calls and events. Answers are not
- * included, because `schemas` declares those assumptions. Names are alternatives for one value, best first; case, `_` and `-` do not matter.
+ * Assumptions about everything that the API document calls "not shown": bodies, payloads, signed messages, calls and events. Assumptions about
+ * answers are not here but in `schemas`. Several names are alternatives for the same value, best first; case, `_` and `-` do not matter.
  */
 interface Assumed {
   /** What the app assumes, in one sentence. */
   readonly sentence: string
-  /** The place where the API document says that it does not show this detail. */
+  /** The place where the API document says that it leaves this detail out. */
   readonly source: string
   readonly fields: Readonly<Record<string, readonly string[]>>
 }

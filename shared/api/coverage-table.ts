@@ -12,8 +12,8 @@ const headings: Readonly<Record<string, string>> = {
 const credentials: Record<Endpoint['credential'], string> = { none: 'none', session: 'sign-in', key: 'key' }
 
 /**
- * Returns the coverage table of build/docs/endpoints.md as Markdown. `called` holds the names of the endpoints that an end-to-end run called; without
- * it, the table has no such column.
+ * Returns the coverage table for build/docs/endpoints.md as Markdown. `called`: names of the endpoints that an end-to-end run called. Without this
+ * argument, the table has no column for them.
  */
 export function coverageTable(groups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>, called: ReadonlySet<string> | null = null): string {
   const columns = ['Endpoint', 'Credential', 'Scope', 'Answer', 'Client call', ...(called === null ? [] : ['Called end to end'])]

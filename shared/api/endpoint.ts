@@ -8,8 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type CredentialKind = 'none' | 'session' | 'key'
 
 /**
- * One endpoint of the service, declared once. The client method, credential and scope check, limiter class, retry rule, redaction and coverage table
- * all derive from this declaration.
+ * One endpoint of the service. The client method, the credential and scope check, rate limiting, retries, redaction and the coverage table are all
+ * derived from this declaration.
  */
 export interface Endpoint<
   P extends z.ZodType = z.ZodType,
@@ -22,28 +22,28 @@ export interface Endpoint<
   readonly route: `${Method} /${string}`
   /** host: relative to `{host_url}`. base: relative to `{base_url}`, which is versioned. */
   readonly root: 'host' | 'base'
-  /** A literal type, so a call with the wrong credential does not compile (GEN-07). */
+  /** The credential as a literal type, so that a call with the wrong credential does not compile (GEN-07). */
   readonly credential: C
-  /** The scope that a key needs; `by_action` if it depends on the action. */
+  /** The scope that the API key needs. `by_action`: the scope depends on the action. null: no scope. */
   readonly scope: Scope | 'by_action' | null
   /** The rate limit that the call counts against. */
   readonly limiter: 'developer' | 'versioned' | 'public'
   readonly success: 200 | 201 | 202
-  /** safe: the transport may repeat the call. never: after a lost response the outcome is unknown. */
+  /** safe: the transport may repeat the call automatically. never: it must not, so after a lost response the outcome is unknown. */
   readonly retry: 'safe' | 'never'
   /**
-   * How to treat a success without a body. ok: the status is enough. unreadable (the default, and for every read): the answer counts as
-   * missing.
+   * How to treat a successful response without a body. ok: the status is enough. unreadable (the default, and for every read): the response counts
+   * as missing.
    */
   readonly empty?: 'ok' | 'unreadable'
   /** Fields of the request and the answer that must never reach a log. */
   readonly secrets: readonly string[]
-  /** Whether the API document shows the shape of the answer. The app parses an assumed shape loosely. */
+  /** Whether the API document shows the shape of the answer. If the shape is only assumed, the app parses the answer loosely. */
   readonly evidence: 'documented' | 'assumed'
   readonly params: P
   readonly query: Q
   readonly body: B
-  /** Parses the answer. An assumed answer may have any shape, so the parser looks for its fields by name. */
+  /** Parses the answer. If its shape is only assumed, the parser looks for the fields by name, wherever they are. */
   readonly response: R
 }
 

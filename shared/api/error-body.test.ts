@@ -67,17 +67,17 @@ const shapes: readonly (readonly [string, string, { code: string | null; message
   ['a page of a proxy', '<!doctype html><title>502</title>', { code: null, message: null, requestId: null }],
 ]
 
-test.each(shapes)('finds code, message and request id in the shape "%s" [ERR-01]', (_name, raw, expected) => {
+test.each(shapes)('finds the code, the message and the request id of an error in the shape "%s" [ERR-01]', (_name, raw, expected) => {
   const { code, message, requestId } = readErrorBody(foreign(raw))
   expect({ code, message, requestId }).toEqual(expected)
 })
 
-test('finds the field that a refusal names, regardless of the case of the refusal’s own keys', () => {
+test('finds the field that a refusal names, regardless of upper and lower case in the refusal’s keys', () => {
   const { invalidFields } = readErrorBody(foreign('{"Error":{"Code":"VALIDATION_ERROR","Message":"payload.id is required","Field":"payload.id"}}'))
   expect(invalidFields).toEqual([{ name: 'id', path: ['payload', 'id'], problem: 'missing', isExact: true }])
 })
 
-test('prefers the request id of the header to the one in the body [ERR-01]', () => {
+test('prefers the request id in the header to the request id in the body [ERR-01]', () => {
   expect(readErrorBody(foreign('{"request_id":"body-id-1"}'), 'header-id-1').requestId).toBe('header-id-1')
   expect(readErrorBody(foreign('plain'), 'header-id-1').requestId).toBe('header-id-1')
 })
@@ -98,6 +98,6 @@ test.each([
   ['{"code":"IP_NOT_ALLOWED","address":"0x000000000000000000000000000000000000dEaD"}', null],
   ['{"code":"IP_NOT_ALLOWED","ip":"a:b"}', null],
   ['IP_NOT_ALLOWED: 198.51.100.7', null],
-])('finds the IP address that an answer names, and takes nothing else for an address: %s [AUTH-05]', (raw, address) => {
+])('finds the IP address in an error answer, and does not mistake other text for an address: %s [AUTH-05]', (raw, address) => {
   expect(readErrorBody(foreign(raw)).address).toBe(address)
 })

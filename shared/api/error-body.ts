@@ -13,21 +13,21 @@ export interface ErrorBody {
   readonly code: string | null
   readonly message: string | null
   readonly requestId: string | null
-  /** A scope that the answer names as missing. */
+  /** The scope that the request lacks, according to the answer. */
   readonly requiredScope: Scope | null
-  /** An IP address that the answer names, for example the one it refuses. */
+  /** An IP address in the answer, for example the address that the service refuses. */
   readonly address: string | null
   /** Fields of the request that the answer names; empty if it names none. */
   readonly invalidFields: readonly InvalidField[]
 }
 
 const fields = assumed.errorBody.fields
-/** Number of characters to read of an answer that is not JSON. The error code and its sentence come first, so this is enough. */
+/** The most characters to read of an answer that is not JSON. The error code and the message come first, so this is enough. */
 const textLimit = 4_096
 const messageLimit = 1_000
 const longestId = 256
 
-/** Accepts for example `IDEMPOTENCY_KEY_CONFLICT`, `delegated_executor_binding_required`, `auth.key-expired`, `EXPIRED`. */
+/** Accepts error codes in any style, such as `IDEMPOTENCY_KEY_CONFLICT`, `delegated_executor_binding_required`, `auth.key-expired`, `EXPIRED`. */
 const looksLikeCode = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 120 && (/^[A-Za-z][A-Za-z0-9]*([_.-][A-Za-z0-9]+)+$/.test(value) || /^[A-Z][A-Z0-9]{2,}$/.test(value))
 
@@ -41,7 +41,7 @@ const isId = (value: unknown): value is string => isProse(value) && value.length
 const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && (/^\d{1,3}(\.\d{1,3}){3}$/.test(value) || (/^[0-9a-f:.]{2,45}$/i.test(value) && value.split(':').length > 2))
 
-/** Returns the objects that may hold the error, outermost first: the body, then objects nested in it, such as `error`. */
+/** Returns the objects that may contain the error, outermost first: the body, then objects inside it, such as `error`. */
 function layers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = []
   let level: unknown[] = [body]
@@ -57,7 +57,7 @@ const first = <T>(values: readonly unknown[], accept: (value: unknown) => value 
 
 function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
   const trimmed = text.trim()
-  // Empty text, or an error page of a proxy (HTML): neither contains an error code of the service.
+  // The body is empty or an HTML error page of a proxy, so it contains no error code of the service.
   if (trimmed === '' || /^<(!doctype|html|\?xml)/i.test(trimmed)) return { code: null, message: null }
   const match = /^([A-Za-z][A-Za-z0-9_.-]*)\s*(?:[:\s]\s*(.*))?$/s.exec(trimmed)
   const code = match?.[1]
@@ -68,7 +68,7 @@ function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
 
 function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'invalidFields'> {
   const all = layers(body)
-  // Inner layers come first: in `{code: "ERROR", error: {code: "IP_NOT_ALLOWED"}}` the inner code is the precise one.
+  // The innermost code is the most precise: in `{code: "ERROR", error: {code: "IP_NOT_ALLOWED"}}` it is "IP_NOT_ALLOWED".
   const inward = all.toReversed()
   const named = inward.flatMap((layer) => [layer.code, layer.error_code, layer.errorCode])
   const elsewhere = inward.flatMap((layer) => [...fields.code, 'error', ...fields.message].map((name) => layer[name]))
@@ -96,7 +96,7 @@ function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'i
 const deepest = 8
 const ourNames: ReadonlyMap<string, string> = new Map([...Object.values(fields).flat(), 'error', ...refusalNames].map((name) => [canonical(name), name]))
 
-/** Renames fields to the case that the reader expects: `{"Error": {"Code": …}}`. */
+/** Adds each known field under the spelling that the reader expects: `{"Error": {"Code": …}}` is then also readable as `{error: {code: …}}`. */
 function inOurCase(value: unknown, depth = 0): unknown {
   if (depth >= deepest) return value
   if (Array.isArray(value)) return value.slice(0, 32).map((item) => inOurCase(item, depth + 1))
@@ -111,8 +111,8 @@ const saysNothing = (body: Readonly<Record<string, unknown>>): boolean => {
 }
 
 /**
- * Finds code, message and request id in the usual shapes: flat, under `error`, `{error: "CODE", detail}`, `errors[0]`, or plain text.
- * `header` is the answer's `X-Request-ID`; the API document shows it, so it wins over an id in the body (Tracing).
+ * Finds code, message and request id in the usual shapes: flat, under `error`, `{error: "CODE", detail}`, `errors[0]`, or plain text. `header`: the
+ * answer's `X-Request-ID`. It takes precedence over an id in the body, because the API document shows only the header (Tracing).
  */
 export function readErrorBody(answer: Foreign<string>, header: string | null = null): ErrorBody {
   const parsed = readJson(answer)
@@ -125,7 +125,6 @@ export function readErrorBody(answer: Foreign<string>, header: string | null = n
     const found = fromObject(source)
     return { ...found, message: found.message === null ? null : redactBody(found.message), requestId: header ?? found.requestId, invalidFields }
   }
-  // Other JSON (null, a number) carries no message.
   const found = fromText(typeof source === 'string' ? source.slice(0, textLimit) : body === undefined ? text : '')
   return {
     code: found.code,

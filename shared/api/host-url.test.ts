@@ -6,7 +6,7 @@ const roots = (written: string) => {
   return result.ok ? result.value : result.failure.issue
 }
 
-test('derives the host URL and the versioned base URL from one typed URL [GEN-01]', () => {
+test('derives the host URL and the versioned base URL from the URL that the user typed [GEN-01]', () => {
   expect(roots('https://dex.example')).toEqual({
     hostUrl: 'https://dex.example',
     baseUrl: 'https://dex.example/api/dex/v1',
@@ -40,6 +40,6 @@ test('refuses credentials, paths and malformed URLs, and names the reason [GEN-0
     expect([text, roots(text)]).toEqual([text, 'not_a_url'])
 })
 
-test('shows a host with a look-alike letter in punycode, so that the user notices it', () => {
+test('shows a host name with a look-alike letter in punycode, so that the user notices the letter', () => {
   expect(roots('https://dеx.example')).toMatchObject({ host: 'xn--dx-nlc.example' })
 })

@@ -7,7 +7,7 @@ export interface ServiceRoots {
   readonly hostUrl: string
   /** `{base_url}`: the versioned API root. */
   readonly baseUrl: string
-  /** Host, with its port unless it is the scheme's default. A sign-in challenge names the host in this form. */
+  /** Host name, followed by the port unless it is the default port of the scheme. A sign-in challenge names the host in this form. */
   readonly host: string
   readonly loopback: boolean
 }

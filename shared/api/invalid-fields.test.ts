@@ -19,7 +19,7 @@ test.each([
   [{ error: { code: 'BAD_REQUEST', field: 'orderId', message: 'missing' } }, ['missing orderId']],
   [{ message: ['property order_id should not exist', 'orderId should not be empty'], statusCode: 400 }, ['unknown order_id', 'missing orderId']],
   [{ error: { message: 'size must be positive', param: 'size' } }, ['other size']],
-])('reads which fields an error body calls invalid: %j', (body, expected) => {
+])('recognises which fields an error body calls invalid: %j', (body, expected) => {
   expect(brief(body)).toEqual(expected)
 })
 
@@ -36,12 +36,12 @@ test.each([
   ['Additional properties are not allowed', []],
   ['The request is missing a body', []],
   ['Leverage is too high', []],
-])('reads which fields a sentence calls invalid: %s', (text, expected) => {
+])('recognises which fields a sentence calls invalid: %s', (text, expected) => {
   expect(brief(text)).toEqual(expected)
   expect(brief({ message: text })).toEqual(expected)
 })
 
-test('reads any error body in bounded time', () => {
+test('limits the time for reading any error body', () => {
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.string()), (body) => {
       expect(invalidFieldsOf(body).length).toBeLessThanOrEqual(32)

@@ -3,16 +3,16 @@ import { redactText } from './redact.ts'
 
 /** A request field that the service's refusal names as missing, unknown or wrong. */
 export interface InvalidField {
-  /** The field name as the service writes it, without the names of the objects around the field. */
+  /** The field name as the service writes it, without the names of enclosing objects. */
   readonly name: string
-  /** The path from the root of the body to the field, list indexes as text; only the name if the refusal gives no more. */
+  /** The path from the root of the body to the field, with list indexes as text. Only the field's name if the refusal does not state a path. */
   readonly path: readonly string[]
   /**
-   * missing: the request lacks the field. unknown: the service has no such field. other: the field's value is wrong, or the refusal does not
-   * say why.
+   * missing: the request lacks the field. unknown: the service has no such field. other: the field's value is wrong, or the refusal states no
+   * reason.
    */
   readonly problem: 'missing' | 'unknown' | 'other'
-  /** true if a field of the refusal's body names the invalid field; false if only a sentence mentions it. */
+  /** true if a property of the refusal's body names the invalid field; false if only the text of a message mentions the field. */
   readonly isExact: boolean
 }
 
@@ -23,8 +23,8 @@ const quoted = `[\`'"]${name}[\`'"]`
 const noun = '(?:fields?|param(?:eter)?s?|propert(?:y|ies)|keys?|arguments?|attributes?)'
 
 /**
- * Patterns for sentences that say a field is missing. Each captures the field's name in its first group. It accepts an unquoted word only where the
- * sentence allows no other reading.
+ * Patterns for sentences that say a field is missing. The first group captures the field's name. A pattern matches an unquoted word only where the
+ * word cannot be anything but a field name.
  */
 const missing = [
   new RegExp(`\\b(?:missing|required|mandatory)(?: required| mandatory| body| json)? ${noun}(?: named)?\\s*:?\\s*(${quoted}|${name})`, 'gi'),
@@ -45,7 +45,7 @@ const unknown = [
 ] as const
 const suggestion = new RegExp(`\\b(?:expected(?: one of)?|did you mean|use)\\s*:?\\s*((?:${quoted}(?:,? or |,\\s*)?){1,12})`, 'gi')
 
-/** Words that can appear where a sentence names a field, but that are not field names. */
+/** Ordinary words that may appear where a sentence names a field. They are not field names. */
 const noNames = new Set(
   (
     'field fields parameter parameters property properties key value values body request input data payload object ' +
@@ -60,8 +60,8 @@ const steps = (text: string): string[] =>
     .filter((step) => step !== '')
 
 /**
- * Returns a list with the field at the end of `path`, or an empty list if its name is invalid. `sure`: the text is written as a name, so it cannot be
- * an ordinary word.
+ * Returns a list with the field at the end of `path`, or an empty list if the field's name is not valid. `sure`: the text is certainly a field name
+ * and not an ordinary word.
  */
 function named(path: readonly string[], rest: Omit<InvalidField, 'name' | 'path'>, sure = rest.isExact): InvalidField[] {
   const last = path.at(-1)
@@ -87,7 +87,7 @@ function inText(text: string): InvalidField[] {
 
 const pathKeys = ['loc', 'path', 'field', 'name', 'param', 'parameter', 'property', 'pointer', 'instancePath', 'dataPath', 'key'] as const
 const messageKeys = ['message', 'msg', 'detail', 'reason', 'error', 'description', 'type', 'code'] as const
-/** Keys in an error body whose value lists the complaints about the request's fields, as a list or as a map by field name. */
+/** Keys in an error body that contain the invalid fields, either as a list or as a map from field name to problem. */
 const listKeys = [
   'errors',
   'detail',
@@ -127,7 +127,10 @@ const textsOf = (record: Readonly<Record<string, unknown>>): string =>
     .join(' ')
     .slice(0, bounds.text)
 
-/** Reads one complaint: `{loc, msg}`, `{path, message}`, `{field, message}`, `{source: {pointer}}`, `{instancePath, params: {missingProperty}}`. */
+/**
+ * Reads one error entry about a field: `{loc, msg}`, `{path, message}`, `{field, message}`, `{source: {pointer}}`,
+ * `{instancePath, params: {missingProperty}}`.
+ */
 function complaint(record: Readonly<Record<string, unknown>>): InvalidField[] {
   const source = isRecord(record.source) ? record.source : {}
   const at = pathKeys.map((key) => pathOf(record[key] ?? source[key])).find((path) => path.length > 0) ?? []
@@ -158,13 +161,13 @@ function inRecord(body: unknown): InvalidField[] {
         found.push(...exact)
         for (const key of listKeys) {
           const inner = one[key]
-          // `inner` maps field names to their problems.
           if (isRecord(inner) && key !== 'detail' && key !== 'message')
             for (const [field, said] of Object.entries(inner).slice(0, bounds.fields)) {
               const message = [said].flat().find((text): text is string => typeof text === 'string')
               if (message !== undefined) found.push(...named(steps(field), { problem: problemOf(message), isExact: true }))
             }
-          // A sentence beside a field name describes that field. So search a sentence for names only if no name was found otherwise.
+          // If an entry names its field explicitly, its sentence only describes the problem. So search the sentence for field names only if none was
+          // named explicitly.
           if (Array.isArray(inner) || isRecord(inner) || (typeof inner === 'string' && exact.length === 0)) next.push(inner)
         }
         if (isRecord(one.error) || (typeof one.error === 'string' && exact.length === 0)) next.push(one.error)
@@ -177,9 +180,9 @@ function inRecord(body: unknown): InvalidField[] {
 }
 
 /**
- * Returns the fields that a refusal names, each once. Names given exactly by the body come before names found only in a sentence. Understands the
- * usual lists (`{loc, msg}`, RFC 9457 `errors` and `invalid-params`, JSON pointers, maps of names) and the usual sentences ("amount is required").
- * Bounded; never throws.
+ * Returns the fields that a refusal names, each once. Fields that the body names explicitly come before fields that only a sentence mentions.
+ * Understands the usual lists (`{loc, msg}`, RFC 9457 `errors` and `invalid-params`, JSON pointers, maps of names) and the usual sentences ("amount
+ * is required"). Limits how much it reads, and never throws.
  */
 export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
   const found = typeof body === 'string' ? inText(body) : inRecord(body)
@@ -189,7 +192,7 @@ export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
     const same = kept.findIndex((other) => other.name === field.name && (!field.isExact || other.path.join('.') === field.path.join('.')))
     const before = kept[same]
     if (before === undefined) kept.push(field)
-    // `before` only names the field, but this entry also states the problem, so keep both facts.
+    // The earlier entry names the field without a problem. Add the problem from this entry.
     else if (before.problem === 'other') kept[same] = { ...before, problem: field.problem }
   }
   return kept.slice(0, bounds.fields)

@@ -2,14 +2,14 @@ import { day, hour, minute, second } from '../time.ts'
 
 /** Every number in the API document's Limits table, and the related numbers of Authentication and Flow rules. */
 export const limits = {
-  /** Bytes of a request body: 48 KiB. */
+  /** Maximum size of a request body in bytes: 48 KiB. */
   requestBodyBytes: 48 * 1_024,
-  /** Requests per second and IP address to `/api/dex/developer/...`. */
+  /** Maximum number of requests per second from one IP address to `/api/dex/developer/...`. */
   developerRequestsPerSecond: 10,
   activeKeysPerWallet: 10,
   keysListed: 64,
   keyExpiryDays: { min: 1, max: 2_000, default: 180 },
-  /** The only spans that the expiry route accepts, in days. */
+  /** The only lifetimes in days that the expiry route accepts. */
   expiryRouteDays: [30, 90, 360, 2_000],
   developerSessionMs: 4 * hour,
   challengeMs: 5 * minute,
@@ -25,7 +25,7 @@ export const limits = {
   page: { default: 50, max: 200 },
   candleHistory: 50_000,
   marksMarkets: { min: 1, max: 12 },
-  /** An execution with fewer confirmations than this is `PENDING_FINALITY`. */
+  /** With fewer confirmations than this, an execution is `PENDING_FINALITY`. */
   finalityConfirmations: 8,
   webhooks: { active: 8, urlLength: 512, ports: [443, 8_443] },
   webhookDelivery: { answerMs: 4 * second, attempts: 4, waitsMs: [2 * second, 4 * second, 8 * second], toleranceMs: 300 * second },
@@ -35,5 +35,5 @@ export const limits = {
   chainId: 8_453,
 } as const
 
-/** Converts days to milliseconds; keys and grants last a whole number of days. */
+/** Converts days to milliseconds. Lifetimes of keys and grants are whole numbers of days. */
 export const daysInMs = (days: number): number => days * day

@@ -10,16 +10,16 @@ test('finds a field by any of its names, ignoring case and separators [ERR-02]',
   expect(findField({ tick_size: null, price_step: '0.5' }, ['tick_size', 'price_step'])?.value).toBe('0.5')
 })
 
-test('does not read a property that an object only inherits from its prototype', () => {
+test('ignores a property that an object only inherits from its prototype', () => {
   expect(findField({}, ['constructor', 'toString'])).toBeNull()
 })
 
-test('names the path of a missing required field', () => {
+test('reports the path of a missing required field', () => {
   const result = endpoints.getMarkets.response.read({ markets: [{ id: 2 }] })
   expect(result).toMatchObject({ ok: false, issues: [{ path: ['markets', 0, 'symbol'], message: 'missing' }] })
 })
 
-test('never throws, regardless of the shape of the answer [ERR-02]', () => {
+test('never throws, for any shape of answer [ERR-02]', () => {
   const responses = Object.values(endpoints).map((endpoint) => endpoint.response)
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {

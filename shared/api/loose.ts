@@ -3,9 +3,7 @@ import { never, readTime } from './reader/units.ts'
 
 export { isRecord } from './reader/kinds.ts'
 
-/** Readers for single values of payloads, errors and messages: values that belong to no resource of `schemas`. */
-
-/** Returns the first alias that has a value other than null, with the spelling that the object uses. */
+/** Returns the first of the aliases that is present and not null, with its value and the spelling that the object uses. */
 export function findField(source: Readonly<Record<string, unknown>>, aliases: readonly string[]): { readonly name: string; readonly value: unknown } | null {
   const names = Object.keys(source)
   for (const alias of aliases) {

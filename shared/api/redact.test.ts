@@ -12,7 +12,7 @@ const secret = fc.oneof(
   body.map((text) => `svc_whsec_${text}`),
 )
 
-test('removes every secret from text, a value, JSON inside text, and a truncated body [AUTH-09]', () => {
+test('removes every secret from plain text, JSON values, JSON inside text and truncated bodies [AUTH-09]', () => {
   fc.assert(
     fc.property(secret, fc.string(), (value, around) => {
       const tail = value.slice(-12)
@@ -25,7 +25,7 @@ test('removes every secret from text, a value, JSON inside text, and a truncated
   )
 })
 
-test('removes every value that is stored under a secret’s name, regardless of what the value looks like [AUTH-09]', () => {
+test('removes every value under the name of a secret, even if the value does not look like a secret [AUTH-09]', () => {
   expect(redact({ api_key: 'x', apiKey: ['x'], 'X-Svc-API-Key': 'x', Authorization: 'Bearer x', signature: '0x1', label: 'bot' })).toEqual({
     api_key: '[redacted]',
     apiKey: '[redacted]',
@@ -43,18 +43,18 @@ test('removes signatures and keeps addresses, hashes and names [AUTH-09]', () =>
   expect(redactText(`${address} ${hash} ${signature} SvcDEX SVC dex_desk`)).toBe(`${address} ${hash} [redacted] SvcDEX SVC dex_desk`)
 })
 
-test('removes the key of a WalletConnect pairing and keeps its topic [AUTH-09]', () => {
+test('removes the secret key of a WalletConnect pairing, but keeps its topic [AUTH-09]', () => {
   const [topic, key] = ['ab'.repeat(32), 'cd'.repeat(32)]
   expect(redactText(`wc:${topic}@2?relay-protocol=irn&symKey=${key}&methods=x`)).toBe(`wc:${topic}@2?relay-protocol=irn&symKey=[redacted]&methods=x`)
 })
 
-test('finishes on an object that contains itself, and marks the cycle', () => {
+test('redacts an object that contains itself without an endless loop, and marks the cycle', () => {
   const value: Record<string, unknown> = { name: 'a' }
   value.self = value
   expect(redact(value)).toEqual({ name: 'a', self: '[circular]' })
 })
 
-test('keeps every digit of an id that is too long for a double', () => {
+test('keeps every digit of an id that is too large for a JavaScript number', () => {
   expect(redactBody('{"order_id":90071992547409931,"deeper":"{\\"id\\":13835058055282163713}"}')).toBe(
     '{"order_id":"90071992547409931","deeper":"{\\"id\\":\\"13835058055282163713\\"}"}',
   )
@@ -65,7 +65,7 @@ const anyBody = fc
   .map((text) => `a7${text.replace(/^[=.-]+|[=.-]+$/g, '')}Zz0123456789`)
 const before = ['\n', '\t', '\r\n', '_', '%0A', '%3D', '\u001b[1m', 'x', '0', '/', '"']
 
-test('removes a secret after an escape, a letter or a sign, regardless of the characters in the secret [F3, AUTH-09]', () => {
+test('removes a secret directly after an escape, a letter or a sign, with any characters in the secret [F3, AUTH-09]', () => {
   fc.assert(
     fc.property(fc.constantFrom('SVC', 'svcds1.', 'svc_whsec_'), anyBody, fc.constantFrom(...before), (prefix, text, sign) => {
       const written = `refused${sign}${prefix}${text}`
@@ -84,7 +84,7 @@ test('removes a secret after an escape, a letter or a sign, regardless of the ch
   )
 })
 
-test('safeJson keeps JSON valid, and changes nothing except secrets', () => {
+test('writes valid JSON with `safeJson`, and changes nothing except secrets', () => {
   const rows = [{ token: 'USDC', reason: 'line\nof "text"', hash: `0x${'ab'.repeat(32)}`, amount: 12.5, none: null }]
   expect(JSON.parse(safeJson(rows))).toEqual(rows)
 })
@@ -96,18 +96,18 @@ test.each([
   ['hexadecimal digits', `${'a'.repeat(127)}g`.repeat(1_000)],
   ['names', '"a":"'.repeat(25_000)],
   ['quotes', '"'.repeat(128_000)],
-])('searches 128 KB of %s for secrets without delay [V3, F5]', (_, text) => {
+])('searches 128 KB of %s for secrets quickly [V3, F5]', (_, text) => {
   const took = () => {
     const began = performance.now()
     redactText(text)
     redactBody(text)
     return performance.now() - began
   }
-  // Linear time takes a few milliseconds; quadratic time takes seconds.
+  // In linear time the search takes a few milliseconds; in quadratic time it would take seconds.
   expect(Math.min(took(), took())).toBeLessThan(500)
 })
 
-test('keeps the start of a long body, but no part of a secret that the cut would split [AUTH-09]', () => {
+test('keeps the start of a long body, but no part of a secret at the cut [AUTH-09]', () => {
   const [characters, secret] = [4_096, 'SVCabcdefgh12345678']
   for (let before = characters - secret.length - 2; before <= characters + 1; before += 1) {
     const kept = redactedStart(foreign(`${'-'.repeat(before - 1)} ${secret} ${'x'.repeat(9_000)}`), characters)

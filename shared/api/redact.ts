@@ -3,12 +3,12 @@ import { endOfText, type Foreign, foreign } from '../foreign/foreign.ts'
 import { readJson } from '../foreign/parse-json.ts'
 import { lengthOf, startOf } from '../foreign/text.ts'
 
-/** Prefixes of the service's secrets (AUTH-09). */
+/** Prefixes of the secrets that the service issues (AUTH-09). */
 export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_whsec_' } as const
 
 export const redacted = '[redacted]'
 
-/** Fields and headers whose values must never reach a log, regardless of the endpoint. Canonical: lower case, no separators. */
+/** Fields and headers whose values must never reach a log, for any endpoint. Names in lower case without separators. */
 const secretNames = new Set([
   'apikey',
   'authorization',
@@ -28,15 +28,17 @@ const secretNames = new Set([
 
 const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowerCase()
 
-/** Where a secret may begin. The code examines the rest character by character: an unbounded regular expression could overflow the stack. */
+/** Matches where a secret may start. The code then reads character by character, because an unbounded regular expression could overflow the stack. */
 const beginning = /svcds1\.|svc_whsec_|SVC|symKey=|(?<![0-9a-fA-F])[0-9a-fA-F]{32}/g
 
-/** Characters that a secret of the service may contain, also inside JSON, URLs and shell commands. One character class for all kinds of secrets. */
+/**
+ * Characters that may occur in a secret of the service, also inside JSON, URLs and shell commands. The same class applies to all kinds of secrets.
+ */
 export const secretCharacter = '[A-Za-z0-9_.~+/=-]'
 const ofSecret = characterTable(new RegExp(secretCharacter))
 const ofHex = characterTable(/[0-9a-fA-F]/)
 const shortestKey = 13
-/** Number of hex digits in the shortest signature (64 bytes). Hashes and addresses are shorter, so they stay readable. */
+/** Minimum number of hex digits that count as a signature (64 bytes). Hashes and addresses are shorter, so they stay readable. */
 const shortestSignature = 128
 const shortestSymKey = 32
 
@@ -50,13 +52,13 @@ function endOf(allowed: readonly boolean[], text: string, from: number): number 
   return at
 }
 
-/** The shortest secret to remove: the prefix of a session and one character. */
+/** The shortest text to treat as a secret: the prefix of a session token and one character. */
 const shortestSecret = secretPrefixes.session.length + 1
 
 /**
- * Removes secrets from text, for example from a raw body or an exception message [AUTH-09]. Works regardless of what precedes a secret; in JSON this is often
- * the letter of an escape. Also removes long hex runs and the key of a WalletConnect pairing. Keeps the prefix, so that the reader sees what was
- * removed. Linear in the length; never throws.
+ * Removes secrets from text, for example from a raw body or an exception message [AUTH-09]. Any character may precede a secret: in JSON it is often
+ * the letter of an escape. Also removes long runs of hex digits and the key of a WalletConnect pairing. Keeps a secret's prefix, so that the reader
+ * sees what was removed. Takes linear time; never throws.
  */
 export function redactText(text: string): string {
   if (text.length < shortestSecret) return text
@@ -77,7 +79,7 @@ export function redactText(text: string): string {
   return from === 0 ? text : clean + text.slice(from)
 }
 
-/** Returns the prefix to keep, and the position where the possible secret ends. The prefix is null if the text is not a secret. */
+/** Reads the possible secret that starts at `start`. Returns its end, and the prefix to keep; the prefix is null if the text is not a secret. */
 function secretAt(text: string, prefix: string, start: number): { readonly kept: string | null; readonly end: number } {
   switch (prefix) {
     case secretPrefixes.session:
@@ -88,7 +90,7 @@ function secretAt(text: string, prefix: string, start: number): { readonly kept:
     case secretPrefixes.key: {
       const end = endOf(ofSecret, text, start)
       if (end - start < shortestKey) return { kept: null, end: start }
-      // An API key always contains a digit. Text without one is only a word in capitals that starts with `SVC`.
+      // An API key always contains a digit. Without a digit, the text is only a word in capitals that starts with `SVC`.
       return { kept: hasDigit(text, start, end) ? prefix : null, end }
     }
     case 'symKey=': {
@@ -107,26 +109,26 @@ function hasDigit(text: string, from: number, to: number): boolean {
   return false
 }
 
-/** Writes JSON for a file, without secrets: redacts each text before JSON escapes it. */
+/** Returns JSON text without secrets, for a file. Redacts each text before JSON escapes are added. */
 export const safeJson = (value: unknown): string =>
   `${redactText(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? redactText(inner) : inner), 2))}\n`
 
-/** Whether a field name can be shown unchanged: it contains no secret and does not name one. */
+/** Whether the app may show a field name unchanged: the name contains no secret and is not the name of a secret. */
 export const isPlainName = (name: string): boolean => !secretNames.has(canonical(name)) && redactText(name) === name
 
 const namesWith = (extraNames: readonly string[]): ReadonlySet<string> =>
   extraNames.length === 0 ? secretNames : new Set([...secretNames, ...extraNames.map(canonical)])
 
 /**
- * Returns a copy of a JSON value without secrets: replaces values under secret names (`extraNames` are those of the endpoint) and redacts all other
- * text, including JSON inside text. Safe on cycles.
+ * Returns a copy of a JSON value without secrets. Replaces values under secret names (`extraNames`: the endpoint's own secret names), and redacts
+ * all other text, including JSON inside text. Safe for objects that contain themselves.
  */
 export function redact(value: unknown, extraNames: readonly string[] = []): unknown {
   if (typeof value === 'string') return value.length < shortestSecret ? value : redactInside(value, namesWith(extraNames))
   return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet(), 0) : value
 }
 
-/** Cuts off deeper nesting, to protect the stack. */
+/** Maximum depth. Deeper values are cut off, so that recursion cannot overflow the stack. */
 const deepest = 64
 
 function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<object>, depth: number): unknown {
@@ -147,18 +149,21 @@ function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<objec
 function redactInside(text: string, names: ReadonlySet<string>): string {
   const trimmed = text.trimStart()
   const value = trimmed.startsWith('{') || trimmed.startsWith('[') ? readJson(foreign(text)) : undefined
-  // Text that is not JSON, or is truncated, is redacted as text.
+  // If the text is not JSON, or is truncated JSON, redact it as plain text.
   return value === undefined ? redactText(text) : JSON.stringify(visit(value, names, new WeakSet(), 0))
 }
 
-/** A name with a text value in a body. Both parts are bounded, so the search stays linear. */
+/** Matches a name with a text value in a JSON body. The lengths are limited, so that the search takes linear time. */
 const namedText = /"([A-Za-z0-9_.-]{1,64})"\s{0,64}:\s{0,64}"/g
 
-/** Redacts the body of an answer for logs: JSON by names and text, anything else by text. Linear in the length; never throws. */
+/**
+ * Redacts an answer's body for logs. In JSON, both names and texts decide what is a secret; otherwise only the text. Takes linear time; never
+ * throws.
+ */
 export function redactBody(raw: string, extraNames: readonly string[] = []): string {
   const names = namesWith(extraNames)
   const text = redactInside(raw, names)
-  // A truncated body is not JSON, but may hold `"api_key":"…`.
+  // A truncated body is not valid JSON, but may still contain `"api_key":"…`.
   let clean = ''
   let from = 0
   namedText.lastIndex = 0
@@ -184,15 +189,14 @@ export function redactedStart(body: Foreign<string>, characters: number, extraNa
 /** Like `redactBody`, for a whole answer. */
 export const redactedWhole = (body: Foreign<string>, extraNames: readonly string[] = []): string => redactBody(bare(body), extraNames)
 
-/** How far to search beyond the cut: more characters than the longest secret has. */
+/** How many characters to search beyond the cut. This is longer than any secret. */
 const searchedBeyond = 4_096
 
-/** The kinds of secrets that the service issues. */
 export type IssuedSecret = keyof typeof secretPrefixes
 
-/** A secret consists of visible ASCII characters, without spaces or line breaks. So it fits on one line of any file, header or command. */
+/** Secrets consist of visible ASCII characters without spaces. So a secret fits on one line of a file, header or command. */
 const visibleAscii = /^[\x21-\x7e]+$/
-/** Minimum number of characters after the prefix: a shorter secret could be confused with a word in a log. */
+/** Minimum number of characters after the prefix. A shorter text could be an ordinary word in a log. */
 const shortest = 13
 /** Maximum number of characters in total. A session token may contain claims. */
 const longest: Readonly<Record<IssuedSecret, number>> = { key: 256, webhook: 256, session: 4_096 }

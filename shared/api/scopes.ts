@@ -5,5 +5,5 @@ export const scopes = ['market:read', 'account:read', 'trade:prepare', 'trade:ex
 export const Scope = z.enum(scopes)
 export type Scope = z.infer<typeof Scope>
 
-/** The scopes of a key created without `scopes`. */
+/** The scopes of a key that is created without the field `scopes`. */
 export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'collateral:manage')

@@ -20,7 +20,7 @@ test.each(odd.map((character) => [JSON.stringify(character), character]))('a sec
 test.each([
   ['short', 'short'],
   ['long', 'x'.repeat(5_000)],
-])('refuses a secret that is too %s [V1]', (_, rest) => {
+])('does not accept a secret that is too %s [V1]', (_, rest) => {
   expect(KeySecret.read({ api_key: `SVC${rest}` }).ok).toBe(false)
   expect(WebhookSecret.read({ signing_secret: `svc_whsec_${rest}` }).ok).toBe(false)
   expect(DeveloperSession.read(session(`svcds1.${rest}`)).ok).toBe(false)

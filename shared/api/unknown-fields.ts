@@ -1,13 +1,13 @@
 /**
- * Limits for the unknown fields of an answer. The app keeps them as the JSON text of one object and shows them on demand (ERR-02). It truncates or
- * counts anything beyond the limits, so that no answer can fill the window.
+ * Limits for the unknown fields of an answer. The app stores them as the JSON text of one object and shows them on demand (ERR-02). Longer values
+ * are shortened and further fields only counted, so that no answer can fill the window.
  */
 export const unknownFieldsBounds = { characters: 8_192, name: 80, value: 600 } as const
 
-/** The key under which the text states the number of omitted fields. */
+/** The key in the JSON text that contains the number of omitted fields. */
 export const leftOutName = '…'
 
-/** The key under which the text lists, by field, the reason why a known field has no value: for example, its unit is not stated. */
+/** The key in the JSON text that contains, for each known field without a value, the reason. For example: the unit is not stated. */
 export const reasonsName = '?'
 
 type Entries = Readonly<Record<string, unknown>>
@@ -17,28 +17,27 @@ const reasonsOf = (fields: Entries): Entries => {
   return typeof reasons === 'object' && reasons !== null && !Array.isArray(reasons) ? (reasons as Entries) : {} // an object, as tested
 }
 
-/** Adds the reason why a field has no value, and its raw value (`undefined` if the text already contains it). */
+/** Adds the reason why a field has no value, together with its raw value (`undefined` if the JSON text already contains it). */
 export function withReason(text: string | null, name: string, value: unknown, reason: string): string {
   const fields = entriesOf(text)
   const { [reasonsName]: _, ...others } = fields
   return boundFields(JSON.stringify({ ...others, ...(value !== undefined && { [name]: value }), [reasonsName]: { ...reasonsOf(fields), [name]: reason } }))
 }
 
-/** Adds a field with its raw value. */
 export const withField = (text: string | null, name: string, value: unknown): string => boundFields(JSON.stringify({ ...entriesOf(text), [name]: value }))
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
 /**
- * Returns the text unchanged if it is short enough; otherwise its first fields, long ones truncated, with the number of omitted fields. `text` is
- * the JSON of an object.
+ * Returns the JSON text unchanged if it is short enough. Otherwise keeps the first fields, shortens long values, and adds the number of omitted
+ * fields. `text` must be the JSON of an object.
  */
 export function boundFields(text: string): string {
   const { characters, name: longestName, value: longestValue } = unknownFieldsBounds
   if (text.length <= characters) return text
   const entries = Object.entries(entriesOf(text))
   const kept: [string, unknown][] = []
-  // Leaves room for the number of omitted fields.
+  // Reserve 40 characters for the entry with the number of omitted fields.
   let left = characters - 40
   for (const [name, value] of entries) {
     const written = JSON.stringify(value)
@@ -52,7 +51,7 @@ export function boundFields(text: string): string {
   return JSON.stringify(Object.fromEntries(leftOut === 0 ? kept : [...kept, [leftOutName, leftOut]]))
 }
 
-/** Joins the unknown fields of several parts of one record, prefixing each field with the name of its part; `''` means the record itself. */
+/** Joins the unknown fields of several parts of one record. Each field gets the part's name as prefix; the part `''` is the record itself. */
 export function joinFields(parts: Readonly<Record<string, string | null>>): string | null {
   const under = (part: string, fields: Entries): [string, unknown][] =>
     Object.entries(fields).map(([name, value]) => [part === '' ? name : `${part}.${name}`, value])

@@ -10,15 +10,15 @@ import { config } from '../api/schemas/markets/service-resources.ts'
 export interface AnswerField {
   /** true if the API document shows the field. The app then reads it only under its documented name. */
   readonly documented: boolean
-  /** true if the app compares the field before anything is signed. A field map from someone else must not change where the app reads it. */
+  /** true if the app compares the field's value before the wallet signs. An imported field map must not change where the app reads such a field. */
   readonly guarded: boolean
   readonly units: 'none' | 'amount' | 'ratio'
 }
 
-/** Answer fields by resource and field. */
+/** Fields of answers, keyed by resource and then by field. */
 export type AnswerFields = Readonly<Record<string, Readonly<Record<string, AnswerField>>>>
 
-/** Resources that state what to sign or which contracts to use. A field map from someone else must not change where the app reads their fields. */
+/** Resources that state what to sign or which contracts to use. An imported field map must not change where the app reads their fields. */
 const guarded: ReadonlySet<string> = new Set(['key_preparation', 'execution_payment', 'contracts', 'meta', 'config'])
 
 const fieldOf = (resource: string, { kind, documented }: Field<unknown>): AnswerField => ({
@@ -28,12 +28,12 @@ const fieldOf = (resource: string, { kind, documented }: Field<unknown>): Answer
 })
 
 /**
- * Resources that a field map must not affect: the app reads them again from the stored preparation of an order, and must show the values that the
- * user saw.
+ * Resources that a field map must not change. The app reads them again later from an order's stored preparation, and must then show the values that
+ * the user saw.
  */
 const unmapped: ReadonlySet<string> = new Set(['preparation_costs'])
 
-/** Every resource whose fields a field map may read from another path. */
+/** The resources whose fields the app may read from another path, if a field map says so. */
 export const mappedResources = [
   ...assumedResources.filter(({ name }) => !unmapped.has(name)),
   collateral,
@@ -44,7 +44,7 @@ export const mappedResources = [
   tokenMetrics,
 ]
 
-/** Every answer field that a field map can affect. */
+/** All answer fields that a field map can change. */
 export const answerFields: AnswerFields = Object.fromEntries(
   mappedResources.map(({ name, fields }) => [name, Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, fieldOf(name, one)]))]),
 )

@@ -11,7 +11,7 @@ const wireName = /^[A-Za-z][A-Za-z0-9_-]*$/
 const step = /^\S(?:.*\S)?$/u
 const mostSteps = 64
 
-/** Normalises a name: `orderId` and `order_id` become the same. */
+/** Normalises a name, so that `orderId` and `order_id` become equal. */
 const canonical = (name: string): string => name.replace(/[_-]/g, '').toLowerCase()
 
 function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
@@ -48,14 +48,14 @@ function answerIssue({ of, field, at, unit, from }: MapEntry, answers: AnswerFie
   return unit.length <= mapLimits.unitCharacters && unitFits(unit, known.units) ? null : 'bad_unit'
 }
 
-/** Returns the problem of a single entry, without regard to the others; null if there is none. */
+/** Returns the problem of a single entry, without comparing it with other entries; null if there is none. */
 export function entryIssue(entry: MapEntry, answers: AnswerFields): EntryIssue | null {
   for (const text of [entry.of, entry.field, entry.at, entry.unit ?? '']) if (firstHidden(text) !== null || /[\n\r\t]/.test(text)) return 'hidden_characters'
   if ([entry.of, entry.field, ...entry.at.split('.')].some((name) => reservedNames.includes(name))) return 'reserved_name'
   return entry.part === 'payloads' ? requestIssue(entry) : answerIssue(entry, answers)
 }
 
-/** Returns the issues of a whole map by entry index, including two fields of a request that would get the same name. */
+/** Returns the problems of a whole field map, keyed by entry index. Also finds two fields of one request that would get the same name. */
 export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): ReadonlyMap<number, EntryIssue> {
   const issues = new Map<number, EntryIssue>()
   const sent = new Map<string, number>()
@@ -71,8 +71,8 @@ export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): 
 }
 
 /**
- * Returns the entries that may be shared in a file. Excludes fields that the app compares before signing: the user set those while looking at the
- * actual answer.
+ * Returns the entries that the user may export to a file. Leaves out fields that the app compares before signing: an imported file must not change
+ * them, and the user should set each one while looking at the actual answer.
  */
 export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): readonly MapEntry[] =>
   entries.filter((entry) => entryIssue({ ...entry, from: 'file' }, answers) === null)
@@ -80,8 +80,7 @@ export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): 
 const words = { amount: ['usdc', 'base'], ratio: ['percent', 'fraction', 'bps'] } as const
 
 /**
- * Whether a unit is valid for a field. A valid unit is a unit word of the field's kind, alone or with the decimals by which integers are
- * scaled (`usdc e6`).
+ * Whether a unit fits the kind of field. It must be a unit word of that kind, alone or with the decimals by which integers are scaled (`usdc e6`).
  */
 function unitFits(unit: string, units: 'amount' | 'ratio'): boolean {
   const [word = '', scale, ...more] = unit.split(' ')

@@ -1,30 +1,36 @@
 import type { FieldMap } from '../api/reader/field.ts'
 
-/** Who set an entry. you: the user. check: a service check. refusal: the service, when it refused another name. file: an imported file. */
+/**
+ * Where an entry comes from. you: the user entered it. check: a service check suggested it. refusal: the service refused the app's name. file: an
+ * imported file.
+ */
 export type MapOrigin = 'you' | 'check' | 'refusal' | 'file'
 
-/** The field that an entry is about. `answers`: a resource and its field; `payloads`: a request and its field. Both use the app's own names. */
+/** The field that an entry changes, in the app's own names. `answers`: a resource and its field. `payloads`: a request and its field. */
 export interface MapKey {
   readonly part: 'answers' | 'payloads'
   readonly of: string
   readonly field: string
 }
 
-/** One line of a field map. */
 export interface MapEntry extends MapKey {
-  /** For an answer: the path from the record down to the field, joined by dots: `prices.mark`. For a request: the name to send. */
+  /** For an answer field: the path from the record's root to the field, joined by dots: `prices.mark`. For a request field: the name to send. */
   readonly at: string
   /**
-   * Unit words: `usdc`, `percent`, `usdc e6`. null: the field's name states the unit. Always null for a request, because names never change a unit.
+   * The unit of an answer field: `usdc`, `percent`, `usdc e6`. null: the field's name states the unit. Always null for a request field, because a
+   * new name never changes the unit.
    */
   readonly unit: string | null
   readonly from: MapOrigin
 }
 
-/** For each request: the app's own field names mapped to the service's names. */
+/** For each request: the service's field names, keyed by the app's own field names. */
 export type RequestNames = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The file version that this app writes, and the newest that it reads. Version 1 files had no version number, and only names of requests. */
+/**
+ * The version of field map files that this app writes, and the newest version that it reads. Files of version 1 have no version number, and contain
+ * only names of request fields.
+ */
 export const fieldMapVersion = 2
 
 export const mapLimits = {
@@ -43,13 +49,13 @@ export const keyOfEntry = ({ part, of, field }: MapKey): string => `${part}/${of
 export const sortedEntries = (entries: readonly MapEntry[]): readonly MapEntry[] =>
   [...entries].sort((a, b) => (keyOfEntry(a) < keyOfEntry(b) ? -1 : keyOfEntry(a) > keyOfEntry(b) ? 1 : 0))
 
-/** Adds the `changed` entries, replacing entries with the same key, and drops the `removed` ones. */
+/** Adds the entries in `changed`, which replace entries with the same key. Deletes the entries in `removed`. */
 export function mergedEntries(entries: readonly MapEntry[], changed: readonly MapEntry[], removed: readonly MapKey[] = []): readonly MapEntry[] {
   const byKey = new Map(entries.map((entry) => [keyOfEntry(entry), entry]))
   for (const key of removed) byKey.delete(keyOfEntry(key))
   for (const entry of changed) {
     const before = byKey.get(keyOfEntry(entry))
-    // An unchanged entry keeps its first origin.
+    // If the entry did not change, keep the existing entry with its origin.
     if (before === undefined || before.at !== entry.at || before.unit !== entry.unit) byKey.set(keyOfEntry(entry), entry)
   }
   return sortedEntries([...byKey.values()])
@@ -70,7 +76,6 @@ export interface MapChanges {
   readonly removed: readonly MapEntry[]
 }
 
-/** Returns the differences between two field maps. */
 export function changesBetween(before: readonly MapEntry[], after: readonly MapEntry[]): MapChanges {
   const was = new Map(before.map((entry) => [keyOfEntry(entry), entry]))
   const is = new Map(after.map((entry) => [keyOfEntry(entry), entry]))
@@ -84,7 +89,7 @@ export function changesBetween(before: readonly MapEntry[], after: readonly MapE
   }
 }
 
-/** Groups the entries of one part of the map as `{of: {field: value}}`. */
+/** Groups one part of the entries (`payloads` or `answers`) as `{of: {field: value}}`. */
 export function entriesByField<T>(
   entries: readonly MapEntry[],
   part: MapKey['part'],
@@ -100,7 +105,7 @@ export function entriesByField<T>(
   return Object.fromEntries([...grouped].map(([of, fields]) => [of, Object.fromEntries(fields)]))
 }
 
-/** Returns the paths and units of the map's answer fields as the `FieldMap` that the reader needs; `undefined` if there are none. */
+/** Returns the map's entries for answers as the `FieldMap` that the reader needs; `undefined` if there are none. */
 export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefined {
   const places = entriesByField(entries, 'answers', ({ at, unit }) => (unit === null ? { path: at } : { path: at, unit }))
   return Object.keys(places).length === 0 ? undefined : places
@@ -108,7 +113,7 @@ export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefin
 
 export const requestNamesOf = (entries: readonly MapEntry[]): RequestNames => entriesByField(entries, 'payloads', ({ at }) => at)
 
-/** Returns the map as the text of a file, without the origins, which are private. */
+/** Returns the field map as the text of a file. Leaves out the origins of the entries, because they are private. */
 export const fieldMapText = (entries: readonly MapEntry[]): string =>
   `${JSON.stringify(
     {
@@ -120,16 +125,15 @@ export const fieldMapText = (entries: readonly MapEntry[]): string =>
     2,
   )}\n`
 
-/** Problems of a single entry. */
 const entryIssues = [
   'unknown_request',
-  /** The API document shows this whole request, so its names cannot change. */
+  /** The API document shows the whole request, so its field names cannot be changed. */
   'documented_request',
   'unknown_resource',
   'unknown_field',
   /** The API document shows this field, so the app always reads it under its documented name. */
   'documented_field',
-  /** The app compares this field before anything is signed, so an imported file must not change where the app reads it. */
+  /** The app compares the field's value before the wallet signs, so an imported file must not change where the app reads the field. */
   'guarded_field',
   'too_long',
   'hidden_characters',
@@ -140,28 +144,28 @@ const entryIssues = [
   'not_offered',
   /** Another field of the request already has this name, in the map or in the app. */
   'taken',
-  /** The API document shows another field with this name in the same request. */
+  /** The same request has a documented field with this name. */
   'documented_name',
-  /** The name states a unit other than the one in which the app sends the value. */
+  /** The new name states another unit than the value that the app sends. */
   'other_unit',
   'bad_unit',
-  /** The field cannot have a unit: it is a request field, or an answer field that is not a number. */
+  /** The field cannot have a unit, because it is a request field or not a number. */
   'no_unit',
 ] as const
 export type EntryIssue = (typeof entryIssues)[number]
 
-/** Problems of a line in a file. */
+/** Problems of a line in a field map file. */
 export const fileIssueCodes = [
   ...entryIssues,
   'not_json',
   'too_deep',
   'too_large',
   'not_a_map',
-  /** The file is the report of a service check, not a field map. Users may confuse the two, because the same screen saves both. */
+  /** The file is the report of a service check. Users may confuse it with a field map, because the same screen saves both. */
   'check_report',
   'newer_version',
   'bad_version',
-  /** The file contains parts such as signing formats or contracts, with which someone else could harm the user. */
+  /** The file contains something that could harm the user if it came from an attacker, such as signing formats or contracts. */
   'forbidden_part',
   'unknown_part',
   'not_an_object',
@@ -173,10 +177,10 @@ export type FileIssueCode = (typeof fileIssueCodes)[number]
 
 export interface FileIssue {
   readonly code: FileIssueCode
-  /** Line number, counted from 1; null if the issue has no line. */
+  /** Line number, starting at 1; null if the problem concerns no particular line. */
   readonly line: number | null
-  /** Path from the root of the file, with hidden characters made visible. */
+  /** Path from the root of the file. Hidden characters are made visible. */
   readonly path: readonly string[]
-  /** The affected text, shortened, for example the version, the name or the part; null if there is nothing to show. */
+  /** The text that caused the problem, shortened, such as the version or the name; null if there is nothing to show. */
   readonly given: string | null
 }

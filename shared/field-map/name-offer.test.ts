@@ -24,7 +24,7 @@ test.each([
   { errors: { orderId: ['is required'] } },
   'orderId is required',
   'unknown field `order_id`, expected `orderId`',
-])('finds the field name that the service asks for, regardless of the form of the refusal: %j', (refusal) => {
+])('finds the field name that the service asks for, in any form of refusal: %j', (refusal) => {
   expect(offer(cancel, refusal)).toEqual({
     asks: 'orderId',
     candidates: [{ request: 'cancel_order', field: 'order_id', sent: 'order_id' }],
@@ -32,7 +32,7 @@ test.each([
   })
 })
 
-test('if the field map already renamed a field, compares the refusal with the name that was actually sent', () => {
+test('compares a refusal with the name that was actually sent, if the field map already renamed the field', () => {
   expect(offer(cancel, 'order_ref: required', { cancel_order: { order_id: 'orderRef' } })).toMatchObject({
     candidates: [{ field: 'order_id', sent: 'orderRef' }],
     respelling: true,
@@ -43,11 +43,11 @@ test('matches the requested name to fields by its words, and lets the user choos
   expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
   expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
   expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])
-  // Two fields are missing, so the app changes no name without asking the user.
+  // The refusal names two missing fields, so the app does not rename a field without asking the user.
   expect(offer(close, { errors: { positionId: 'required', quantity: 'required' } })).toMatchObject({ asks: 'positionId', respelling: false })
 })
 
-test('matches the initials of a field name (such as pid for position_id) to the field', () => {
+test('recognises the initials of a field name, such as pid for position_id', () => {
   expect(fields(offer(close, { field: 'pid', message: 'required' }))).toEqual(['position_id'])
   expect(fields(offer(close, { field: 'coid', message: 'required' }))).toEqual(['client_order_id'])
   expect(fields(offer(close, { field: 'xid', message: 'required' }))).toBeNull()
@@ -58,13 +58,13 @@ test.each([
   ['currency', 'token'],
   ['value', 'amount'],
   ['sum', 'amount'],
-])('offers the common synonym %s for %s, but never applies it without asking the user', (name, field) => {
+])('offers the common synonym %s for %s, but never uses the synonym without asking the user', (name, field) => {
   const asked = { code: 'VALIDATION_ERROR', detail: [{ loc: ['body', 'payload', name], msg: `payload.${name} is required` }] }
   for (const ticket of [deposit, { action: 'withdraw_collateral', token: 'USDC', amount: '5' } as const])
     expect(offer(ticket, asked)).toMatchObject({ asks: name, candidates: [{ field }], respelling: false })
 })
 
-test('reports a field name that the service rejects, even if the service asks for no other name', () => {
+test('reports a field name that the service rejects, even if the service does not say which name it expects', () => {
   expect(offer(close, { message: ['property size should not exist'] })).toEqual({
     asks: null,
     candidates: [{ request: 'close_position_market', field: 'size', sent: 'size' }],
@@ -84,7 +84,7 @@ test.each([
   ['a place that holds none of them', cancel, { detail: [{ loc: ['headers', 'orderId'], msg: 'field required' }] }],
   ['a name of the prototype', cancel, { field: '__proto__', message: 'required' }],
   ['no field at all', cancel, { message: 'Try later' }],
-])('offers no field name for %s', (_, ticket, refusal) => {
+])('offers no other field name for %s', (_, ticket, refusal) => {
   expect(offer(ticket, refusal)).toBeNull()
 })
 
@@ -101,7 +101,7 @@ test('never suggests another name for a documented field [ORD-05]', () => {
   expect(nameOffer(invalidFieldsOf({ field: 'label', message: 'required' }), sentByBody('key_creation', { label: 'a', signature: '0x1b' }, {}))).toBeNull()
 })
 
-test('matches a refused batch to the fields of the action that the refusal points at, or to the batch’s own fields [ORD-13]', () => {
+test('compares the refusal of a batch with the fields of the action that it points at, or with the batch’s own fields [ORD-13]', () => {
   const batch: DelegatedTicket = {
     action: 'batch',
     items: [
@@ -129,7 +129,7 @@ test('matches a refused batch to the fields of the action that the refusal point
   })
 })
 
-test('also offers field names that appear in refusals of other requests, such as key requests', () => {
+test('also offers other field names after refusals of requests other than orders, such as key requests', () => {
   const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
   expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })

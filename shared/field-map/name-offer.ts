@@ -8,25 +8,25 @@ import type { AssumedRequest, SentField } from './sent-names.ts'
 export interface NameCandidate {
   readonly request: AssumedRequest
   readonly field: string
-  /** The name that the app sent. */
+  /** The field name that the app sent. */
   readonly sent: string
 }
 
 /**
- * What a refusal reveals: the service's name for a field that the app sent under an assumed name. Concerns names only; never changes a value or a
- * unit.
+ * What a refusal reveals about field names: the service expects another name for a field that the app sent under an assumed name. Affects only
+ * names, never values or units.
  */
 export interface NameOffer {
-  /** The name that the service asks for. null: the service does not know a sent name and suggests no other. */
+  /** The field name that the service asks for. null: the service rejects a sent name without asking for another. */
   readonly asks: string | null
-  /** At least one candidate, best first. */
+  /** The sent fields that the requested name may mean, best first. At least one. */
   readonly candidates: readonly NameCandidate[]
-  /** true if the two names are only spelled differently: they have the same words, and no other name is possible. */
+  /** true if the requested name is only another spelling of the sent name, and no other field fits. */
   readonly respelling: boolean
 }
 
 const noWords: ReadonlySet<string> = new Set()
-/** Splits a name into words, replacing synonyms by one common word. */
+/** Splits a name into words, and replaces synonyms by a common word. */
 const meant = (name: string): readonly string[] => wordsOf(name, noWords)
 
 const genericWords: ReadonlySet<string> = new Set(['id', 'price', 'size', 'amount', 'value', 'name', 'type'])
@@ -35,7 +35,7 @@ const mostCandidates = 8
 
 const sameWords = (one: readonly string[], other: readonly string[]): boolean => one.toSorted().join(' ') === other.toSorted().join(' ')
 
-/** Whether a name is an abbreviation: `oid` of `order_id`, `coid` of `client_order_id`. */
+/** Whether the requested name abbreviates the sent name: `oid` for `order_id`, `coid` for `client_order_id`. */
 function isShortFor(asked: string, sent: string): boolean {
   const words = spelledWords(sent)
   const last = words.at(-1) ?? ''
@@ -49,7 +49,10 @@ function isShortFor(asked: string, sent: string): boolean {
   )
 }
 
-/** Whether two one-word names are synonyms: `coin` and `token`. For longer names one word is not enough evidence: `user` is not `client_order_id`. */
+/**
+ * Whether two names of one word each are synonyms, such as `coin` and `token`. Longer names need more in common than one synonym: `user` does not
+ * mean `client_order_id`.
+ */
 function isPlainFor(asked: string, sent: string): boolean {
   const [one = '', ...more] = spelledWords(asked)
   const [other = '', ...others] = spelledWords(sent)
@@ -57,8 +60,8 @@ function isPlainFor(asked: string, sent: string): boolean {
 }
 
 /**
- * Returns how alike two names are. 2: the same name in another spelling. Otherwise the share of common words, from 0 up to 1. `pairId` and `order_id`
- * are not alike: a generic word such as `id` does not count, unless one of the names has no other word.
+ * Returns how similar two names are. 2: the same name in another spelling. Otherwise the share of common words, from 0 to 1. Generic words such as
+ * `id` count only if one of the names has no other word, so `pairId` and `order_id` are not similar.
  */
 function likeness(asked: string, sent: string): number {
   if (sameWords(spelledWords(asked), spelledWords(sent))) return 2
@@ -72,8 +75,8 @@ function likeness(asked: string, sent: string): number {
 }
 
 /**
- * Compares two paths from the end: the path to the field in the refusal, and the path to the object around the sent field. Returns the number of
- * equal steps. null if the refusal means another part of the body.
+ * Compares two paths from the end: the path in the refusal without the field's name, and the path to the object that contains the sent field.
+ * Returns the number of equal steps. null if the refusal concerns another part of the body.
  */
 function sharedPath(refused: readonly string[], within: readonly string[]): number | null {
   const above = refused.slice(0, -1)
@@ -94,15 +97,15 @@ function placed(sent: readonly SentField[], refused: readonly string[]): readonl
 
 const candidateOf = ({ request, field, name }: SentField): NameCandidate => ({ request, field, sent: name })
 
-/** Whether the app may send the field under this name. The rules are those for a name that the user types. */
+/** Whether the app may send the field under this name. The same rules apply to a name that the user types. */
 const mayBe = ({ request, field, name }: SentField, asked: string, sent: readonly SentField[]): boolean =>
   entryIssue({ part: 'payloads', of: request, field, at: asked, unit: null, from: 'refusal' }, {}) === null &&
-  // A new name must not change the unit that the name states.
+  // The new name must not state another unit than the sent name.
   spelledWords(asked).every((word) => !saysUnit(word) || spelledWords(name).includes(word)) &&
   !sent.some((other) => other.request === request && other.name === asked)
 
 function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: readonly SentField[]): NameOffer | null {
-  // The app already sent exactly this name, so the service must object to the value, or expect the field in another object.
+  // If the app already sent exactly this name, the service rejects the value or the place, and a new name cannot help.
   const here = placed(sent, asked.path)
   if (here.some(({ name }) => name === asked.name)) return null
   const able = here.filter((field) => mayBe(field, asked.name, sent))
@@ -111,8 +114,8 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
     .map((field) => ({ field, likeness: Math.max(likeness(asked.name, field.name), likeness(asked.name, field.field)) }))
     .toSorted((a, b) => b.likeness - a.likeness)
   const byWords = alike.filter((one) => one.likeness > 0)
-  // A field whose name shares no word with the requested name is a candidate in two cases only. Either the service also refuses a sent name, or the
-  // app sent only one field and the service asks for a generic name such as `id`.
+  // If no sent name shares a word with the requested name, fields become candidates in two cases only: the service rejected their names, or the app
+  // sent a single field and the service asks for a generic name such as `id`.
   const isOnly = sent.length === 1 && meant(asked.name).every((word) => genericWords.has(word))
   const fitting = byWords.length > 0 ? byWords : refused.length > 0 || isOnly ? alike : []
   const candidates = distinct(fitting.map(({ field }) => candidateOf(field))).slice(0, mostCandidates)
@@ -122,24 +125,24 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
   return { asks: asked.name, candidates, respelling: respelled && asked.problem === 'missing' }
 }
 
-/** Removes duplicates, because the items of a batch send the same field many times. */
+/** Removes duplicates, because a batch sends the same field in each of its items. */
 const distinct = (candidates: readonly NameCandidate[]): readonly NameCandidate[] => [
   ...new Map(candidates.map((candidate) => [`${candidate.request} ${candidate.field}`, candidate])).values(),
 ]
 
 /**
- * Returns what a refusal reveals about the sent names; null if nothing. `invalid`: the fields that the refusal names. `sent`: the fields sent under
- * undocumented names; only these are ever renamed.
+ * Returns what a refusal reveals about the sent field names; null if nothing. `invalid`: the fields that the refusal names. `sent`: the fields that
+ * were sent under undocumented names, because only these can be renamed.
  */
 export function nameOffer(invalid: readonly InvalidField[], sent: readonly SentField[]): NameOffer | null {
   const unknown = invalid.filter(({ problem, name }) => problem === 'unknown' && sent.some((field) => field.name === name))
-  // If the refusal names a field exactly and the app never sent it, the service is asking for that field.
+  // A refusal asks for a field if it calls the field missing, or if it names exactly a field that the app did not send.
   const asked = invalid.filter(
     ({ problem, isExact, name }) => problem === 'missing' || (problem === 'other' && isExact && !sent.some((field) => field.name === name)),
   )
   const offers = asked.flatMap((one) => offerFor(one, unknown, sent) ?? [])
   const [best] = offers.toSorted((a, b) => Number(b.respelling) - Number(a.respelling))
-  // If the service asks for several names, the app must not guess which name belongs to which field. The user decides.
+  // If the service asks for several names, the app cannot know which name means which field. So the user must decide.
   if (best !== undefined) return { ...best, respelling: best.respelling && new Set(asked.map(({ name }) => name)).size === 1 }
   const lost = distinct(sent.filter(({ name }) => unknown.some((one) => one.name === name)).map(candidateOf))
   return lost.length === 0 ? null : { asks: null, candidates: lost.slice(0, mostCandidates), respelling: false }

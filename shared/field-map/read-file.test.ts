@@ -27,19 +27,19 @@ const entries: readonly MapEntry[] = [
   { part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'orderId', unit: null, from: 'file' },
 ]
 
-test('reads an exported field-map file back exactly as it was written', () => {
+test('reads an exported field-map file back unchanged', () => {
   expect(read(fieldMapText(entries))).toEqual({ ok: true, value: entries })
   expect(read(`\ufeff${fieldMapText(entries)}`)).toEqual({ ok: true, value: entries })
   expect(read(fieldMapText([]))).toEqual({ ok: true, value: [] })
 })
 
-test('reads a file without a version as an old file that names only request fields', () => {
+test('reads a file without a version as an old field map that contains only names of request fields', () => {
   expect(read('{"cancel_order":{"order_id":"id"},"update_tpsl":{"take_profit":"take_profit"}}')).toMatchObject({
     value: [{ part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'id' }],
   })
 })
 
-test('reports every wrong line of a file with its problem, and applies nothing if one line is wrong', () => {
+test('reports every wrong line of a field-map file with its problem, and imports nothing if one line is wrong', () => {
   expect(
     issues(
       lines(
@@ -156,7 +156,7 @@ const damaged = fc
     }, text),
   )
 
-test('reads any file completely or refuses it, never throws, and reports only line numbers that the file has', () => {
+test('reads any field-map file completely or refuses it, never throws, and reports only existing line numbers', () => {
   const known = fc.oneof(
     fc.constantFrom('version', 'payloads', 'answers', 'cancel_order', 'order_id', 'position', 'size', 'path', 'unit', '__proto__'),
     fc.string(),

@@ -25,7 +25,7 @@ const complain = ({ json, issues }: Reading, code: FileIssueCode, path: readonly
 
 const given = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Reads the part of the file with request names: `{request: {field: name}}`. */
+/** Reads the part of the file with names of request fields: `{request: {field: name}}`. */
 function readPayloads(reading: Reading, value: unknown, above: readonly string[]): void {
   if (!isRecord(value)) {
     complain(reading, 'not_an_object', above)
@@ -38,14 +38,15 @@ function readPayloads(reading: Reading, value: unknown, above: readonly string[]
     else
       for (const [field, at] of Object.entries(names)) {
         if (typeof at !== 'string') complain(reading, 'not_text', [...path, field], given(at))
-        // An entry with the app's own name for the field changes nothing, so skip it.
+        // Skips an entry with the app's own field name, because it would change nothing.
         else if (at !== field) reading.entries.push({ entry: { part: 'payloads', of, field, at, unit: null, from: 'file' }, path: [...path, field] })
       }
   }
 }
 
 /**
- * Reads the part of the file with answer fields: `{resource: {field: {path, unit?}}}`. A plain text instead of the inner object is the path.
+ * Reads the part of the file with answer fields: `{resource: {field: {path, unit?}}}`. The path may also be written directly:
+ * `{resource: {field: path}}`.
  */
 function readAnswers(reading: Reading, value: unknown, above: readonly string[]): void {
   if (!isRecord(value)) {
@@ -81,14 +82,14 @@ function readParts(reading: Reading, value: Readonly<Record<string, unknown>>): 
     }
 }
 
-/** Whether a file has no version: such files held only names of requests. */
+/** Whether the file has no version number. Such a file contains only names of request fields. */
 const isUnversioned = (value: Readonly<Record<string, unknown>>): boolean => !['version', 'answers', 'payloads'].some((part) => Object.hasOwn(value, part))
 
 const whole = (code: FileIssueCode, line: number | null = null): Result<never, readonly FileIssue[]> => fail([{ code, line, path: [], given: null }])
 
 /**
- * Reads a field map from a file. Reports every problem at once, by line; a file with one wrong line changes nothing. Never throws, regardless of the text;
- * linear in its length.
+ * Reads a field map from a file. Reports the problems of all lines together. If one line is wrong, nothing is imported. Never throws on any text,
+ * and takes linear time.
  */
 export function readFieldMapFile(text: string, answers: AnswerFields): Result<readonly MapEntry[], readonly FileIssue[]> {
   if (new TextEncoder().encode(text).byteLength > mapLimits.fileBytes) return whole('too_large')
@@ -111,12 +112,11 @@ export function readFieldMapFile(text: string, answers: AnswerFields): Result<re
   return ok(sortedEntries(entries))
 }
 
-/** JSON with the line of every key, counted from 1. */
 interface LinedJson {
   readonly value: unknown
-  /** The line of the path's last key; null if the path does not exist. */
+  /** The line of the last key in the path; null if the path does not exist. */
   lineOf(path: readonly string[]): number | null
-  /** Keys that occur twice in one object; `JSON.parse` keeps only the last. */
+  /** Keys that occur twice in the same object. `JSON.parse` would silently keep only the last of them. */
   readonly twice: readonly { readonly path: readonly string[]; readonly line: number }[]
 }
 
@@ -128,8 +128,8 @@ interface JsonTrouble {
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
 
 /**
- * Returns the position where JSON is nested deeper than `most` levels; null if it is nowhere that deep. Uses no recursion, because deeply nested
- * text could overflow the stack.
+ * Returns the position at which JSON exceeds `most` levels of nesting; null if it never does. Works without recursion, because deeply nested text
+ * could overflow the stack.
  */
 function tooDeepAt(text: string, most: number): number | null {
   let depth = 0
@@ -153,13 +153,13 @@ const keyText = (path: readonly string[]): string => JSON.stringify(path)
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|\n|[^\s{}[\],:"]+/g
 
 interface Level {
-  /** The current key of the object, or the current index of the list. */
+  /** The current key in an object, or the current index in a list. */
   at: string
   readonly list: boolean
   readonly seen: Set<string>
 }
 
-/** Finds the line of every key, in text that `JSON.parse` accepted. */
+/** Finds the line of every key in text that is valid JSON. */
 function linesIn(text: string): Pick<LinedJson, 'lineOf' | 'twice'> {
   const lines = new Map<string, number>()
   const twice: { path: string[]; line: number }[] = []
@@ -190,7 +190,7 @@ function linesIn(text: string): Pick<LinedJson, 'lineOf' | 'twice'> {
   return { lineOf: (path) => lines.get(keyText(path)) ?? null, twice }
 }
 
-/** Reads JSON with at most `depth` levels. Linear in its length, which the caller limits. */
+/** Parses JSON with at most `depth` levels of nesting. Takes linear time, so the caller must limit the length. */
 function readLinedJson(text: string, depth: number): Result<LinedJson, JsonTrouble> {
   const json = text.replace(/^\ufeff/, '')
   const deep = tooDeepAt(json, depth)

@@ -7,7 +7,6 @@ import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
 import { assumedFields, assumedRequestNames, assumedRequests, namedBody, namedDelegated, namedPrepared, namedPreview } from './sent-names.ts'
 
 const atMarket = { referencePrice: mark, maxSlippageBps: 50 }
-/** Every action with every field that it may send. */
 const full: readonly ActionTicket[] = [
   { action: 'close_position_market', position: longBtc, size: '0.1', ...atMarket },
   { action: 'close_position_limit', position: longBtc, size: '0.1', limitPrice: '97000', timeInForce: 'gtc', postOnly: true },
@@ -70,20 +69,19 @@ test('a field map can rename exactly the fields of delegated actions, except the
 const sentenceOf = (name: string): string => assumptions.find((one) => one.name === name)?.sentence ?? ''
 const likeOpening: readonly string[] = ['open_market', 'create_limit', 'create_stop']
 
-test('the assumptions list every field that the app sends without documentation [ORD-05]', () => {
+test('lists every field that the app sends without documentation among the assumptions [ORD-05]', () => {
   const declared = (request: (typeof assumedRequestNames)[number]): string => {
     if (assumedRequests.wallet.some((action) => action === request)) return sentenceOf('actionPayloads')
     if (assumedRequests.executor.some((action) => action === request)) return `${sentenceOf('actionPayloads')} ${sentenceOf('delegatedPayloads')}`
     return sentenceOf(request === 'risk_preview' || request === 'execution_payment' ? request : 'keyBodies')
   }
-  // Actions that open a position use the documented payload of `open_position`, so they declare no assumed names.
   const undeclared = assumedRequestNames
     .filter((request) => !likeOpening.includes(request))
     .flatMap((request) => assumedFields[request].filter((field) => !declared(request).includes(`\`${field}\``)).map((field) => `${request}.${field}`))
   expect(undeclared).toEqual([])
 })
 
-test('sends the names of the field map to an executor, also in a batch, but never renames the idempotency key [ORD-13]', () => {
+test('uses the field map’s names in executor requests and batches, but never renames the idempotency key [ORD-13]', () => {
   const names = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
   for (const item of delegated) {
     const before = delegatedBody(item, 'key-1', false)
@@ -122,7 +120,7 @@ test('replaces an assumed field name with the service’s name, and changes noth
   }
 })
 
-test('never renames fields of the documented payload, regardless of the field map [ORD-01]', () => {
+test('never renames fields of a documented payload, even if the field map says so [ORD-01]', () => {
   const body = { action: 'open_position', payload: { leverage: 3 } }
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })

@@ -14,16 +14,16 @@ function renamed(request: string, payload: Payload, names: RequestNames): Payloa
   return Object.fromEntries(Object.entries(payload).map(([field, value]) => [sentName(request, field, names), value]))
 }
 
-/** Renames the fields of the body to the service's names. The documented payload of `open_position` stays unchanged. */
+/** Renames the payload's fields to the names in the field map. The documented payload of `open_position` stays unchanged. */
 export const namedPrepared = (body: PreparedBody, names: RequestNames): PreparedBody => ({ ...body, payload: renamed(body.action, body.payload, names) })
 
 type Item = { readonly action: DelegatedActionName; readonly payload: Payload }
 
 const itemsOf = ({ action, payload }: DelegatedBody): readonly Item[] | null =>
-  // `delegatedBody` builds every batch in this form.
+  // The cast is safe: `delegatedBody` always puts a batch's items into `payload.actions`.
   action === 'batch' && Array.isArray(payload.actions) ? (payload.actions as readonly Item[]) : null
 
-/** Like `namedPrepared`, for an executor action: each item of a batch uses the names of its own action. */
+/** Like `namedPrepared`, for an executor action. In a batch, each item uses the names of its own action. */
 export function namedDelegated(body: DelegatedBody, names: RequestNames): DelegatedBody {
   const items = itemsOf(body)?.map((item) => ({
     [sentName('batch', 'action', names)]: item.action,
@@ -32,20 +32,20 @@ export function namedDelegated(body: DelegatedBody, names: RequestNames): Delega
   return { ...body, payload: renamed(body.action, items === undefined ? body.payload : { ...body.payload, actions: items }, names) }
 }
 
-/** Renames the fields of a body other than an order's, such as a key request, and returns the JSON to send. */
+/** Renames the fields of a request that is not an order, such as a key request. Returns the JSON to send. */
 export const namedBody = (request: AssumedBody, body: Readonly<Record<string, unknown>>, names: RequestNames): string =>
   JSON.stringify(renamed(request, body, names))
 
-/** Renames the fields of a risk preview, and of the action that it previews. */
+/** Renames the fields of a risk preview, and the fields of the action inside the preview. Returns the JSON to send. */
 export const namedPreview = (body: PreparedBody, names: RequestNames): string => namedBody('risk_preview', { ...namedPrepared(body, names) }, names)
 
-/** A sent field whose name the API document does not show. */
+/** A field that the app sent under a name that the API document does not show. */
 export interface SentField {
   readonly request: AssumedRequest
   readonly field: string
   /** As it was sent. */
   readonly name: string
-  /** The path from the root of the body to the object that holds the field, as sent. */
+  /** The path from the body's root to the object that contains the field, as sent. */
   readonly within: readonly string[]
 }
 
@@ -78,14 +78,14 @@ export const sentByPreview = (body: PreparedBody, names: RequestNames): readonly
   ...fieldsOf(body.action, body.payload, [sentName('risk_preview', 'payload', names)], names),
 ]
 
-/** Actions whose payload the API document does not show. The only name that wallet actions and executor actions share is `open_position`. */
+/** Actions whose payload the API document does not show. Only the payload of `open_position` is documented. */
 type AssumedAction = Exclude<PreparedActionName | DelegatedActionName, 'open_position'>
 
 const atMarket = ['reference_price', 'max_slippage_bps']
 
 const opening = ['pair_id', 'side', 'margin_mode', 'leverage', 'order_value_usdc', 'take_profit', 'stop_loss', 'client_order_id']
 
-/** Payloads of `POST /orders/prepare`: every field that `actionPayload` may send, under the app's name. */
+/** The fields that `actionPayload` may send to `POST /orders/prepare`, by action, under the app's names. */
 const preparedFields = {
   close_position_market: ['position_id', 'size', ...atMarket, 'client_order_id'],
   close_position_limit: ['position_id', 'size', 'limit_price', 'time_in_force', 'post_only', 'client_order_id'],
@@ -100,7 +100,7 @@ const preparedFields = {
   withdraw_collateral: ['token', 'amount'],
 } as const satisfies Partial<Record<AssumedAction, readonly string[]>>
 
-/** Payloads of `POST /orders/execute`, as `delegatedBody` sends them. A batch has its list of items, and the fields of each item. */
+/** The fields that `delegatedBody` may send to `POST /orders/execute`, by action. A batch lists its own field and the fields of each item. */
 const delegatedFields = {
   open_market: [...opening, ...atMarket, 'rest_if_unfilled'],
   create_limit: [...opening, 'limit_price', 'time_in_force', 'post_only'],
@@ -119,7 +119,7 @@ const delegatedFields = {
   batch: ['actions', 'action', 'payload'],
 } as const satisfies Partial<Record<AssumedAction, readonly string[]>>
 
-/** Bodies of other calls: the fields that the API document does not show. */
+/** The undocumented fields in the bodies of all other calls. */
 const bodyFields = {
   /** POST /risk/preview */
   risk_preview: ['action', 'payload'],
@@ -146,21 +146,24 @@ export const assumedFields: Readonly<Record<AssumedRequest, readonly string[]>> 
 const namesOf = <Name extends AssumedRequest>(fields: Readonly<Record<Name, unknown>>): readonly Name[] =>
   Object.keys(fields).filter((name): name is Name => Object.hasOwn(fields, name))
 
-/** All requests with undocumented field names, grouped by the call that sends them. */
+/**
+ * All requests with undocumented field names. wallet: actions for `POST /orders/prepare`. executor: actions for `POST /orders/execute`. others: all
+ * other calls.
+ */
 export const assumedRequests = { wallet: namesOf(preparedFields), executor: namesOf(delegatedFields), others: namesOf(bodyFields) } as const
 
 export const assumedRequestNames = [...assumedRequests.wallet, ...assumedRequests.executor, ...assumedRequests.others] as const
 
 export const isAssumedRequest = (name: string): name is AssumedRequest => Object.hasOwn(assumedFields, name)
 
-/** Returns the documented names in the body of a request that also has assumed names. No assumed field may take one of them. */
+/** Returns the documented field names in a request that also has undocumented names. No undocumented field may be renamed to one of these. */
 export const documentedBeside = (request: AssumedRequest): readonly string[] =>
   request === 'key_creation'
     ? ['label', 'scopes', 'expires_in_days', 'ip_allowlist', 'quotas']
-    : // Without the idempotency key, a retry would place a second order. So no other field may take its name (Idempotency rules 6).
+    : // The idempotency key prevents a retry from placing a second order, so no other field may use its name (Idempotency rules 6).
       Object.hasOwn(delegatedFields, request)
       ? ['idempotency_key']
       : []
 
-/** Requests that the API document shows completely: the app renames none of their fields. */
+/** Requests whose fields the API document shows completely. The app never renames these fields. */
 export const documentedRequests: readonly string[] = ['open_position', 'relay', 'receipt', 'prepare', 'execute', 'challenge', 'session', 'webhook']

@@ -1,17 +1,21 @@
 declare const closed: unique symbol
 
 /**
- * A value from another party: a service, an RPC, or any connecting client. Code cannot read it directly. The functions of this folder and of
- * `shared/api/redact.ts` read it within limits of depth, length and count. `npm run check` verifies that no other code reads it.
+ * A value from another party: a service, an RPC server, or any client that connects to the app. The type prevents code from reading the value
+ * directly. Only the functions in this folder and in `shared/api/redact.ts` read it, with limits on depth, length and count. `npm run check`
+ * verifies this.
  */
 export type Foreign<T> = { readonly [closed]: T }
 
-/** Marks incoming data. Costs nothing at run time: the value does not change. */
+/** Marks incoming data as foreign. This affects only the type; the value stays the same. */
 export const foreign = <T>(value: T): Foreign<T> => value as unknown as Foreign<T>
 
 const backslash = 0x5c
 
-/** Returns the position of the quote that closes the JSON string opened before `from`; the end of the input if there is none. Linear. */
+/**
+ * Returns the position of the quote that ends a JSON string. `from`: a position inside the string. Without a closing quote, returns the end of the
+ * text. Takes linear time.
+ */
 export function endOfText(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0

@@ -2,19 +2,19 @@ import { bare } from './bare.ts'
 import { endOfText, type Foreign } from './foreign.ts'
 
 export interface JsonBounds {
-  /** Maximum depth of lists and objects. The text `deeper` replaces anything deeper. */
+  /** Maximum depth of lists and objects. Values nested deeper are replaced by the text `deeper`. */
   readonly deepest: number
   readonly deeper: string
-  /** Maximum number of lists, objects and members together. */
+  /** The most lists, objects and members together. */
   readonly mostValues: number
 }
 
 const unbounded: JsonBounds = { deepest: Number.POSITIVE_INFINITY, deeper: '', mostValues: Number.POSITIVE_INFINITY }
 
 /**
- * Parses JSON and keeps every digit of its numbers: integers beyond 2^53 and decimals of more than 15 digits become text. `undefined` if the text is
- * not JSON, exceeds the bounds, or is nested too deep for the stack. Makes one pass over the text before `JSON.parse`, without recursion: linear,
- * about 7 ms for a million characters.
+ * Parses JSON and keeps every digit of its numbers: integers beyond 2^53 and decimals with more than 15 digits become text. `undefined` if the text
+ * is not JSON or exceeds a limit. Before `JSON.parse`, one pass over the text checks the limits without recursion. It takes linear time, about 7 ms
+ * for a million characters.
  */
 export function parseJson(text: string, bounds = unbounded): unknown {
   const prepared = begins.test(text) ? prepare(text, bounds) : null
@@ -26,7 +26,7 @@ export function parseJson(text: string, bounds = unbounded): unknown {
   }
 }
 
-/** Matches text that may be JSON: any other first character rules it out. */
+/** Matches the beginning of JSON text. Text with any other first character is not JSON. */
 const begins = /^\s*["[{\-\dtfn]/
 const [quote, comma, colon, minus, zero, nine] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39]
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
@@ -38,7 +38,7 @@ const spaces = codesOf(' \n\r\t')
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
-/** Returns the same JSON with long numbers in quotes, cut at the maximum depth. null: too many values, a missing end, or otherwise not JSON. */
+/** Returns the same JSON with long numbers in quotes, cut at the maximum depth. null if it has too many values, or is not complete JSON. */
 function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): string | null {
   let [depth, values, keptFrom, cutFrom] = [0, 0, 0, 0]
   const kept = createPieces()
@@ -69,7 +69,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
       default: {
         if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
         if (code !== minus && !isDigit(code)) {
-          // Nothing else may appear outside strings. The first wrong character proves that the text is not JSON, so the rest need not be read.
+          // No other character may appear outside strings. So the text is not JSON, and the rest need not be read.
           if (!spaces.has(code) && code !== colon && !letters.has(code)) return null
           break
         }
@@ -86,8 +86,8 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
 }
 
 /**
- * The parser joins its pieces of text whenever it has this many. Otherwise every garbage collection would have to move hundreds of thousands of live
- * pieces.
+ * The number of collected text pieces at which the parser joins them into one string. Without this, hundreds of thousands of pieces would slow down
+ * garbage collection.
  */
 const joinedAtOnce = 4_096
 
@@ -105,8 +105,8 @@ function createPieces() {
 }
 
 /**
- * Whether a colon follows the text that ends at `end`, so that the text is a member name. A number is no valid name, but quoting it would
- * make it one.
+ * Whether a colon follows the text that ends at `end`. The text is then in the place of a member name. A number must not be quoted there, because
+ * quotes would turn invalid JSON into valid JSON.
  */
 function isName(text: string, end: number): boolean {
   let at = end
@@ -116,7 +116,6 @@ function isName(text: string, end: number): boolean {
 
 const [point, plus, upperE, lowerE] = [0x2e, 0x2b, 0x45, 0x65]
 
-/** Returns the end of the digits that start at `from`. */
 function endOfDigits(text: string, from: number): number {
   let at = from
   while (isDigit(text.charCodeAt(at))) at += 1
@@ -125,11 +124,11 @@ function endOfDigits(text: string, from: number): number {
 
 interface ReadNumber {
   readonly end: number
-  /** Whether a double may lose some of this number's digits. */
+  /** Whether a JavaScript number might lose some of the digits. */
   readonly isInexact: boolean
 }
 
-/** Reads the number at this position, by the rules of JSON. Leaves an invalid one for `JSON.parse` to refuse. */
+/** Reads the JSON number at this position. Leaves an invalid number unchanged, so that `JSON.parse` refuses it. */
 function numberAt(text: string, from: number): ReadNumber {
   const first = text.charCodeAt(from) === minus ? from + 1 : from
   const whole = endOfDigits(text, first)
@@ -149,17 +148,17 @@ function numberAt(text: string, from: number): ReadNumber {
   return { end, isInexact: isNumber && !(isWhole && digits === exactDigits + 1 && Number.isSafeInteger(Number(text.slice(from, end)))) }
 }
 
-/** A double always preserves this many digits. */
+/** A JavaScript number preserves at least this many digits. */
 const exactDigits = 15
 
-/** Maximum depth. The reader replaces anything nested deeper by the text `deeper`. */
+/** Maximum depth of lists and objects. Values nested deeper are replaced by the text `deeper`. */
 export const deepest = 64
 export const deeper = '[deeper]'
-/** Maximum number of lists, objects and their members together. 50,000 candles, the longest documented list, have about 400,000 (Public routes). */
+/** The most lists, objects and members together. The longest documented list, 50,000 candles, contains about 400,000 (Public routes). */
 export const mostValues = 500_000
 
 /**
- * Parses another party's JSON, with every digit of its numbers like `parseJson`. Never throws, and the result is never nested deeper than `deepest`.
- * `undefined` if the text is not JSON, or has more than `mostValues`. Linear in the length, without recursion.
+ * Parses JSON from another party. Keeps every digit of numbers, like `parseJson`. Never throws, and the result is never nested deeper than
+ * `deepest`. `undefined` if the text is not JSON, or has more than `mostValues`. Takes linear time, without recursion.
  */
 export const readJson = (text: Foreign<string>): unknown => parseJson(bare(text), { deepest, deeper, mostValues })

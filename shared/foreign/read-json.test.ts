@@ -6,14 +6,13 @@ import { deeper, deepest, mostValues, parseJson, readJson } from './parse-json.t
 const read = (text: string): unknown => readJson(foreign(text))
 const nested = (depth: number, inner = '1'): string => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`
 
-/** Returns the value this many levels inside nested lists. */
 function below(value: unknown, levels: number): unknown {
   let at = value
   for (let level = 0; level < levels; level += 1) at = Array.isArray(at) ? at[0] : undefined
   return at
 }
 
-test('the types allow only the code that parses service answers to read them as text or JSON [V2]', () => {
+test('fails type checking if code other than the answer parser reads a service answer as text or JSON [V2]', () => {
   const sent = foreign('{"a":1}')
   // @ts-expect-error: foreign data is not text
   JSON.parse(sent)
@@ -24,7 +23,7 @@ test('the types allow only the code that parses service answers to read them as 
   expect(text).toBe('{"a":1}')
 })
 
-/** Reads the same JSON with V8's reviver, which exposes each number's digits as written. */
+/** Parses the JSON with V8's reviver, which shows the digits of each number as written. */
 function byReviver(text: string): unknown {
   const parse = JSON.parse as (text: string, revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown) => unknown
   try {
@@ -92,7 +91,7 @@ test('reads or refuses any text, and never throws', () => {
   )
 })
 
-test.each([deepest, deepest + 1, 4_000, 1_000_000])('reads JSON nested %i levels deep down to the maximum depth', (depth) => {
+test.each([deepest, deepest + 1, 4_000, 1_000_000])('parses JSON nested %i levels deep, but cuts it at the maximum depth', (depth) => {
   const value = read(nested(depth))
   expect(below(value, deepest)).toBe(depth === deepest ? 1 : deeper)
   const beside = read(`{"id":12345678901234567890,"nest":${nested(depth, '"]"')},"api_key":"SVC1"}`)

@@ -78,9 +78,9 @@ export const appContract = {
   ...receipts,
   ...gaps,
 } as const
-/** Every call that the window of the practice phone may make. */
+/** Every call that the practice phone's window may make. */
 export const phoneContract = { ...phone } as const
-/** The reads that pop-out windows make. Windows share their answers, so that several windows cause no more requests than one. */
+/** The queries that pop-out windows use. All windows share the answers, so several windows cause no more requests to the service than one. */
 export const sharedReads = {
   'markets.list': markets['markets.list'],
   'markets.summaries': markets['markets.summaries'],
@@ -91,7 +91,7 @@ export const sharedReads = {
   'account.positions': account['account.positions'],
   'account.orders': account['account.orders'],
 } as const
-/** Every call that a pop-out window may make: reads of markets, positions and orders, and what a window itself needs. */
+/** Every call that a pop-out window may make: queries about markets, positions and orders, and calls that every window needs. */
 export const popoutContract = {
   ...sharedReads,
   'app.clock': app['app.clock'],
@@ -114,18 +114,18 @@ export type CommandName = { [N in Name]: Contract[N] extends CommandDefinition ?
 export type Input<N extends Name> = z.input<Contract[N]['input']>
 export type Output<N extends Name> = z.output<Contract[N]['output']>
 
-/** The answer to one call, as sent between processes. `invalidates` names the queries whose cached answers are now stale. */
+/** The answer to a call between processes. `invalidates`: the queries whose cached answers are now stale. */
 export interface Answer<T> {
   readonly result: Result<T, Failure>
   readonly invalidates: readonly string[]
 }
 
-/** Events that main sends without a request. */
+/** Events that the main process sends to windows without being asked. */
 export type AppEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
-  /** The answer to a query that this window makes too. Another window's read brought it. */
+  /** The answer to a query that this window also uses. Another window asked for it. */
   | { readonly type: 'answer'; readonly name: string; readonly input: unknown; readonly value: unknown }
-  /** An intent reached a state that the user is waiting for, or another event needs a notice. */
+  /** A notice for the user, for example because an intent reached a state that the user is waiting for. */
   | {
       readonly type: 'notice'
       readonly severity: 'ok' | 'info' | 'warn' | 'danger'
@@ -133,7 +133,7 @@ export type AppEvent =
       readonly to: string | null
       /** true: the app also shows a system notification. away: only if no window of the app has the focus. */
       readonly system?: true | 'away'
-      /** The notice appears only in the list of notices, because the windows already show its cause, for example in a banner. */
+      /** true: list the notice, but do not pop it up, because the windows already show its cause, for example in a banner. */
       readonly quiet?: true
     }
   /** Asks the window to open a page, because the user clicked a system notification. */
@@ -143,13 +143,13 @@ export type AppEvent =
   /** Asks the window to reopen its page because the user chose another language. */
   | { readonly type: 'reopen' }
 
-/** The API that the preload puts on `window.appBridge`: one function to call, one to listen. Nothing else. */
+/** The API that the preload script puts on `window.appBridge`: one function to make calls and one to listen to events. */
 export interface Bridge {
-  /** `withinMs`: also accepts an answer that another window received within this time; by default only a new one. */
+  /** `withinMs`: also accept an answer that another window received within this time. Without it, the call always asks main. */
   call<N extends Name>(name: N, input: Input<N>, withinMs?: number): Promise<Answer<Output<N>>>
   on(listener: (event: AppEvent) => void): () => void
 }
 
-/** The channels for calls and for events. */
+/** The names of the channels between processes, for calls and for events. */
 export const callChannel = 'app:call'
 export const eventChannel = 'app:event'

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
 /**
- * Which wallet an answer depends on. wallet: the answer belongs to the shown wallet, and the app drops it when the wallet changes (AUTH-03); use
- * this when in doubt. app: the answer is the same for every wallet.
+ * Whether an answer depends on the wallet. wallet: the answer belongs to the shown wallet, and the app drops it when the wallet changes (AUTH-03).
+ * app: the answer is the same for every wallet. If in doubt, use wallet.
  */
 type Scope = 'wallet' | 'app'
 
-/** A call that reads something; safe to repeat. */
+/** A call that only reads, so it is safe to repeat. */
 export interface QueryDefinition<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, Of extends Scope = Scope> {
   readonly kind: 'query'
   readonly input: I
@@ -14,7 +14,7 @@ export interface QueryDefinition<I extends z.ZodType = z.ZodType, O extends z.Zo
   readonly of: Of
 }
 
-/** A call that changes something; the app never repeats it automatically. `invalidates` names the queries whose answers it makes stale. */
+/** A call that changes something, so the app never repeats it automatically. `invalidates`: the queries whose answers are stale afterwards. */
 export interface CommandDefinition<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, Old extends string = string> {
   readonly kind: 'command'
   readonly input: I
@@ -39,7 +39,7 @@ export const command = <I extends z.ZodType, O extends z.ZodType, const Old exte
 
 type QueryIn<C> = { [N in keyof C]: C[N] extends QueryDefinition ? N : never }[keyof C]
 
-/** Checks that `invalidates` names only queries of the contract; otherwise the command gets a type error. */
+/** A type check that `invalidates` contains only names of queries in the contract. Any other name is a compile error. */
 export type NamesItsQueries<C> = {
   readonly [N in keyof C]: C[N] extends CommandDefinition<z.ZodType, z.ZodType, infer Old>
     ? [Exclude<Old, QueryIn<C>>] extends [never]

@@ -5,7 +5,7 @@ import { SentFormIssue } from './form-issue.ts'
 import { IntentReason } from './intents/reasons.ts'
 import { ChallengeProblem } from './intents/signing.ts'
 
-/** The details of a failed HTTP exchange that the renderer may see. `requestId`: the service's id, else the id that the app sent. */
+/** Details of a failed HTTP request that the renderer may see. `requestId`: the service's id, or otherwise the id that the app sent. */
 const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }
 
 /** A problem in one line of a field map: `shared/field-map/issue-codes` explains each code. */
@@ -16,14 +16,14 @@ export const MapIssue = z.object({
   given: z.string().nullable(),
 })
 
-/** A `NameOffer`: the name that a refusal asks for, and the sent fields that it may mean. */
+/** The field name that a refusal asks for, and the sent fields that this name may mean. See `NameOffer` in shared/field-map. */
 export const NameOffer = z.object({
   asks: z.string().nullable(),
   candidates: z.array(z.object({ request: z.enum(assumedRequestNames), field: z.string(), sent: z.string() })).readonly(),
   respelling: z.boolean(),
 })
 
-/** Why an input is refused, for codes without facts. `shared/text/input-issue-text.ts` has the sentences. */
+/** Codes for refused inputs that need no further detail. `shared/text/input-issue-text.ts` has the sentences. */
 const PlainInputIssue = z.enum([
   'above_zero',
   'not_a_number',
@@ -85,7 +85,10 @@ const PlainInputIssue = z.enum([
 ])
 export type PlainInputIssue = z.infer<typeof PlainInputIssue>
 
-/** Codes followed by a space and a detail. form: a form's sentence as an earlier version stored it. schema: the error message of a call's schema. */
+/**
+ * Codes for refused inputs that are followed by a space and a detail. form: a sentence that an earlier version stored. schema: the error message of
+ * a call's schema.
+ */
 const InputIssueFact = z.enum([
   'name_length',
   'watched_full',
@@ -103,11 +106,11 @@ const InputIssueFact = z.enum([
 ])
 export type InputIssueFact = z.infer<typeof InputIssueFact>
 
-/** `code`, `code detail`, or the message of a form in shared/ticket or shared/webhooks. */
+/** Why an input was refused: `code`, `code detail`, or a validation message of a form in shared/ticket or shared/webhooks. */
 export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssueFact, ' ', z.string()]), SentFormIssue])
 export type InputIssue = z.infer<typeof InputIssue>
 
-/** What a call did not find. The renderer has a sentence for each code, and the terminal puts the code itself into its message. */
+/** The kind of thing that a call did not find. The renderer has a sentence for each code; the terminal shows the code itself. */
 export const NotFoundThing = z.enum([
   'audit',
   'bulk action',
@@ -150,15 +153,15 @@ export const NotFoundThing = z.enum([
 export type NotFoundThing = z.infer<typeof NotFoundThing>
 
 /**
- * Every failure that a handler may return. The union is closed: the renderer switches over `kind` exhaustively. `renderer/text/failure-text.ts` has
- * the texts for people.
+ * Every failure that a call may return. Code that handles failures must cover every `kind`. The texts for users are in
+ * `renderer/text/failure-text.ts`.
  */
 export const Failure = z.discriminatedUnion('kind', [
-  /** A bug. Main logs it under `reference`. */
+  /** A bug in the app. The main process logged the details under `reference`. */
   z.object({ kind: z.literal('internal'), reference: z.string() }),
   z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: InputIssue }),
   z.object({ kind: z.literal('not_found'), what: NotFoundThing }),
-  /** Invalid entries of a field map. The app applied no part of the map. */
+  /** Some entries of a field map are invalid. No part of the map was applied. */
   z.object({ kind: z.literal('field_map'), issues: z.array(MapIssue) }),
 
   // Profiles and practice
@@ -186,8 +189,8 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
   z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
   /**
-   * The service refused the request because of its IP address. `allowlist`: the key's IP allowlist from the last list of keys; empty if the app never
-   * read one. `seenAs`: the IP address that the service named in its answer.
+   * The service refused the request because of its IP address. `allowlist`: the key's allowed IP addresses from the last key list; empty if the app
+   * has never read the list. `seenAs`: the IP address that the service named in its answer.
    */
   z.object({
     kind: z.literal('ip_not_allowed'),
@@ -196,9 +199,9 @@ export const Failure = z.discriminatedUnion('kind', [
     seenAs: z.string().nullable(),
     ...exchange,
   }),
-  /** Delegated execution with a key that has no bound executor (Flow rules 6). `keyId`: the key, if known. */
+  /** The key has no bound executor, which delegated execution needs (Flow rules 6). `keyId`: the key, if known. */
   z.object({ kind: z.literal('executor_required'), keyLabel: z.string().nullable(), keyId: z.string().nullable(), ...exchange }),
-  /** The transport refused to send a credential of the wrong kind (GEN-07). This is a bug in the calling code. */
+  /** The code that called the transport chose the wrong kind of credential, so the request was not sent (GEN-07). This is a bug. */
   z.object({ kind: z.literal('wrong_credential'), route: z.string() }),
 
   // The service
@@ -208,11 +211,11 @@ export const Failure = z.discriminatedUnion('kind', [
     code: z.string().nullable(),
     message: z.string().nullable(),
     raw: z.string().nullable(),
-    /** Set if the service asks for a field under another name than the app assumed. */
+    /** Set if the service asks for another field name than the app sent. */
     offer: NameOffer.optional(),
     ...exchange,
   }),
-  /** The service bound a different executor to the key than the app requested. */
+  /** The service bound another executor to the key than the app requested. */
   z.object({ kind: z.literal('executor_differs'), bound: z.string(), sent: z.string() }),
   z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().nullable(), ...exchange }),
   z.object({ kind: z.literal('body_too_large'), bytes: z.number(), limit: z.number() }),
@@ -225,9 +228,9 @@ export const Failure = z.discriminatedUnion('kind', [
   /** The app sent a change and the response was lost: the change may or may not have happened. */
   z.object({ kind: z.literal('outcome_unknown'), intentRef: z.string().nullable(), ...exchange }),
   /**
-   * The service answered a change with a success that the app cannot read. The change may have happened, so the app checks. `missing`: the
-   * fields not found in the answer; empty if no part of the answer was readable. `raw`: the text of the answer without secrets; null if it may
-   * contain a secret.
+   * The service reported success for a change, but the app cannot read the answer. The change may have happened, so the app checks. `missing`: the
+   * fields that the answer lacks; empty if no part of the answer was readable. `raw`: the answer's text without secrets; null if it may contain a
+   * secret.
    */
   z.object({
     kind: z.literal('unreadable'),
@@ -247,9 +250,9 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
 
   // This computer
-  /** The app is locked, so it refused the call. */
+  /** The call was refused because the app is locked. */
   z.object({ kind: z.literal('locked') }),
-  /** Only a click or key press by the user may trigger this call, so the app refused it. */
+  /** The call was refused because it did not come from a click or key press of the user. */
   z.object({ kind: z.literal('gesture_required') }),
   z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
   z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'taken', 'newer', 'read_only']) }),
@@ -260,21 +263,24 @@ export const Failure = z.discriminatedUnion('kind', [
     path: z.string(),
     detail: z.string().nullable(),
   }),
-  /** The app could not read a file or text, because the process that parses it was too slow, used too much memory, crashed, or was stopped. */
+  /** The app could not read a file or text, because its separate parser process was too slow, used too much memory, crashed, or was stopped. */
   z.object({ kind: z.literal('parsing'), issue: z.enum(['too_slow', 'too_much_memory', 'broken', 'stopped']) }),
   /**
-   * The app holds back actions that add risk until the user agrees to them: for example after it replaced a corrupt journal, or after a change in
-   * what the service publishes about itself (GEN-09).
+   * The app refuses actions that add risk until the user agrees to continue: for example after the app replaced a corrupt journal, or after the
+   * service changed what it publishes about itself (GEN-09).
    */
-  /** `unknown_intent_old`: the order of unknown outcome can no longer be executed. With `intents.resolve`, the user can allow new orders again. */
+  /**
+   * `unknown_intent_old`: the outcome of an order is unknown, and the order can no longer be executed. The user can allow new orders again with
+   * `intents.resolve`.
+   */
   z.object({
     kind: z.literal('held_back'),
     why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift']),
     intentRef: z.string().nullable(),
   }),
   /**
-   * One of the user's own risk limits (Settings) blocked the call; nothing was sent. `limit` and `asked` are in USDC, a leverage, or names of
-   * markets. `asked` null: the amount is unknown. For the daily loss, `asked` is the loss so far.
+   * One of the user's own risk limits (Settings) blocked the call, and nothing was sent. `limit` and `asked` are USDC amounts, a leverage, or market
+   * names. `asked` null: the amount is unknown. For the daily loss limit, `asked` is the loss so far.
    */
   z.object({
     kind: z.literal('guard_rail'),
@@ -289,17 +295,17 @@ export const Failure = z.discriminatedUnion('kind', [
   /** The profile's RPC serves another chain. The app trusts none of its answers and signs no order that opens a position. */
   z.object({ kind: z.literal('rpc_wrong_chain'), chainId: z.number(), expected: z.number() }),
   z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
-  /** The message contains something that the user did not ask for, as `why` explains. The app sent nothing to the wallet. */
+  /** The message to sign contains something that the user did not request; `why` explains it. The app sent nothing to the wallet. */
   z.object({ kind: z.literal('signing_refused'), why: IntentReason }),
-  /** A sign-in message with a wrong value. The app sent nothing to the wallet. */
+  /** A value in the sign-in message is wrong. The app sent nothing to the wallet. */
   z.object({ kind: z.literal('challenge_refused'), problem: ChallengeProblem }),
   z.object({ kind: z.literal('confirmation_required'), what: z.enum(['layout', 'router', 'challenge_layout', 'transaction']), expected: z.string() }),
   z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
   z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),
   z.object({ kind: z.literal('not_executable'), status: z.string(), reason: z.string().nullable(), intentRef: z.string() }),
-  /** The app accepts the user's statement about what happened to an order only from `fromMs` on. */
+  /** The user may not yet declare what happened to an order of unknown outcome, only from `fromMs` on. */
   z.object({ kind: z.literal('too_early'), fromMs: z.number() }),
-  /** The account shows the order that the user declared as not executed. */
+  /** The user declared the order as not executed, but the account shows its trade or the order itself. */
   z.object({ kind: z.literal('contradicted'), by: z.enum(['trade', 'order']) }),
   z.object({ kind: z.literal('wrong_state'), state: z.string(), wanted: z.string() }),
 ])

@@ -8,5 +8,5 @@ export type FormIssue = {
   readonly [Code in keyof Words]: Words[Code] extends (...facts: infer Facts) => string ? readonly [code: Code, ...facts: Facts] : readonly [code: Code]
 }[keyof Words]
 
-/** A `FormIssue` as sent between the processes, with any code and any values. */
+/** A `FormIssue` as sent between processes: any code and any values are valid. */
 export const SentFormIssue = z.tuple([z.string()], z.union([z.string(), z.number()])).readonly()

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatIpAddress, parseIpAddress } from './ip-address.ts'
 
-test('accepts an IPv4 part in dotted notation only at the very end of an IPv6 address [F12]', () => {
+test('accepts a dotted IPv4 part only at the end of an IPv6 address [F12]', () => {
   for (const text of ['1.2.3.4::', '1.2.3.4::1', '203.0.113.7::', '::1.2.3.4:1', '1:1.2.3.4::']) expect(parseIpAddress(text)).toBeNull()
   expect(formatIpAddress(parseIpAddress('::ffff:1.2.3.4') ?? { family: 4, value: 0n })).toBe('::ffff:102:304')
 })
@@ -21,7 +21,6 @@ test('accepts exactly the IP addresses that Node’s isIP accepts', () => {
 })
 
 test.each([
-  // An IPv4-compatible address, which differs from the IPv4-mapped address ::ffff:1.2.3.4.
   ['::1.2.3.4', '::102:304'],
   ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
   ['1:0:2:0:0:3:0:0', '1:0:2::3:0:0'],
@@ -38,7 +37,7 @@ test.each([
 
 const python = spawnSync('python3', ['--version']).status === 0
 
-test.runIf(python)('reads and writes addresses like the ipaddress module of Python', () => {
+test.runIf(python)('reads and writes IP addresses like Python’s ipaddress module', () => {
   const group = fc.oneof(fc.constant('0'), fc.stringMatching(/^[0-9a-fA-F]{1,4}$/))
   const dotted = fc.array(fc.oneof(fc.nat(256).map(String), fc.constantFrom('01', '0x1')), { minLength: 4, maxLength: 4 }).map((parts) => parts.join('.'))
   const six = fc
@@ -53,8 +52,8 @@ test.runIf(python)('reads and writes addresses like the ipaddress module of Pyth
   const wrong = texts.flatMap((text, index) => {
     const address = parseIpAddress(text)
     const ours = address === null ? null : formatIpAddress(address)
-    // Newer Python versions write an IPv4-mapped address (`::ffff:…`) with a dotted IPv4 part. That is another spelling of the same address, so count
-    // it as equal.
+    // Newer Python versions write an IPv4-mapped address (`::ffff:…`) with a dotted IPv4 part. Both spellings mean the same address, so they count
+    // as equal.
     const theirs = typeof byPython[index] === 'string' && byPython[index].startsWith('::ffff:') && byPython[index].includes('.') ? ours : byPython[index]
     return ours === theirs ? [] : [[text, ours, theirs]]
   })

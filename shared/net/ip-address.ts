@@ -1,4 +1,4 @@
-/** An IPv4 or IPv6 address as a number, so that ranges are arithmetic. */
+/** An IPv4 or IPv6 address as a number, so that ranges can be calculated. */
 export interface IpAddress {
   readonly family: 4 | 6
   readonly value: bigint
@@ -11,14 +11,14 @@ function parseV4(text: string): bigint | null {
   if (parts.length !== 4) return null
   let value = 0n
   for (const part of parts) {
-    // Some parsers read a leading zero as octal, others as decimal. So refuse it.
+    // Refuse a leading zero, because some parsers would read the number as octal and others as decimal.
     if (!octet.test(part) || Number(part) > 255) return null
     value = (value << 8n) | BigInt(part)
   }
   return value
 }
 
-/** Parses the groups of one side of `::`; an IPv4 tail at the very end of an address counts as two groups. `null` if a group is invalid. */
+/** Parses the groups on one side of `::`. A dotted IPv4 part at the end of the address counts as two groups. `null` if a group is invalid. */
 function groups(side: string, isLast: boolean): bigint[] | null {
   if (side === '') return []
   const out: bigint[] = []
@@ -79,7 +79,7 @@ function formatV6(value: bigint): string {
   return best.start < 0 ? hex(0, 8) : `${hex(0, best.start)}::${hex(best.start + best.length, 8)}`
 }
 
-/** Formats the canonical text: dotted for IPv4, RFC 5952 for IPv6. */
+/** Formats an address in its canonical form: dotted for IPv4, RFC 5952 for IPv6. */
 export function formatIpAddress(address: IpAddress): string {
   if (address.family === 6) return formatV6(address.value)
   return [24n, 16n, 8n, 0n].map((shift) => (address.value >> shift) & 0xffn).join('.')

@@ -24,43 +24,44 @@ export type Answer = (leaf: TypedLeaf) => Said
 export const differ = (value: LineValue, remark: Remark | null = null): Said => ({ value, verdict: 'differ', remark })
 export const match = (value: LineValue): Said => ({ value, verdict: 'match' })
 
-/** Returns the text of a word such as `long`. The message may encode the word in 32 bytes, padded with zeros. */
+/** Returns a word such as `long` as text. The message may encode it in 32 bytes, padded with zeros. */
 export const writtenWord = (written: string): string => (isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written).trim()
 
-/** Normalises market names: `BTC-PERP`, `btc_perp` and `BTCPERP` are the same. */
+/** Normalises a market name, so that `BTC-PERP`, `btc_perp` and `BTCPERP` become equal. */
 const plainWord = (written: string): string =>
   writtenWord(written)
     .toLowerCase()
     .replace(/[\s_-]/g, '')
 
-/** The ticket's fields whose value is a word, such as the side (`long`). A comparison line shows each word under a code of the same name. */
+/** The ticket's fields whose value is a word, such as the side (`long`). The code of a comparison line's value is the same word. */
 export type TicketWord = AskedOrder['side' | 'orderType' | 'marginMode' | 'timeInForce']
 
 interface Words<W extends TicketWord> {
   readonly asked: W
   readonly of: WordClass<W>
-  /** Field names that hold a boolean (or 0 and 1) in place of a word: the word that true means, then the word that false means. */
+  /**
+   * Names of message fields that contain a boolean (or 0 and 1) instead of a word. First the word that true means, then the word that false means.
+   */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
-  /** The word that each number means in this signing format, as the user agreed. */
+  /** The numbers that represent words in this signing format, with their meanings. The user has confirmed these. */
   readonly learnt: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the word that a number means in a field for a word, such as the side. null: the user has not agreed to a meaning of the number, and several
- * words are possible.
+ * Returns the word that a number represents in a field such as the side. null: the user has not confirmed a meaning, and several words are possible.
  */
 function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }: Words<W>): string | null {
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
   const agreed = new Set(Object.values(learnt))
-  // The user has agreed to a different number for the requested word, so this number means another word.
+  // The user has confirmed another number for the requested word, so this number must mean a different word.
   if (agreed.has(asked)) return ''
   const open = new Set<string>(of.meanings.filter((each) => !agreed.has(each)))
   return open.size === 1 ? asked : null
 }
 
 /**
- * Compares a word such as `long`, ignoring case and spelling variants. A boolean or a number counts as a word if the field's name implies its meaning
- * or the user agreed to that meaning before.
+ * Compares a word such as `long`, in any spelling. A boolean or number counts as a word if the field's name implies its meaning, or if the user has
+ * confirmed its meaning before.
  */
 export function word<W extends TicketWord>(given: Words<W>): Answer {
   const { asked, of, flags = {} } = given
@@ -92,7 +93,7 @@ export const flag =
     return said === asked ? match(shown) : differ(shown)
   }
 
-/** Compares an id in the message with the requested one. Both may have any form: number, text, hex or 32 bytes. */
+/** Compares an id in the message with the requested id. Each may be a number, text, hex or 32 bytes. */
 export const id =
   (asked: string): Answer =>
   (leaf) =>
@@ -123,8 +124,8 @@ export function ratioRemark(asked: string, signed: string, of: Against): Remark 
 }
 
 /**
- * Reads all integers of one kind in a message, such as its prices, with the same number of decimals (scale), because a message uses one scale per
- * kind. Only then compares them with the request.
+ * Compares all integers of one kind in a message, such as its prices. First finds the number of decimals (scale) that they share, because a message
+ * uses one scale per kind.
  */
 export class Scaled {
   readonly scale: number | null

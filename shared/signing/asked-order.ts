@@ -1,7 +1,7 @@
 import { isRecord } from '../api/loose.ts'
 import type { OpenTicket } from '../ipc/intents/tickets.ts'
 
-/** The user's complete order. Where the ticket states no value, the order contains the default that the API document names. */
+/** The user's complete order. Values that the ticket leaves open have the defaults from the API document. */
 export interface AskedOrder {
   readonly pairId: number
   /** For example `BTC-PERP`; null: only the market's id is known. */
@@ -11,7 +11,7 @@ export interface AskedOrder {
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
   readonly orderValueUsdc: string
-  /** This price, and each price below, is null if the ticket states none. */
+  /** null if the ticket contains no such price. The same applies to each price below. */
   readonly referencePrice: string | null
   readonly limitPrice: string | null
   readonly triggerPrice: string | null
@@ -24,7 +24,7 @@ export interface AskedOrder {
   readonly clientOrderId: string
 }
 
-/** Completes a ticket to the order that the user requests. A market order is always `ioc` (`open_position` payload). */
+/** Completes a ticket to a full order. A market order is always `ioc` (`open_position` payload). */
 export function askedOrder(ticket: OpenTicket, symbol: string | null, clientOrderId: string): AskedOrder {
   const { pairId, side, orderType, marginMode, leverage, orderValueUsdc, takeProfit, stopLoss } = ticket
   return {
@@ -48,7 +48,7 @@ export function askedOrder(ticket: OpenTicket, symbol: string | null, clientOrde
   }
 }
 
-/** Extracts the `payload` object from the journalled body of `POST /orders/prepare`; null if there is none. */
+/** Returns the `payload` object from the request body of `POST /orders/prepare` as stored in the journal; null if there is none. */
 export function sentPayload(body: string): Readonly<Record<string, unknown>> | null {
   try {
     const parsed: unknown = JSON.parse(body)

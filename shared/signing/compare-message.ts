@@ -17,17 +17,17 @@ import { messageTime } from './wording.ts'
 /** What the app expects of any message to sign: wallet, contracts, signing formats and times. */
 export interface MessageExpectation {
   readonly wallet: string
-  /** The router that the message should name; null: the user trusts none, and the service publishes none. */
+  /** The router that the message should contain; null if the user trusts no router and the service publishes none. */
   readonly router: ExpectedRouter | null
   /** Contracts that the user trusts, besides the router. Absent: none. */
   readonly trusted?: readonly string[]
-  /** Signing formats accepted before for this action in this profile. */
+  /** Signing formats that the user has accepted for this action in this profile. */
   readonly formats: readonly TrustedFormat[]
-  /** The service's time: the computer's plus the measured offset. */
+  /** The service's time: this computer's time plus the measured clock offset. */
   readonly nowMs: number
   /** Whether this wallet has already signed a message with the nonce. */
   readonly nonceUsed?: (nonce: string) => boolean
-  /** Differences between the order payload that the app sent and the payload in the service's response, from `comparePayload`. */
+  /** Differences between the payload that the app sent and the payload that the service returned, from `comparePayload`. */
   readonly payload?: readonly PayloadDifference[]
 }
 
@@ -36,27 +36,27 @@ const envelopeRoles = ['trader', 'nonce', 'deadline'] as const satisfies readonl
 const isEnvelope = (role: string): boolean => envelopeRoles.some((each) => each === role)
 export type Leaves<Role extends string> = ReadonlyMap<Role | EnvelopeRole, readonly TypedLeaf[]>
 
-/** What a message for one kind of order must contain. */
+/** What a message for one kind of order must contain, for `compareMessage`. */
 export interface Subject<Role extends string> {
   /** The kind of order, for example `market`. Messages of each kind contain different fields. */
   readonly variant: string
   /** true: the order only ends risk. Then a missing value does not block the message, but an extra value needs confirmation (FLOW-02). */
   readonly isExit: boolean
   readonly aliases: Readonly<Record<Role | EnvelopeRole, readonly string[]>>
-  /** All requested values, in display order. */
+  /** All requested values to compare, in display order. */
   readonly ask: (found: Leaves<Role>, pin: TrustedFormat | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
-  /** Values that the app can recognise even in a field with an unknown name. */
+  /** Values that the app can recognise even if the field has an unknown name. */
   readonly values: readonly AskedValue<Role>[]
-  /** A message for this request must contain at least one of these fields. Otherwise it is about something else. */
+  /** The message must contain at least one of these fields. Otherwise it is not about this request, and is blocked. */
   readonly core: readonly Role[]
   readonly withoutCore: Extract<BlockReason['code'], 'not_the_order' | 'not_the_position'>
 }
 
 /**
- * Compares the message to sign with the user's request (FLOW-01, FLOW-02). Every recognised value must equal the requested one. The app always blocks
- * a message with a different value, or with a number that fits the request only with one of two possible scales (numbers of decimals).
- * The app remembers what each field of an agreed signing format means. It blocks a message that adds risk if a value moved to another field, is
- * missing or has another scale; a new field needs confirmation by name. If a message only ends risk, only extra values need confirmation.
+ * Compares the message to sign with the user's request (FLOW-01, FLOW-02). The app blocks a message if a recognised value differs from the requested
+ * value. It also blocks a number that matches the request at one scale (number of decimals) but could be read at another.
+ * For each accepted signing format, the app remembers what each field means. A message that adds risk is blocked if a value moved to another field,
+ * is missing or has another scale; a new field needs confirmation by name. In a message that only ends risk, only extra values need confirmation.
  */
 export function compareMessage<Role extends string>(typedData: TypedData, subject: Subject<Role>, expectation: MessageExpectation): Compared {
   const { wallet, router, nowMs, formats } = expectation
@@ -70,7 +70,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   })
   const { list, scales } = subject.ask(found, reference)
   const leavesOf = (role: Role | EnvelopeRole): readonly TypedLeaf[] => found.get(role) ?? []
-  // Values that the app recognises, but that this order does not request.
+  // Recognised values that this order does not request.
   const unasked = [...found].filter(([role]) => !isEnvelope(role) && !list.some((question) => question.role === role)).flatMap(([, leaves]) => leaves)
   const again = (['nonce', 'deadline'] as const).flatMap((role) => leavesOf(role).slice(1))
   const left = [...unasked, ...rest, ...again]
@@ -95,28 +95,28 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     formats,
     scales,
     isExit,
-    // Without any core value, the message is something other than the request. So block it.
+    // A message without any of the core fields is not about this request, so it is blocked.
     block: subject.core.some((role) => found.has(role)) ? null : { code: subject.withoutCore },
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
   return { ...compared, pin: { ...compared.pin, format } }
 }
 
-/** Returns the most recent format that the user trusted for this kind of order. A message in another format is compared with it. */
+/** Returns the format that the user accepted last for this kind of order. Messages in other formats are compared with it. */
 const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
   formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 
-/** Maps a role in the message to the id of its comparison line, if the two names differ. */
+/** Ids of comparison lines, keyed by the value's role in the message. Only where the two names differ. */
 const lineIds: Readonly<Record<string, string>> = { trader: 'wallet' }
 
 interface Given {
   readonly reference: TrustedFormat | null
   readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
-  /** The roles (ticket fields) that this order uses. */
+  /** The roles (such as side or price) for which this order has a value. */
   readonly needed: ReadonlySet<string>
 }
 
-/** Marks a value as different if the agreed format contains it, but this message contains it in another field or not at all. */
+/** Marks a value as different if the accepted format has it in another field, or if it is missing from this message. */
 function movedLines(lines: readonly ComparisonLine[], { reference, found, needed }: Given): readonly ComparisonLine[] {
   const moved = new Set<string>()
   for (const role of needed) {
@@ -126,7 +126,7 @@ function movedLines(lines: readonly ComparisonLine[], { reference, found, needed
     if (leaves.length === 0 || leaves.some(({ path }) => !places.includes(path))) moved.add(lineIds[role] ?? role)
   }
   const known = lines.map((line): ComparisonLine => (moved.has(line.id) && line.verdict !== 'differ' ? { ...line, verdict: 'differ', code: 'moved' } : line))
-  // A missing optional value has no line yet, so add one.
+  // A missing optional value has no comparison line so far, so add one.
   const silent = [...moved].filter((id) => !lines.some((line) => line.id === id))
   return [...known, ...silent.map((id) => lineIn('order')({ id, asked: null, signed: null, verdict: 'differ', code: 'moved' }))]
 }
@@ -134,13 +134,14 @@ function movedLines(lines: readonly ComparisonLine[], { reference, found, needed
 interface AssignRolesGiven<Role extends string> {
   readonly aliases: Aliases<Role>
   readonly values: readonly AskedValue<Role>[]
-  /** What each field means in this exact signing format; null: never agreed to, or agreed to before the app stored meanings. */
+  /** What each field of this signing format means; null if the user never accepted the format, or accepted it before the app stored meanings. */
   readonly format: PinnedFormat | null
 }
 
 /**
- * Decides which requested item each value of a message belongs to: by the agreed signing format, else by the field's name, else by the value itself.
- * Once agreed, a field keeps its meaning. If it later contains a different value, the app reports a difference and not an unknown field.
+ * Decides which requested value each value of a message corresponds to: by the accepted signing format, otherwise by the field's name, otherwise by
+ * the value itself. In an accepted format, a field keeps its meaning. If it later contains a different value, the app reports a difference, and not
+ * an unknown field.
  */
 function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: AssignRolesGiven<Role>): Recognised<Role> {
   const isRole = (name: string): name is Role => Object.hasOwn(aliases, name)
@@ -159,8 +160,8 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
     if (role !== null) take(role, leaf)
   }
   for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
-  // The user agreed to this format while the app could not tell what a number in it meant. The number's value must not define a meaning later,
-  // because a value could fit by chance at another scale. So exclude numbers for such fields.
+  // When the user accepted this format, the app did not know what some of its numbers mean. These must not get a meaning later just because a value
+  // matches: it could match by chance at another scale. So recognise no numbers in such fields.
   const open = values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')
   const isKnown = (leaf: TypedLeaf) => (fieldAt(format, leaf)?.rule ?? 'empty') !== 'empty'
   const byValue = recogniseByValue(
@@ -175,11 +176,11 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
 }
 
 /**
- * How to recognise a value whose field has an unknown name.
- * number, id, address: it equals the requested value; null: none was requested.
- * words: it is any word of the class, so that a different word is reported as a difference.
- * slippage: it equals the requested value, and the field's name contains "slippage".
- * after: it is a time up to a day after `atMs` (Unix ms). The limit is needed because a price may look like a later time.
+ * How to recognise a requested value in a field with an unknown name.
+ * number, id, address: equal to the requested value; null if none was requested.
+ * words: any known word of this kind, so that a different word is reported as a difference.
+ * slippage: equal to the requested value, and the field's name contains "slippage".
+ * after: a time up to a day after `atMs` (Unix ms). Without this limit, a price could be mistaken for a later time.
  */
 export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'number' | 'id' | 'address'; readonly asked: string | null }
@@ -188,7 +189,7 @@ export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'after'; readonly atMs: number }
 )
 
-/** Smaller numbers (a market, a leverage, a permille) can mean too many things to be recognised by value. */
+/** Smaller numbers are not recognised by value, because they could be a market, a leverage or a permille. */
 const distinctive = 1_000_000n
 
 const isWithinADay = (atMs: number | null, fromMs: number): boolean => atMs !== null && atMs > fromMs && atMs <= fromMs + day
@@ -214,8 +215,8 @@ function says<Role extends string>(leaf: TypedLeaf, it: AskedValue<Role>): boole
 }
 
 /**
- * Recognises values in fields with unknown names, for requested items that no name matched. Skips ambiguous cases: several values that fit one item,
- * or one value that fits several items.
+ * Recognises requested values in fields with unknown names. Skips ambiguous cases: several values match one requested value, or one value matches
+ * several.
  */
 function recogniseByValue<Role extends string>(
   values: readonly AskedValue<Role>[],

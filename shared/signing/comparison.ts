@@ -12,7 +12,6 @@ export interface Compared {
   readonly pin: TrustedFormat
 }
 
-/** A value of the message, ready for display. */
 export const leafValue = (leaf: TypedLeaf): LineValue => {
   if (typeof leaf.value === 'bigint') return integerText(leaf.value)
   if (typeof leaf.value === 'boolean') return { code: leaf.value ? 'yes' : 'no' }
@@ -32,41 +31,45 @@ export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   code: isEmptyValue(leaf.value) ? 'unasked_empty' : 'unasked',
 })
 
-/** The parts of a message or transaction that the app shows and stores. */
+/** The parts of a message or transaction that the comparison shows and stores. */
 export type Signable = Pick<TypedData, 'formatHash' | 'primaryType' | 'domain' | 'digest' | 'raw'>
 
 interface Parts {
   readonly compares: Comparison['compares']
   readonly typedData: Signable
   readonly lines: readonly ComparisonLine[]
-  /** Signing formats accepted before for this kind of message in this profile. */
+  /** Signing formats that the user has accepted for this kind of message in this profile. */
   readonly formats: readonly TrustedFormat[]
   readonly scales: PinnedScales
   /** true: the message ends risk, so only values that were not requested need confirmation. Default: false. */
   readonly isExit?: boolean
-  /** The selector of a contract call that the app cannot decode and the user has not agreed to; null: none. */
+  /** The selector of a contract call that the app cannot decode and that the user has not accepted; null if there is none. */
   readonly unreadable?: string | null
-  /** A reason to block the message, regardless of its lines; null: none. */
+  /** A reason to block the message regardless of its lines; null if there is none. */
   readonly block: BlockReason | null
 }
 
 /**
- * Values that define an order, unlike values that only control its execution. If the message omits one of them, the user must confirm each new value.
+ * Values that define an order, unlike values that only control its execution. If messages omit such a value, the user must confirm each time a new
+ * value is requested.
  */
 const binding: ReadonlySet<string> = new Set(['pairId', 'side', 'orderType', 'orderValue', 'marginMode', 'leverage', 'positionId', 'orderId', 'size', 'amount'])
 
-/** Comparison lines about the message as a whole, not about the order. A signing format either always contains their values or never does. */
+/** Comparison lines about the whole message instead of the order. A signing format either always contains these values or never does. */
 const ofEnvelope: ReadonlySet<string> = new Set(['wallet', 'nonce', 'deadline'])
 
-/** Whether the user agreed to a signing format without this value. true for a format that was stored before the app recorded what its fields mean. */
+/**
+ * Whether the user accepted that messages in this format do not contain the requested value. Always true for a format stored before the app recorded
+ * what its fields mean.
+ */
 function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null): boolean {
   if (format === null || ofEnvelope.has(id)) return true
   return Object.hasOwn(format.unsaid, id) && (!binding.has(id) || (asked !== null && format.unsaid[id] === storedAsked(asked)))
 }
 
 /**
- * Decides whether the user must confirm an unmatched line. No confirmation is needed if an agreed format already covers the line, or if the question
- * would only delay an order that ends risk.
+ * Decides whether the user must confirm an unmatched line. No confirmation is needed if the user has already accepted the line with its format, or
+ * if a question would only delay an order that ends risk.
  */
 function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: boolean): ComparisonLine {
   if (line.verdict !== 'unmatched' || line.code === 'not_pinned') return line
@@ -84,7 +87,7 @@ function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: bool
 
 const unknownCodes: ReadonlySet<LineCode | undefined> = new Set<LineCode>(['unasked', 'new_field', 'foreign_address'])
 
-/** Returns the next confirmation that the user must give, because of the lines that are still unmatched; null: none. */
+/** Returns what the user must confirm next because of unmatched lines; null if nothing. */
 function asksOf(
   open: readonly ComparisonLine[],
   formatKnown: boolean,
@@ -100,7 +103,10 @@ function asksOf(
   return formatKnown && open.length === 0 ? null : { kind: 'format', complete: open.length === 0 }
 }
 
-/** Derives the verdict from the lines. A difference always blocks. An unmatched line or a new signing format needs confirmation. */
+/**
+ * Derives the verdict from the comparison lines. A difference always blocks the message. An unmatched line or a new signing format needs
+ * confirmation.
+ */
 export function conclude(parts: Parts): Compared {
   const { typedData, formats, scales, isExit = false } = parts
   const pinned = formats.find((pin) => pin.hash === typedData.formatHash) ?? null
@@ -153,7 +159,7 @@ export function conclude(parts: Parts): Compared {
 export const pinFor = (typedData: TypedData, formats: readonly TrustedFormat[]): TrustedFormat | null =>
   formats.find((pin) => pin.hash === typedData.formatHash) ?? null
 
-/** Returns a function that creates comparison lines for one group. Unit, field and remark of a line default to null. */
+/** Returns a function that creates comparison lines for one group. A line's unit, field and remark are null by default. */
 export const lineIn =
   (group: ComparisonLine['group']) =>
   (part: Pick<ComparisonLine, 'id' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
@@ -168,17 +174,17 @@ export type Aliases<Role extends string> = Readonly<Record<Role, readonly string
 
 export interface Recognised<Role extends string> {
   readonly found: ReadonlyMap<Role, readonly TypedLeaf[]>
-  /** Values that the app could not assign to a role (the meaning of a field, such as wallet or price). */
+  /** Values whose meaning is unknown, because the app could not assign a role such as wallet or price. */
   readonly rest: readonly TypedLeaf[]
 }
 
 const noWords: ReadonlySet<string> = new Set()
-/** Matches a word at the end of a field's name that states how the number is scaled, such as `wei` or `bps`. */
+/** Matches a word at the end of a field's name that states the number's scale or unit, such as `wei` or `bps`. */
 const scaleWord = /^(?:1?[ex]\d{1,2}|x|wei|bps|bp|ms|millis|sec|s|unix)$/
 const marketWords: ReadonlySet<string> = new Set(['market', 'perp', 'product', 'contract', 'asset', 'symbol', 'coin', 'underlying'])
 const idWords: ReadonlySet<string> = new Set(['id', 'index', 'key', 'code', 'no', 'number'])
 
-/** Normalises a field's name for comparison: ignores word order and a suffix for the scale. Every name for a market's id becomes `market id`. */
+/** Normalises a field's name: the order of words and a suffix for the scale do not matter. Every name for a market's id becomes `market id`. */
 function keyOfName(name: string): string {
   const words = wordsOf(name, noWords)
   const bare = words.filter((word, place) => place === 0 || !scaleWord.test(word))
@@ -187,16 +193,19 @@ function keyOfName(name: string): string {
   return isMarket ? 'market id' : keyOf(bare)
 }
 
-/** Whether a value can be the nonce. A field named salt counts only if its value looks random, because a constant salt proves nothing. */
+/**
+ * Whether a value can be the nonce. A field named salt counts only if its value looks random, because a constant salt does not make a message
+ * unique.
+ */
 const isOnce = (leaf: TypedLeaf): boolean =>
   canonical(leaf.names.at(-1) ?? '') !== 'salt' || ruleOf(leaf, 0) === 'random' || (typeof leaf.value === 'bigint' && leaf.value >= 2n ** 64n)
 
 /**
- * Assigns each value of a message to at most one role, by the last name on its path or by the whole path (`order.value` is `orderValue`). Compares
- * the exact spelling first, then the words of the name in any order.
+ * Assigns each value of a message to at most one role (such as wallet or price). Compares the last name on the value's path, or the whole path
+ * (`order.value` is `orderValue`). Tries the exact spelling first, then the same words in any order.
  */
 export function recognise<Role extends string>(leaves: readonly TypedLeaf[], aliases: Aliases<Role>): Recognised<Role> {
-  // A cast, because the type of `Object.keys` is `string[]`.
+  // A cast, because TypeScript types the result of `Object.keys` as `string[]`.
   const roles = Object.keys(aliases) as Role[]
   const spellings = roles.map((role) => ({ role, names: [role, ...aliases[role]] }))
   const written = new Map(spellings.toReversed().flatMap(({ role, names }) => names.map((name) => [canonical(name), role] as const)))

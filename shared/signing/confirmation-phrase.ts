@@ -3,12 +3,12 @@ import type { Asks } from '../ipc/intents/signing.ts'
 /** The phrase that the user types before a message in a new signing format goes to the wallet. */
 export const confirmationPhrase = 'sign this layout'
 
-/** The phrase that the user types before a transaction with unknown calldata is sent. */
+/** The phrase that the user must type before the wallet sends a transaction with unknown calldata. */
 export const unreadablePhrase = 'send what cannot be read'
 
 /**
- * Returns the phrase that the user must type for a confirmation. Only a new format in which every value is recognised needs no phrase: there, ticking
- * a box is enough.
+ * Returns the phrase that the user must type for a confirmation. A new format in which the app recognises every value as requested needs no typed
+ * phrase.
  */
 export function phraseOf(asks: Asks): string {
   switch (asks.kind) {

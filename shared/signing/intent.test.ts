@@ -29,7 +29,7 @@ const compare = (change: (data: RawTypedData) => void = () => {}, expectation: P
 }
 const lineOf = (result: ReturnType<typeof compare>, id: string) => result.comparison.lines.find((line) => line.id === id)
 
-test('passes an order message that matches the ticket, and shows each value in a line [FLOW-01] [FLOW-02]', () => {
+test('passes an order message that matches the ticket, and shows one line per value [FLOW-01] [FLOW-02]', () => {
   const { comparison, pin } = compare()
   expect(comparison.verdict).toBe('pass')
   expect(comparison.sentence).toBeNull()
@@ -88,7 +88,6 @@ test('explains in a sentence which value of the message differs from the request
   expect(remarkText(lineOf(compare(says({ orderValue: '250000000000' })), 'orderValue')?.remark ?? null)).toBe('10 times your order')
 })
 
-/** Ways to change one value of the message into another of the same type. */
 const mutations = (type: string, value: unknown): fc.Arbitrary<unknown> => {
   if (type === 'bool') return fc.constant(!value)
   if (type === 'address')
@@ -105,7 +104,7 @@ const mutations = (type: string, value: unknown): fc.Arbitrary<unknown> => {
 
 const signedValues = openPosition().types.OpenPosition?.filter((field) => field.name !== 'nonce' && field.name !== 'deadline') ?? []
 
-test.each(signedValues)('in a known signing format, refuses any $name other than the requested one [FLOW-02]', ({ name, type }) => {
+test.each(signedValues)('refuses any $name other than requested in an accepted signing format [FLOW-02]', ({ name, type }) => {
   const original = openPosition().message[name]
   fc.assert(
     fc.property(mutations(type, original), (mutated) => {
@@ -119,20 +118,20 @@ test.each(signedValues)('in a known signing format, refuses any $name other than
   )
 })
 
-test('in a new signing format, refuses every order value other than the requested one, regardless of its scale [FLOW-02]', () => {
+test('refuses any order value other than requested in a new signing format, at every scale [FLOW-02]', () => {
   fc.assert(
     fc.property(mutations('uint256', '25000000000'), (mutated) => {
       const units = BigInt(String(mutated))
       fc.pre(units !== 25_000_000_000n && units < 2n ** 256n)
-      // Exclude numbers that only match the request at 18 or more decimals. USDC never has that many, and read at its 6 decimals the amount would
-      // exceed all USDC that exists.
+      // Exclude numbers that match the request only at 18 or more decimals. USDC never has so many decimals. Read at 6 decimals, the amount would
+      // exceed all existing USDC.
       fc.pre(![18n, 24n, 27n, 30n].some((scale) => units === 25_000n * 10n ** scale))
       expect(compare(says({ orderValue: units.toString() }), { formats: [] }).comparison.verdict).toBe('block')
     }),
   )
 })
 
-test('refuses an expired, distant or endless deadline, and a nonce that was signed before [FLOW-02]', () => {
+test('refuses a deadline that is expired, too far away or endless, and a nonce that was already signed [FLOW-02]', () => {
   const seconds = nowMs / 1_000
   for (const deadline of [
     seconds - 1,
@@ -173,14 +172,14 @@ test('treats a message with an extra field as a new signing format, and names th
   ])
 })
 
-test('asks each time about a value that was not requested, but only once if that value is 0 [FLOW-02]', () => {
+test('asks about an extra value each time, but only once if the value is 0 [FLOW-02]', () => {
   const withFee = (fee: string, formats: IntentExpectation['formats']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { formats })
   const { pin } = withFee('0', [])
   expect(withFee('0', [pin]).comparison.verdict).toBe('pass')
   expect(withFee('1', [pin]).comparison.verdict).toBe('confirm')
 })
 
-test('treats a message that omits a field as a new signing format, and names that field [FLOW-02]', () => {
+test('treats a message without one of the usual fields as a new signing format, and names this field [FLOW-02]', () => {
   const without = (name: string) => (data: RawTypedData) => {
     data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== name) ?? []
     delete data.message[name]
@@ -192,7 +191,7 @@ test('treats a message that omits a field as a new signing format, and names tha
   expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
 })
 
-test('blocks a message that contains no value of the order, regardless of its signing format [FLOW-02]', () => {
+test('blocks a message that contains no value of the order, in any signing format [FLOW-02]', () => {
   const { comparison } = compare((data) => {
     data.types.Withdraw = [
       { name: 'recipient', type: 'address' },
@@ -201,10 +200,7 @@ test('blocks a message that contains no value of the order, regardless of its si
     data.primaryType = 'Withdraw'
     data.message = { recipient: otherWallet, quantity: '1' }
   })
-  expect([comparison.verdict, comparison.sentence]).toEqual([
-    'block',
-    'The prepared message contains nothing of your order: not its market, side or value.',
-  ])
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message contains nothing of your order: not its market, side or value.'])
 })
 
 test('recognises an order in a message with renamed or nested fields, booleans for words or other scales [FLOW-02]', () => {
@@ -288,7 +284,6 @@ test('recognises an amount, a price and an id by their values if the field names
   expect(altered.comparison.sentence).toBe('The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.')
 })
 
-/** Renames fields of the order, and optionally changes the type and the spelling of their values. */
 const written =
   (fields: Readonly<Record<string, readonly [name: string, type?: string, value?: unknown]>>) =>
   (data: RawTypedData): void => {
@@ -313,7 +308,7 @@ test('recognises words, the wallet and the deadline by their values if the field
   expect(other.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
-test('does not read a price as the deadline, because as a time it would be centuries away [FLOW-02]', () => {
+test('never reads a price as the deadline: as a time, it would be centuries away [FLOW-02]', () => {
   const result = compare(written({ referencePrice: ['alpha'], deadline: ['beta'] }), { formats: [] })
   expect([lineOf(result, 'referencePrice')?.field, lineOf(result, 'deadline')?.field]).toEqual(['alpha', 'beta'])
 })
@@ -327,7 +322,7 @@ test('recognises a field name by its words, in any order and with a suffix for t
   expect(lineOf(first, 'pairId')?.field).toBe('perp_index')
 })
 
-test('does not take a constant salt for the nonce [FLOW-02]', () => {
+test('does not accept a constant salt as the nonce [FLOW-02]', () => {
   const salted = (data: RawTypedData): void => {
     data.types.OpenPosition = [{ name: 'salt', type: 'bytes32' }, ...(data.types.OpenPosition ?? [])]
     data.message = { salt: `0x${'0'.repeat(63)}8`, ...data.message }
@@ -342,14 +337,14 @@ test.each([
   { slippage: `50${'0'.repeat(15)}`, verdict: 'differ' },
   { slippage: '0.005', type: 'string', verdict: 'match' },
   { slippage: '0.05', type: 'string', verdict: 'differ' },
-  // 5000 millionths equal the requested 0.5 %, but 5000 basis points would be 50 %. So the number does not match.
+  // As millionths, 5000 would be the requested 0.5 %. But as basis points it would be 50 %, so it does not match.
   { slippage: '5000', verdict: 'differ' },
 ])('compares a slippage of $slippage before the user has agreed to its unit: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
   const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { formats: [] })
   expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
 })
 
-test('remembers an agreed number with an unknown meaning for one kind of order only, and asks about it for another kind [FLOW-02]', () => {
+test('remembers an accepted number of unknown meaning for one kind of order only, and asks again for another kind [FLOW-02]', () => {
   const coded =
     (way: number) =>
     (data: RawTypedData): void =>
@@ -359,7 +354,8 @@ test('remembers an agreed number with an unknown meaning for one kind of order o
   expect(compare(coded(1), { formats }).comparison.verdict).toBe('pass')
   expect(compare(coded(0), { formats }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
 
-  // The number in the field `way` depends on the kind of order. The user's agreement to the number for market orders must not cover limit orders.
+  // The number in the field `way` depends on the kind of order. If the user accepts the number for market orders, it is still unaccepted for limit
+  // orders.
   const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...rest } = ticket
   const order = askedOrder({ ...rest, orderType: 'limit', limitPrice: '96412.5', timeInForce: 'gtc', postOnly: false }, 'BTC-PERP', 'desk-8f31c2')
   const limit =
@@ -378,7 +374,7 @@ test('remembers an agreed number with an unknown meaning for one kind of order o
   ])
 })
 
-test('does not guess the meaning of a number in a field that the user agreed to without knowing its meaning, unless it was 0 [FLOW-02]', () => {
+test('never guesses the meaning of a number that the user accepted without a known meaning, unless the number was 0 [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>
@@ -393,7 +389,7 @@ test('does not guess the meaning of a number in a field that the user agreed to 
   expect(lineOf(compare(exit('260000000'), { order, formats: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('reads the slippage in the unit the user agreed to, and blocks a message in another unit [FLOW-02]', () => {
+test('reads the slippage in the unit that the user confirmed, and blocks a message in another unit [FLOW-02]', () => {
   const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
   expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -417,7 +413,7 @@ test('does not recognise a small number by its value, because it may mean many t
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('accepts the current time or 0 in a field that first contained the current time, and asks about any other time [FLOW-02]', () => {
+test('accepts the current time or 0 in a field that contained the current time when accepted, and asks about any other time [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -442,7 +438,7 @@ test('blocks a message without an optional value that the agreed format contains
   ])
 })
 
-test('leaves a value unassigned if it equals two requested values [FLOW-02]', () => {
+test('does not assign a value that equals two requested values [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -459,18 +455,18 @@ test('leaves a value unassigned if it equals two requested values [FLOW-02]', ()
 })
 
 test('blocks a number that only matches the request at one of two possible scales [FLOW-02]', () => {
-  // At 8 decimals the number is 25,000 as requested, but at USDC's 6 decimals it is 2,500,000.
+  // At 8 decimals, the number is the requested 25,000. But at USDC's 6 decimals, it is 2,500,000.
   const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
   expect(amount.comparison.sentence).toBe(
     'The prepared message is unclear: its order value could also be read as 2,500,000.00 USDC. You asked for 25,000.00 USDC.',
   )
-  // This take profit only matches at 10 decimals, but the other prices of the message have 8.
+  // At 10 decimals, this take profit matches. But the other prices in the message have 8 decimals.
   const price = compare(says({ takeProfit: '985000000000000' }), { formats: [] })
   expect(price.comparison.verdict).toBe('block')
 })
 
-test('reads a price at the scale the user agreed to, and blocks the right digits at another scale [FLOW-02]', () => {
+test('reads a price at the accepted scale, and blocks the same digits at another scale [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -483,14 +479,14 @@ test('reads a price at the scale the user agreed to, and blocks the right digits
   expect([result.comparison.verdict, remarkText(lineOf(result, 'referencePrice')?.remark ?? null)]).toEqual(['block', '100 times your reference price'])
 })
 
-test('checks every copy of a value that a message contains twice [FLOW-02]', () => {
+test('checks both copies if a message contains a value twice [FLOW-02]', () => {
   const result = compare((data) => addField(data, 'isLong', 'bool', false))
   expect([result.comparison.verdict, lineOf(result, 'side')?.verdict, lineOf(result, 'side.2')?.verdict]).toEqual(['block', 'match', 'differ'])
   const owner = compare((data) => addField(data, 'owner', 'address', otherWallet))
   expect([owner.comparison.verdict, lineOf(owner, 'wallet.2')?.verdict]).toEqual(['block', 'differ'])
 })
 
-test('shows two look-alike addresses in full, because their shortened forms would look equal [FLOW-01]', () => {
+test('shows two different addresses in full, because their shortened forms may look equal [FLOW-01]', () => {
   const alike = `${router.slice(0, 10)}${'1'.repeat(24)}${router.slice(-8)}`
   const line = lineOf(compare(inDomain({ verifyingContract: alike })), 'contract')
   expect(line?.verdict).toBe('differ')
@@ -512,7 +508,7 @@ test('asks the user to confirm the router if none is trusted yet [FLOW-01]', () 
   expect([result.comparison.verdict, lineOf(result, 'contract')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('blocks the message if the service prepared another payload than the app sent [ORD-17]', () => {
+test('blocks the message if the service prepared a different payload from the one that the app sent [ORD-17]', () => {
   const payload = comparePayload({ leverage: 10 }, { leverage: 20 })
   const { comparison } = compare(() => {}, { payload })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with another leverage: 20. You asked for 10.'])
@@ -547,11 +543,11 @@ test.each([
   [{ code: 'gives', gives: 'trading', shown: null }, 'Trading only'],
   [{ code: 'gives', gives: 'trading_and_collateral', shown: null }, 'Trading and collateral'],
   ['25,000.00', '25,000.00'],
-] as const)('stores the requested value %o, which the message omits, as “%s”, like earlier versions did [FLOW-02]', (asked, stored) => {
+] as const)('stores the requested value %o as “%s”, as earlier versions did, if the message omits this value [FLOW-02]', (asked, stored) => {
   expect(storedAsked(asked)).toBe(stored)
 })
 
-test('asks the user again when the side of the order changes, if messages in the agreed format omit the side [FLOW-02]', () => {
+test('asks the user again when the order’s side changes, if messages in the accepted format omit the side [FLOW-02]', () => {
   const withoutSide = (data: RawTypedData) => {
     delete data.message.side
     data.types.OpenPosition = data.types.OpenPosition?.filter(({ name }) => name !== 'side') ?? []

@@ -25,7 +25,7 @@ import type { PinnedScales, TrustedFormat } from './trust.ts'
 
 export interface IntentExpectation extends MessageExpectation {
   readonly order: AskedOrder
-  /** Decimals of a price of this market, for display. */
+  /** Decimal places of prices in this market, for display. */
   readonly priceDecimals: number | null
 }
 
@@ -63,7 +63,7 @@ const orderAliases = assumed.orderTypedData.fields
 type OrderRole = keyof typeof orderAliases
 type OrderLeaves = ReadonlyMap<OrderRole, readonly TypedLeaf[]>
 
-/** Lists every requested value with the value that the message has for it, in display order. */
+/** Lists every requested value together with its value in the message, in display order. */
 function questions(
   { order, priceDecimals }: { readonly order: AskedOrder; readonly priceDecimals: number | null },
   found: OrderLeaves,
@@ -78,7 +78,7 @@ function questions(
     prices.flatMap(({ role, asked }) => leavesOf(role, asked)),
   )
   const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
-  // Values calculated from the order: a service may state the size and the margin instead of the order value, or in addition.
+  // Calculated values. The message may contain the size and the margin instead of the order value, or in addition.
   const size = nearQuestion<OrderRole>({
     ...{ role: 'size', unit: null, asked: sizeOf(order), noun: 'order', kind: sizeScale },
     ...{ pinned: pin?.sizeScale ?? null, leaves: found.get('size') ?? [], isBacked: found.has('orderValue') },

@@ -2,7 +2,7 @@ import { limits } from '../api/limits.ts'
 import type { PreparedAction, TransactionEntry } from '../api/schemas/prepared-action-resources.ts'
 import type { Contradiction, IntentReason } from '../ipc/intents/reasons.ts'
 
-/** What the app may do with a preparation. Depends on `ready`, `status` and `mode`, never on the action's name (ORD-11). */
+/** What the app may do with the service's answer to a prepare call. Decided by `ready`, `status` and `mode`, never by the action's name (ORD-11). */
 export type PreparedDecision =
   | {
       readonly kind: 'sign'
@@ -11,24 +11,26 @@ export type PreparedDecision =
       readonly deadlineMs: number | null
     }
   | { readonly kind: 'send'; readonly transactions: readonly TransactionEntry[]; readonly deadlineMs: number | null }
-  /** The order cannot be executed now. This is a result and not an error: the app shows the reason, and there is nothing to sign (ORD-10). */
+  /** The order cannot be executed now, so there is nothing to sign. This is a valid result and not an error; the app shows the reason (ORD-10). */
   | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly why: IntentReason; readonly raw: string } | null }
-  /** The preparation contradicts itself or the API document, so the app signs and sends nothing. */
+  /** The answer contradicts itself or the API document, so the app signs and sends nothing. */
   | { readonly kind: 'contradictory'; readonly by: Contradiction }
-  /** The preparation has expired. This happens if the service repeats an earlier response (ORD-07). */
+  /** The answer has expired. This happens if the service repeats an earlier answer (ORD-07). */
   | { readonly kind: 'expired'; readonly atMs: number }
 
-/** All deadlines of a preparation, in Unix ms. */
 const deadlinesOf = ({ execution, expiresAtMs }: PreparedAction): readonly number[] =>
   [expiresAtMs, execution.deadlineMs, ...(execution.transactions ?? []).map((entry) => entry.deadlineMs)].filter((at) => at !== null)
 
-/** Until when a preparation may be signed or sent, in Unix ms; null: no deadline is stated (ORD-12). */
+/** Until when the user may sign or send, in Unix ms: the earliest deadline in the answer (ORD-12). null if the answer states no deadline. */
 export function earliestDeadline(prepared: PreparedAction): number | null {
   const all = deadlinesOf(prepared)
   return all.length === 0 ? null : Math.min(...all)
 }
 
-/** The latest time at which what was signed or sent may still be executed, in Unix ms; null: no deadline is stated (FLOW-07). */
+/**
+ * Until when a signed or sent order may still be executed, in Unix ms: the latest deadline in the answer (FLOW-07). null if the answer states no
+ * deadline.
+ */
 export function latestDeadline(prepared: PreparedAction): number | null {
   const all = deadlinesOf(prepared)
   return all.length === 0 ? null : Math.max(...all)
@@ -36,7 +38,10 @@ export function latestDeadline(prepared: PreparedAction): number | null {
 
 const contradictory = (by: Contradiction): PreparedDecision => ({ kind: 'contradictory', by })
 
-/** Decides what the app may do with a preparation. `nowMs`: the service's time, which is the computer's time plus the measured offset. */
+/**
+ * Decides what the app may do with the service's answer to a prepare call. `nowMs`: the service's time, which is this computer's time plus the
+ * measured clock offset.
+ */
 export function decidePrepared(prepared: PreparedAction, nowMs: number): PreparedDecision {
   const { execution, intentId } = prepared
   const { ready, status, mode, typedData } = execution
@@ -61,8 +66,8 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   if (status === 'signature_ready') {
     if (mode !== 'signed_intent' && mode !== 'permit_deposit') return contradictory({ code: 'signature_mode', mode })
     if (typedData === null || Object.keys(typedData).length === 0) return contradictory({ code: 'nothing_to_sign' })
-    // The list of transactions must be empty for `signed_intent` only (`execution` fields in the API document). For a permit, the list is another way
-    // to deposit, which the app does not use.
+    // Only for `signed_intent` must the list of transactions be empty (`execution` fields in the API document). For a permit, the transactions are
+    // an alternative way to deposit, which the app ignores.
     if (mode === 'signed_intent' && transactions.length > 0) return contradictory({ code: 'signature_and_transactions' })
     return { kind: 'sign', mode, typedData, deadlineMs }
   }
@@ -72,10 +77,10 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   return { kind: 'send', transactions, deadlineMs }
 }
 
-/** `other`: a word that the API document does not list, shown unchanged (FLOW-06). */
+/** `other`: a word that the API document does not list. The app shows it unchanged (FLOW-06). */
 export type Finality = 'pending' | 'confirming' | 'reverted' | 'final' | 'other'
 
-/** Reads `GET /native/executions/{tx_hash}`. Treats FINAL with fewer than 8 confirmations as still confirming. */
+/** Interprets the answer of `GET /native/executions/{tx_hash}`. FINAL with fewer than 8 confirmations counts as still confirming. */
 export function readFinality(report: { readonly finality: string | null; readonly confirmations: number | null }): {
   readonly finality: Finality
   readonly raw: string | null

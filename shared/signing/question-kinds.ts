@@ -10,28 +10,28 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { priceScale, slippageOf } from './scales.ts'
 import type { TrustedFormat } from './trust.ts'
 
-/** One requested value, and how to compare it with the message to sign. */
+/** One requested value, and how to compare the message to sign with it. */
 export interface Question<Role extends string> {
   readonly role: Role
   readonly asked: LineValue
   readonly unit: string | null
-  /** true: the order does not use this value. A message may omit it, or contain it empty. */
+  /** true: the order does not use this value, so the message must omit it or leave it empty. */
   readonly unused: boolean
   readonly said: Answer
-  /** true: the message may omit this value, but must match the request if it contains the value. */
+  /** true: the message may omit this value. If the message contains it, it must match the request. */
   readonly optional?: boolean
-  /** The requested word, for a value that a message may encode as a number. */
+  /** The requested word, if the message may represent the value by a number. */
   readonly word?: string
-  /** Returns the scale (number of decimals) of this value in the message, for a value whose scale is independent of other values. */
+  /** Returns the scale (number of decimals) of this value in the message. Set only if the scale is independent of other values. */
   readonly scaleOf?: (leaf: TypedLeaf) => number | null
-  /** true: a message without this value needs confirmation, even if it only ends risk. */
+  /** true: a message without this value always needs confirmation, even if the message only ends risk. */
   readonly needed?: boolean
 }
 
-/** Returns what the numbers for a role mean, as the user agreed (`wordsOf`). */
+/** Returns the words that numbers represent for a role such as the side, as the user confirmed them (`wordsOf`). */
 type LearntWords = (role: string) => Readonly<Record<string, string>>
 
-/** The functions below create questions that several kinds of message share. */
+/** The functions below create the questions for values that several kinds of message contain. */
 
 export const amountText = (value: string): string => formatDecimal(value, { minDecimals: 2 })
 
@@ -71,7 +71,7 @@ export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntW
   word: orderType,
 })
 
-/** Creates the question about the max slippage. `pin`: the signing format that the user agreed to; null: none yet. */
+/** Creates the question for the max slippage. `pin`: the accepted signing format; null if none. */
 export function slippageQuestion(asked: number | null, pin: Pick<TrustedFormat, 'format'> | null): Question<'maxSlippageBps'> {
   const part = { role: 'maxSlippageBps', unit: null } as const
   if (asked === null) return { ...part, asked: { code: 'none' }, unused: true, said: nothing() }
@@ -144,7 +144,7 @@ export function linesOf<Role extends string>(question: Question<Role>, leaves: r
   }
   return leaves.map((leaf, index) => {
     const said = question.said(leaf)
-    // Every copy of the value gets a line, so every copy must match.
+    // Each copy of the value has its own line, so a single wrong copy blocks the message.
     return {
       ...base,
       id: index === 0 ? question.role : `${question.role}.${index + 1}`,
@@ -157,7 +157,7 @@ export function linesOf<Role extends string>(question: Question<Role>, leaves: r
   })
 }
 
-/** Combines fields that are empty and that the order does not use into one line. */
+/** Combines all fields that the order does not use and that are empty into one line. */
 export function foldUnused(lines: readonly { readonly line: ComparisonLine; readonly unused: boolean }[]): readonly ComparisonLine[] {
   const folded = lines.filter(({ line, unused }) => unused && line.verdict === 'match').map(({ line }) => line.field)
   const kept = lines.filter(({ line, unused }) => !unused || line.verdict !== 'match').map(({ line }) => line)

@@ -1,25 +1,25 @@
 import { compare, decimalsOf, equals, fromUnits, isZero, multiply, parseDecimal, toUnits } from '../decimal.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
 
-/** Scales (numbers of decimals) at which the app tries to read an integer. USDC has 6 decimals; 8, 18 and 30 are usual for prices. */
+/** Scales (numbers of decimals) at which the app tries to read an integer. USDC has 6 decimals; prices often have 8, 18 or 30. */
 export const candidateScales = [0, 2, 4, 6, 8, 9, 10, 12, 18, 24, 27, 30] as const
 
 /** Rules for reading integers of one kind, such as USDC amounts, prices or leverages. */
 export interface ScaleKind {
-  /** The expected scale: 6 for USDC, 0 for leverage. null: none is expected. */
+  /** The usual scale: 6 for USDC, 0 for leverage; null if there is no usual scale. */
   readonly native: number | null
-  /** The largest plausible value at the native scale. */
+  /** The largest plausible value at the usual scale. */
   readonly largest: string
-  /** The scale for displaying a value that matches at no scale. */
+  /** The scale for showing a value that matches the request at no scale. */
   readonly fallback: number
 }
 
-// `largest` exceeds all USDC that exists, and for leverage any leverage that an exchange offers.
+// `largest` is more than all existing USDC. For leverage, it is more than any exchange offers.
 export const usdcScale: ScaleKind = { native: 6, largest: '100000000000', fallback: 6 }
 export const priceScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 export const leverageScale: ScaleKind = { native: 0, largest: '1000', fallback: 0 }
 
-/** Services write sizes in base units at any scale, so none is expected. */
+/** Services write sizes in base units at any scale, so there is no usual scale. */
 export const sizeScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 
 export interface ScaledValue {
@@ -32,18 +32,21 @@ export interface ScaledReading {
   readonly matches: boolean
   /** The integer's value, read at the scale that all integers of its kind share. */
   readonly reading: string
-  /** Another plausible value of the same integer, which does not match the request; null: none. */
+  /** Another plausible value of the same integer that does not match the request; null if there is none. */
   readonly ambiguous: string | null
 }
 
-/** Returns the scale at which the integer equals the requested value; null: none. Also null for zero, which matches at every scale. */
+/**
+ * Returns the scale at which the integer equals the requested value; null if there is none. Also null for a requested zero, which matches at every
+ * scale.
+ */
 export function matchingScale({ units, asked }: ScaledValue): number | null {
   return isZero(asked) ? null : (candidateScales.find((scale) => toUnits(asked, scale) === units) ?? null)
 }
 
 /**
- * Finds another plausible value of an integer that equals `asked` at one scale. Plausible values are at most `largest` (null: any) and have at most
- * `decimals` decimals. Returns the largest such value; null: there is none.
+ * Given an integer that equals `asked` at one scale, finds another plausible value at a different scale. Plausible values are at most `largest`
+ * (null: any) and have at most `decimals` decimals. Returns the largest of them; null if there is none.
  */
 export function otherReading(
   { units, asked }: ScaledValue,
@@ -56,9 +59,9 @@ export function otherReading(
 }
 
 /**
- * Reads all integers of one kind, such as prices, at the same scale: the one that the user agreed to, or else one at which a value matches the
- * request. Without an agreed scale, a value is ambiguous and does not match (FLOW-02) in two cases: the values match at different scales, or they
- * match only at an unusual scale although the value at the native scale is plausible.
+ * Reads all integers of one kind, such as prices, at the same scale: the accepted scale, or otherwise a scale at which a value matches the request.
+ * Without an accepted scale, a value is ambiguous and does not match (FLOW-02) in two cases. Either the values match at different scales, or they
+ * match only at an unusual scale while the value at the usual scale is also plausible.
  */
 export function readScaled(
   values: readonly ScaledValue[],
@@ -72,7 +75,7 @@ export function readScaled(
   const readings = values.map(({ units }, index): ScaledReading => {
     const reading = fromUnits(units, scale)
     if (shared === null || found[index] !== shared) return { matches: false, reading, ambiguous: null }
-    // The prices match at different scales, so it is unknown which scale is right.
+    // The values match at different scales, so the right scale is unknown.
     if (pinned === null && distinct.length > 1)
       return { matches: false, reading, ambiguous: fromUnits(units, distinct.find((other) => other !== shared) ?? scale) }
     if (pinned === null && kind.native !== null && shared !== kind.native && toUnits(kind.largest, kind.native) !== null) {
@@ -84,11 +87,11 @@ export function readScaled(
   return { scale: shared, readings }
 }
 
-/** 100 %: no slippage exceeds this. */
+/** The largest possible slippage: 100 %. */
 const largestBps = '10000'
 /**
- * How many basis points an amount of 1 is, by the number of decimals (scale) of the slippage. With 4 decimals, the integer counts basis points; with
- * 2, percent; with 0, the whole.
+ * How many basis points one unit of the integer is, by the slippage's number of decimals (scale). With 4 decimals one unit is a basis point, with 2
+ * decimals a percent, and with 0 decimals 100 %.
  */
 const slippageScales: ReadonlyMap<number, string> = new Map([
   [4, '1'],
@@ -100,8 +103,8 @@ const slippageScales: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Reads a slippage at the scale that the user agreed to. Without one, uses the scale at which the slippage equals the request, unless a larger
- * slippage is plausible at another scale. Otherwise reads basis points. null: not a number.
+ * Reads a slippage at the accepted scale. Without an accepted scale: at the scale at which the slippage equals the request, unless another scale
+ * would mean a larger plausible slippage. Otherwise as basis points. null if the value is not a number.
  */
 export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number | null): { readonly bps: string; readonly scale: number } | null {
   const written = typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? parseDecimal(value) : null
@@ -115,7 +118,7 @@ export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number |
   return (isNeverMore ? possible.find(({ bps }) => equals(bps, asked)) : undefined) ?? basisPoints
 }
 
-/** Whether a value equals the requested slippage (`asked`, in basis points) while the user has not agreed to a scale yet. */
+/** Whether a value equals the requested slippage (`asked`, in basis points). Used while no scale is accepted yet. */
 export const isSlippage = (leaf: TypedLeaf, asked: number): boolean => {
   const found = slippageOf(leaf, String(asked), null)
   return found !== null && equals(found.bps, String(asked))

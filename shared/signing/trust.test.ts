@@ -43,20 +43,20 @@ test('does not let the user confirm a router if the chain or the service contrad
   }
 })
 
-test('lets the user confirm a changed router only if the service publishes it, but a first router even if the service does not [FLOW-01]', () => {
+test('lets the user confirm a changed router only if the service publishes it, but a first router in any case [FLOW-01]', () => {
   const unpublished = { publishedByConfig: null, publishedByMeta: null }
   expect(decide({ ...unpublished, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: false })
   expect(decide({ ...unpublished, publishedByMeta: router, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: true })
   expect(decide(unpublished)).toMatchObject({ state: 'new', confirmable: true })
 })
 
-test('keeps trusting a router if the service publishes another one, but not if it has no code any more [FLOW-01]', () => {
+test('keeps trusting a router if the service publishes another router, but not if the trusted router’s contract is gone [FLOW-01]', () => {
   expect(acceptsRouter(decide({ pinned: router.toLowerCase(), publishedByConfig: otherWallet }), null)).toBe(true)
   expect(acceptsRouter(decide({ pinned: router, hasCode: false }), null)).toBe(false)
   expect(acceptsRouter(decide({ pinned: router, hasCode: null }), null)).toBe(true)
 })
 
-test('makes no decision about a router whose address is invalid or missing', () => {
+test('returns no decision for a router with an invalid or missing address', () => {
   for (const candidate of [null, '', '0x12', 'router'])
     expect(decideRouter({ candidate, pinned: router, publishedByConfig: null, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null })).toBeNull()
 })

@@ -1,39 +1,42 @@
 import type { ContractConcern, ContractKind } from '../ipc/intents/comparison-lines.ts'
 import type { PinnedFormat } from './message/signing-format.ts'
 
-/** What a profile stores about a signing format that the user accepted once, for one kind of message. */
+/** What a profile stores about a signing format for one kind of message, after the user has accepted the format. */
 export interface TrustedFormat {
   /** The hash of the signing format: `TypedData.formatHash`. */
   readonly hash: string
-  /** Decimals of USDC amounts in this format; the next fields are the same for prices, leverage and sizes. null: no such value was seen yet. */
+  /**
+   * Number of decimals of USDC amounts in this format; null if no message has contained one yet. The next fields are the same for prices, leverage
+   * and sizes.
+   */
   readonly usdcScale: number | null
   readonly priceScale: number | null
   readonly leverageScale: number | null
-  /** Decimals of sizes in base units; null: no size was seen yet. */
+  /** Number of decimals of sizes in base units; null if no message has contained a size yet. */
   readonly sizeScale: number | null
   /**
-   * What each field of the format means; null: the user accepted the format before the app stored meanings. The app adds them with the next message
-   * that matches its request.
+   * What each field of the format means. null: the user accepted the format before the app stored meanings. The next message that matches its
+   * request adds them.
    */
   readonly format: PinnedFormat | null
 }
 
-/** The scales (numbers of decimals) at which the app read the numbers of a message. */
+/** The scales (numbers of decimals) at which the app read a message's numbers. */
 export type PinnedScales = Omit<TrustedFormat, 'hash' | 'format'>
 
 export interface RouterEvidence {
-  /** The router that the message's typed-data domain names; null: it names none. */
+  /** The router in the domain of the message's typed data; null if there is none. */
   readonly candidate: string | null
-  /** The router that the user confirmed for this profile; null: none yet. */
+  /** The router that the user has confirmed for this profile; null if none. */
   readonly pinned: string | null
-  /** The router that `GET /api/dex/config` publishes; the next field has the one from `GET /meta`. null: not stated or not read. */
+  /** The router that `GET /api/dex/config` publishes; null if not stated or not read. The next field is the same for `GET /meta`. */
   readonly publishedByConfig: string | null
   readonly publishedByMeta: string | null
-  /** Which of the two published addresses (`publishedByConfig`, `publishedByMeta`) the app could not read. */
+  /** Which of the two published addresses the app could not read. */
   readonly unread: readonly ('config' | 'meta')[]
-  /** The result of `eth_getCode` on an RPC that does not belong to the service; null: no answer. */
+  /** Whether `eth_getCode` found code at the address, on an RPC server that does not belong to the service; null if there was no answer. */
   readonly hasCode: boolean | null
-  /** The host of the RPC that the app asked for the contract code; null: it asked none. */
+  /** Host of the RPC server that was asked for the contract's code; null if none was asked. */
   readonly rpcHost: string | null
 }
 
@@ -46,7 +49,6 @@ export interface RouterDecision {
   readonly unread: ('config' | 'meta')[]
   readonly hasCode: boolean | null
   readonly rpcHost: string | null
-  /** Evidence against trusting the candidate. */
   readonly concerns: readonly ContractConcern[]
   /** false: the app does not let the user confirm the candidate, because of `concerns`. */
   readonly confirmable: boolean
@@ -54,7 +56,7 @@ export interface RouterDecision {
   readonly isOther?: boolean
 }
 
-/** The router that a message should name, and who vouches for it: the user (`pin`) or only the service. */
+/** The router that a message should contain. `by`: whether the user trusts it (`pin`), or only the service publishes it. */
 export type ExpectedRouter =
   | { readonly by: 'pin'; readonly address: string }
   /** The service publishes this router, but the user does not trust it. `instead`: the router that the user trusts; null: none. */
@@ -65,7 +67,9 @@ export const sameAddress = (a: string | null | undefined, b: string | null | und
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Decides whether the user already trusts a router or token, may confirm it, or may not confirm it (FLOW-01). null: there is no valid address. */
+/**
+ * Decides about a router or token: the user already trusts it, may confirm it, or may not confirm it (FLOW-01). null if there is no valid address.
+ */
 export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'router'): RouterDecision | null {
   const { candidate, pinned, publishedByConfig, publishedByMeta, unread, hasCode, rpcHost } = evidence
   if (candidate === null || !/^0x[0-9a-fA-F]{40}$/.test(candidate)) return null
@@ -82,8 +86,8 @@ export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'rou
 }
 
 /**
- * Whether the user has confirmed a router sufficiently: no text for a trusted one, `yes` for a new one, the full address for a changed one. A trusted
- * router stays usable even if the service now publishes another one. But it is refused if its contract no longer exists.
+ * Whether the user has sufficiently confirmed a router. A trusted router needs nothing, a new router `yes`, a changed router its full address. A
+ * trusted router remains usable if the service now publishes another, but is refused if its contract no longer exists.
  */
 export function acceptsRouter(decision: RouterDecision, typed: string | null): boolean {
   switch (decision.state) {

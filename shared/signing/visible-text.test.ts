@@ -8,7 +8,7 @@ test('replaces invisible characters with visible marks', () => {
   expect(visibleText('plain\ntext\twith Umläut and 漢字')).toBe('plain\ntext\twith Umläut and 漢字')
 })
 
-test('splits text into parts that together contain every character in its order', () => {
+test('splits text into parts that together contain all its characters in the same order', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const parts = visibleParts(text)

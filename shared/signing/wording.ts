@@ -6,7 +6,7 @@ import { hour, minute, second } from '../time.ts'
 
 export const shortAddress = (address: string): string => (address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 
-/** Makes a name readable: `orderValue` becomes "Order value". */
+/** Turns a field name into readable words: `orderValue` becomes "Order value". */
 export function readableName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -34,7 +34,7 @@ export function durationText(ms: number): string {
 /** Whether a time in Unix milliseconds is a valid calendar date up to the year 9999. */
 export const isCalendarTime = (ms: number): boolean => !Number.isNaN(new Date(ms).getTime()) && new Date(ms).getUTCFullYear() <= 9_999
 
-/** Formats a time of day, for example `14:37:08 UTC`; null: not a valid time. */
+/** Formats a time of day, for example `14:37:08 UTC`; null if the time is invalid. */
 export function clockText(ms: number): string | null {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? null : `${date.toISOString().slice(11, 19)} UTC`
@@ -42,7 +42,7 @@ export function clockText(ms: number): string | null {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Formats a date, for example `16 Feb 2027`; null: not a valid date. */
+/** Formats a date, for example `16 Feb 2027`; null if the date is invalid. */
 export function dateText(ms: number): string | null {
   const date = new Date(ms)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999) return null
@@ -56,15 +56,15 @@ export function dateText(ms: number): string | null {
 export const integerText = (value: bigint): string =>
   value < 1_000_000_000_000n ? formatDecimal(value.toString()) : `${value.toString().slice(0, 6)}…${value.toString().slice(-4)}`
 
-/** Converts a time in a message to Unix milliseconds. The message may state seconds or milliseconds. null: it is neither. */
+/** Converts a time in a message, in seconds or milliseconds, to Unix milliseconds. null if the number is not a time. */
 export function messageTime(value: bigint): number | null {
   if (value <= 0n || value > 100_000_000_000_000n) return null
   return value < 100_000_000_000n ? Number(value) * 1_000 : Number(value)
 }
 
 /**
- * Invisible characters that change how text looks: controls except line breaks and tabs, format characters (bidi, zero width, tags), line and
- * paragraph separators, blank letters, lone surrogates, and characters that are private-use or unassigned.
+ * Invisible characters that change how text looks: control characters except line breaks and tabs, format characters (bidi, zero width, tags), line
+ * and paragraph separators, blank letters, lone surrogates, private-use and unassigned characters.
  */
 const hidden = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}/gu
 
@@ -79,7 +79,7 @@ interface VisiblePart {
 
 const nameOf = (character: string): string => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Splits text so that a view can show hidden characters as marks. */
+/** Splits text into parts, so that a view can show hidden characters as marks. */
 export function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = []
   let end = 0
@@ -98,5 +98,5 @@ export const visibleText = (text: string): string =>
     .map((part) => (part.hidden ? `‹${part.text}›` : part.text))
     .join('')
 
-/** Returns the first hidden character of a text; null: none. */
+/** Returns the first hidden character of a text; null if there is none. */
 export const firstHidden = (text: string): VisiblePart | null => visibleParts(text).find((part) => part.hidden) ?? null

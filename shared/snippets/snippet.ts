@@ -1,6 +1,6 @@
 import { redacted } from '../api/redact.ts'
 
-/** A request that the app sent, for a snippet that repeats it from a terminal or a bot. */
+/** A request that the app sent, as input for a code snippet that repeats it from a terminal or a bot. */
 export interface SnippetRequest {
   readonly method: string
   /** The service's `{host_url}`, without a trailing slash. */
@@ -20,17 +20,17 @@ export interface SnippetParts {
   readonly root: 'base' | 'host'
   readonly path: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
-  /** The header with the credential: its value is `before` followed by the environment variable `variable`. */
+  /** The header with the credential. Its value is `before`, followed by the value of the environment variable `variable`. */
   readonly secret: { readonly name: string; readonly before: string; readonly variable: string } | null
   readonly body: string | null
   /** Warnings to write above the code, one line each. */
   readonly notes: readonly string[]
 }
 
-/** The root path of the versioned API, which is part of the `SVC_BASE_URL` that `svc-desk run` passes to a bot (Versioning 1). */
+/** The path of the versioned API. The `SVC_BASE_URL` that `svc-desk run` passes to a bot contains this path (Versioning 1). */
 const basePath = '/api/dex/v1'
 
-/** Request headers to keep in a snippet. All others are left out: for example, each program has its own request id and user agent. */
+/** Request headers to keep in a snippet. Other headers are left out, such as the request id and the user agent, because each program has its own. */
 const kept: ReadonlyMap<string, string> = new Map([
   ['accept', 'Accept'],
   ['content-type', 'Content-Type'],
@@ -53,7 +53,7 @@ export function snippetParts({ method, hostUrl, target, headers, credential, bod
         : credential === 'session'
           ? { name: 'Authorization', before: 'Bearer ', variable: 'SVC_SESSION' }
           : null,
-    // `toWellFormed` replaces lone surrogates, because UTF-8 cannot encode them.
+    // `toWellFormed` replaces lone surrogates, which UTF-8 cannot encode.
     body: body?.toWellFormed() ?? null,
     notes: [
       ...(method === 'GET' ? [] : ['Not a read: running this asks for the same once more.']),
@@ -63,7 +63,7 @@ export function snippetParts({ method, hostUrl, target, headers, credential, bod
   }
 }
 
-/** Characters that are invisible or that a terminal would interpret. */
+/** Invisible characters, and characters that a terminal would interpret. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u
 
 export const hasUnseen = (text: string): boolean => unseen.test(text)
@@ -72,7 +72,7 @@ export const hasUnseen = (text: string): boolean => unseen.test(text)
 export const quoted = (text: string, code: (character: string) => string): string =>
   `'${[...text].map((character) => (character === "'" || character === '\\' ? `\\${character}` : unseen.test(character) ? code(character) : character)).join('')}'`
 
-/** Quotes any text as one word for bash. Writes invisible characters as bytes. */
+/** Quotes any text as one word for bash. Invisible characters are written as byte escapes. */
 const bashWord = (text: string): string => (hasUnseen(text) ? `$${quoted(text, bytes)}` : `'${text.replaceAll("'", `'\\''`)}'`)
 
 const bytes = (character: string): string => [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
@@ -98,7 +98,7 @@ function code(character: string): string {
   return point > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** Returns a Python 3 program that repeats the request, without further packages. It reads the credential from the environment. */
+/** Returns a Python 3 program that repeats the request. It needs no further packages, and reads the credential from the environment. */
 export function asPython(request: SnippetRequest): string {
   const { method, root, path, headers, secret, body, notes } = snippetParts(request)
   return [
@@ -157,7 +157,7 @@ export function asTypeScript(request: SnippetRequest): string {
   ].join('\n')
 }
 
-/** Quotes a word for a POSIX shell: unchanged if that is safe, else in single quotes. */
+/** Quotes a word for a POSIX shell. Leaves a safe word unchanged, and puts any other word in single quotes. */
 export const shellWord = (word: string): string => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 interface RunCommand {
@@ -180,5 +180,5 @@ export const runCommand = ({ profile, of, words }: RunCommand): string =>
     .map(shellWord)
     .join(' ')
 
-/** Formats a command-line option. A value of `--` is attached with `=`, because as a word of its own it would end the options. */
+/** Formats a command-line option. The value `--` must be attached with `=`, because as a separate word it would end the options. */
 const option = (name: string, value: string): readonly string[] => (value === '--' ? [`--${name}=${value}`] : [`--${name}`, value])

@@ -52,7 +52,6 @@ async function execute(program: string, file: string, text: string): Promise<Tak
   return [...taken]
 }
 
-/** Anything that a shell, Python or JavaScript might interpret, and invisible characters. */
 const awkward = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: fc.constantFrom(...`'"\`$\\!#%&;|<>(){}[]*?~^@=, \n\r\t`, `\${x}`, '$(id)', '%s', '\u202e', '\u0007', '\u2028', 'é', '漢', '😀') }),
@@ -122,7 +121,6 @@ const arrived = ({ method, path, headers, body: text }: Taken) => ({
   bearer: headers.authorization,
 })
 
-/** Sends many requests per process, because one process per snippet would be slow. */
 async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promise<Taken[]>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(asked, { minLength: 25, maxLength: 25 }), async (requests) => {
@@ -134,7 +132,7 @@ async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promi
   )
 }
 
-test('the curl snippet in bash sends the same method, path, headers and body as the original request, with any content [GEN-07, AUTH-09]', async () => {
+test('sends the same method, path, headers and body with the curl snippet as the original request, for any content [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute('bash', 'requests.sh', requests.map((request) => `${asCurl(request)} --silent`).join('\n')))
 }, 60_000)
 
@@ -143,14 +141,14 @@ const python = await run('python3', ['--version']).then(
   () => false,
 )
 test.skipIf(!python)(
-  'the Python snippet sends the same request as the original [GEN-07, AUTH-09]',
+  'sends the same request with the Python snippet as the original [GEN-07, AUTH-09]',
   async () => {
     await sendsThemAll((requests) => execute('python3', 'requests.py', requests.map(asPython).join('\n')))
   },
   60_000,
 )
 
-test('the TypeScript snippet in Node sends the same request as the original [GEN-07, AUTH-09]', async () => {
+test('sends the same request with the TypeScript snippet in Node as the original [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute(process.execPath, 'requests.mts', requests.map((request) => `{\n${asTypeScript(request)}}`).join('\n')))
 }, 60_000)
 
@@ -164,14 +162,14 @@ const plain: SnippetRequest = {
   body: null,
 }
 
-test('writes a variable’s name in place of the credential, and no part of the secret that was sent [AUTH-09]', () => {
+test('puts the name of a variable in place of the credential, and no part of the actual secret [AUTH-09]', () => {
   expect(asCurl(plain)).toBe(`curl --globoff --path-as-is --request GET "$SVC_BASE_URL"'/markets' \\\n  --header "X-Svc-API-Key: $SVC_API_KEY"`)
   expect(asPython(plain)).toContain(`'X-Svc-API-Key': os.environ["SVC_API_KEY"],`)
   expect(asTypeScript(plain)).toContain(`'X-Svc-API-Key': process.env.SVC_API_KEY ?? '',`)
   for (const write of writers) expect(write(plain)).not.toContain('never shown')
 })
 
-test('states at the top what the user must supply: the sign-in credential, and values that were removed', () => {
+test('states at the top of a snippet what the user must add: the sign-in credential, and values that were removed', () => {
   const signed: SnippetRequest = { ...plain, method: 'POST', target: '/api/dex/developer/keys', credential: 'session', body: '{"signature":"[redacted]"}' }
   for (const write of writers) {
     const text = write(signed)

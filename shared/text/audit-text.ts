@@ -1,7 +1,7 @@
 import type { AuditRow } from '../ipc/reads/audit.ts'
 import { catalogue, plural, textOf } from './catalogue.ts'
 
-/** Titles of audit rows, keyed by the name of the event. The window and the exported file use the same texts. */
+/** Titles of audit rows, keyed by the event's name. The window and the exported file use the same texts. */
 export const auditEvents = catalogue('auditEvents', {
   // The service's
   'session.created': 'Signed in',
@@ -36,7 +36,6 @@ export const auditEvents = catalogue('auditEvents', {
 
 /** Sentences about the outcome of an operation with a secret or of a key replacement, keyed by `OperationNote`. */
 export const operationNotes = catalogue('operationNotes', {
-  // Notes about requests to the service
   answer_lost: 'The response was lost.',
   answer_unreadable: 'The response cannot be read.',
   key_may_exist: 'The response was lost. A key may have been created.',
@@ -53,7 +52,7 @@ export const operationNotes = catalogue('operationNotes', {
   stopped_before_stored: 'The app stopped before the secret was stored.',
   stopped_before_answer_stored: 'The app stopped before the response was stored.',
 
-  // Notes about what the lists of keys and webhooks show after a request
+  // What the lists of keys and webhooks show after a request
   listed_revoked: 'The service lists the key as revoked.',
   listed_not_revoked: 'The service does not list the key as revoked: the request never arrived.',
   listed_disabled: 'The service lists the webhook as disabled.',
@@ -88,7 +87,6 @@ export const operationNotes = catalogue('operationNotes', {
   lost_creation_empty: 'The service lists no key from the lost creation.',
   new_key_missing: 'The new key is missing.',
 
-  // Notes about the grant of an agent, and the executor of a key
   grant_lost: 'The response was lost. The same signature can be sent again.',
   grant_unread: 'The response cannot be read. The same signature can be sent again.',
   grant_stored: 'The service stored the grant.',
@@ -130,7 +128,7 @@ export const auditTitle = ({ title, event }: Pick<AuditRow, 'title' | 'event'>):
 export const auditDetailText = ({ detail }: Pick<AuditRow, 'detail'>): string | null =>
   detail === null ? null : detail.split(' · ').map(operationNoteText).join(' · ')
 
-/** The sentence of an `OperationNote`. Returns a kind of failure, and any other text, unchanged. */
+/** Returns the sentence for an `OperationNote`. Kinds of failure, and any other text, are returned unchanged. */
 export function operationNoteText(note: string): string {
   const plain = textOf(operationNotes, note)
   if (typeof plain === 'string') return plain

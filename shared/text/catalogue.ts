@@ -15,12 +15,12 @@ import type { challengeCheckWords, challengeProblemWords, grantWords, spendingWo
 import type { titleWords } from './title-text.ts'
 import type { unitWords } from './units-text.ts'
 
-/** The texts of one area of the interface: words, and functions that build a sentence from values. */
+/** The texts of one area of the interface: plain text, and functions that build a sentence from values. */
 type Texts = object
-/** Returns the texts of one area in the current language; null: the language has none, so the app shows English. */
+/** Returns an area's texts in the current language; null if the language has no texts for the area. The app then shows English. */
 export type Translate = <T extends Texts>(english: T, area: string) => T | null
 
-/** A language other than English. */
+/** The current language, if it is not English. */
 export interface Spoken {
   readonly locale: string
   readonly translate: Translate
@@ -28,23 +28,23 @@ export interface Spoken {
 
 declare global {
   /**
-   * The current language; absent: English. It must be set before any text is read. The loader of each page (`renderer/translated.ts`) sets it
-   * beforehand, so that no page has to wait for a language.
+   * The current language; absent for English. It must be set before any text is read. So the loader (`renderer/translated.ts`) sets it before it
+   * loads a page.
    */
   var spoken: Spoken | undefined
 }
 
-/** Declares the English texts of an area. Reading from the result returns the text in the current language. */
+/** Declares an area's English texts. Reading a text from the result returns it in the current language. */
 export const catalogue = <T extends Texts>(area: string, english: T): T =>
   new Proxy(english, { get: (texts, key) => Reflect.get(globalThis.spoken?.translate(texts, area) ?? texts, key) })
 
-/** Creates a language from its texts, keyed by area. Missing areas are shown in English. */
+/** Creates a language from its texts, keyed by area. Areas without texts are shown in English. */
 export const languageOf = (locale: string, texts: Readonly<Record<string, Texts>>): Spoken => ({
   locale,
   translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // declared languages are type-checked
 })
 
-/** Returns the text for a code; undefined: the catalogue has no such code. */
+/** Returns the text for a code; undefined if the catalogue does not contain the code. */
 export const textOf = <T extends Texts>(texts: T, code: string): T[keyof T] | undefined => (Object.hasOwn(texts, code) ? texts[code as keyof T] : undefined) // checked before
 
 const rulesOf = new Map<string, Intl.PluralRules>()
@@ -98,17 +98,17 @@ export interface SharedTexts {
   readonly windows: typeof windowText
 }
 
-/** The languages of the interface. English is the original, so it has no translation file. */
+/** Languages of the interface. Texts are written in English, so English has no translation file. */
 export const languages = ['en', 'de', 'ja'] as const
 export type Language = (typeof languages)[number]
 
-/** Each language's own name for itself. No catalogue translates these names. */
+/** The name of each language in that language. These names are never translated. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', ja: '日本語' }
 
-/** The locales for dates and times if the system uses another language than the app. */
+/** Locales for formatting dates and times if the system's language differs from the app's. */
 const ownLocales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', ja: 'ja-JP' }
 
-/** Parses a locale name. Linux also uses POSIX names: `de_DE.UTF-8` means de-DE, and `C` is not a language. */
+/** Parses a locale name. Also accepts the POSIX names of Linux: `de_DE.UTF-8` means de-DE, and `C` means no language. */
 function parsed(name: string): Intl.Locale | null {
   try {
     return new Intl.Locale(name.replace(/[.@].*$/, '').replaceAll('_', '-'))
@@ -120,8 +120,8 @@ function parsed(name: string): Intl.Locale | null {
 const tagsOf = (preferred: readonly string[]): readonly Intl.Locale[] => preferred.map(parsed).filter((tag) => tag !== null)
 
 /**
- * Returns the language of the interface. For the setting `system`: the first of the system's languages that the app has, else English. `preferred`:
- * the system's languages, the most preferred first.
+ * Returns the language of the interface. With the setting `system`, this is the first of the system's languages that the app supports, or English if
+ * there is none. `preferred`: the system's languages, most preferred first.
  */
 export function chosenLanguage(choice: Language | 'system', preferred: readonly string[]): Language {
   if (choice !== 'system') return choice
@@ -129,10 +129,7 @@ export function chosenLanguage(choice: Language | 'system', preferred: readonly 
   return spoken.find((language) => language !== undefined) ?? 'en'
 }
 
-/**
- * Returns the locale for formatting dates and times: the language of the interface, with the region from the system if the system uses that language
- * too.
- */
+/** Returns the locale for dates and times: the interface's language. If the system uses the same language, its region is added. */
 export function localeOf(language: Language, preferred: readonly string[]): string {
   const tag = tagsOf(preferred).find((one) => one.language === language && one.region !== undefined)
   return tag?.baseName ?? ownLocales[language]

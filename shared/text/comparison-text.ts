@@ -50,7 +50,7 @@ export const lineNames = catalogue('lineNames', {
   unused: 'Not used',
 })
 
-/** Values in a comparison that the app expresses in words, such as "Yes" or "Never used before". */
+/** Values in a comparison that are shown in words, such as "Yes" or "Never used before". */
 export const lineWords = catalogue<Readonly<Record<LineWord, string>>>('lineWords', {
   yes: 'Yes',
   no: 'No',
@@ -114,12 +114,12 @@ export const lineValues = catalogue('lineValues', {
   tradingAndCollateral: 'Trading and collateral',
   gives: (gives: string, shown: string) => `${gives} (${shown})`,
   asPrepared: (name: string) => `${name}, as prepared`,
-  /** The name of a comparison line in the spelling that it has inside a sentence. */
+  /** Spells the name of a comparison line as inside a sentence. */
   inSentence: (name: string) => name.toLowerCase(),
   valueWithUnit: (value: string, unit: string) => `${value} ${unit}`,
 })
 
-/** What a comparison is about, as the beginning of a sentence. */
+/** What a comparison is about. Each text is the beginning of a sentence. */
 export const comparedSubjects = catalogue<Readonly<Record<Compares, string>>>('comparedSubjects', {
   message: 'The prepared message',
   transaction: 'The transaction',
@@ -127,7 +127,7 @@ export const comparedSubjects = catalogue<Readonly<Record<Compares, string>>>('c
   grant: 'The grant',
 })
 
-/** Sentences about comparisons. `subject`: one of `comparedSubjects`. `name`: the name of a line, formatted by `inSentence`. */
+/** Sentences about comparisons. `subject`: one of `comparedSubjects`. `name`: a line's name, formatted by `inSentence`. */
 export const comparisonWords = catalogue('comparison', {
   lineDiffers: (subject: string, name: string, signed: string, asked: string) => `${subject} has another ${name}: ${signed}. You asked for ${asked}.`,
   lineUnasked: (subject: string, name: string, signed: string) => `${subject} sets the ${name} to ${signed}. You asked for none.`,
@@ -232,7 +232,7 @@ const ended = (written: string | null, leftMs: number | null): string => {
   return leftMs === null ? lineValues.over(written) : lineValues.until(written, durationText(leftMs))
 }
 
-/** Returns the requested or the signed value of a comparison line as text. */
+/** Returns the text for one side of a comparison line. */
 export function lineValueText(value: LineValue): string {
   if (typeof value === 'string') return value
   switch (value.code) {
@@ -295,7 +295,6 @@ function payloadDiffers({ id, asked, signed }: ComparisonLine): string {
     : comparisonWords.payloadChanged(name, sideText(signed, null), sideText(asked, null))
 }
 
-/** Returns the sentence about an order's value that differs from the request. */
 function orderDiffers({ line, subject }: Sides): string {
   const name = lineValues.inSentence(lineName(line))
   const [asked, signed] = [sideText(line.asked, line.unit), sideText(line.signed, line.unit)]
@@ -311,7 +310,6 @@ function contractDiffers({ line: { signed: there, remark }, subject, signed }: S
   return (remark.by === 'pin' ? comparisonWords.otherThanTrusted : comparisonWords.otherThanPublished)(subject, signed, remark.expected)
 }
 
-/** Returns the sentence about a wallet, chain, contract, nonce or deadline that differs from what the app expects. */
 function envelopeDiffers(sides: Sides): string {
   const { line, subject, asked, signed } = sides
   switch (line.id.replace(numbered, '')) {
@@ -407,7 +405,6 @@ function transactionDiffers(sides: Sides): string {
   }
 }
 
-/** Returns the sentence about a comparison line whose values differ. */
 function lineDiffers(of: Compares, line: ComparisonLine): string {
   if (line.id.startsWith('payload.')) return payloadDiffers(line)
   const sides: Sides = { line, subject: comparedSubjects[of], asked: sideText(line.asked, null), signed: sideText(line.signed, null) }
@@ -499,15 +496,15 @@ function confirmText({ compares, formatKnown, earlierFormats, asks, ...compariso
   return (earlierFormats.length > 0 ? comparisonWords.formatChanged : comparisonWords.formatNew)(subject)
 }
 
-/** Why a message is blocked, or what the user must confirm; null: neither. */
+/** Explains why a message is blocked, or what the user must confirm; null if neither applies. */
 export function comparisonText({ blocked, ...comparison }: Comparison): string | null {
   if (blocked !== null) return blockedText(blocked)
   return comparison.verdict === 'confirm' ? confirmText(comparison) : null
 }
 
 /**
- * Describes in a few words each comparison line that the user must confirm. If the signing format is new, also lists the hashes of this format and
- * the earlier ones.
+ * Describes in a few words each comparison line that the user must confirm. If the signing format is new, also lists the hashes of the new and the
+ * earlier formats.
  */
 export function openTexts(comparison: Comparison): readonly string[] {
   const { earlierFormats, formatHash } = comparison

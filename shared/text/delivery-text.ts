@@ -35,7 +35,7 @@ export const deliveryWords = catalogue('delivery', {
   other_type: 'X-Svc-Event differs from the type in the body',
 })
 
-/** When the service sends each event, according to the API document. */
+/** What each webhook event means, according to the API document. */
 const when = {
   'order.accepted': 'An order was accepted on chain',
   'order.filled': 'An order was completely filled',
@@ -91,7 +91,6 @@ export function outcomeText({ outcome, status = null, code = '' }: Outcome): str
   }
 }
 
-/** The sentence for a problem of a delivery. */
 export function deliveryIssueText(issue: DeliveryIssue): string {
   switch (issue.code) {
     case 'headers_missing':

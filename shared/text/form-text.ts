@@ -15,7 +15,6 @@ export const formWords = catalogue('forms', {
   slippageSteps: 'Slippage must be a percentage in steps of 0.01.',
   slippageRange: 'Slippage must be between 0.01% and 10%.',
 
-  // Take profit and stop loss
   typeDistance: 'Type the distance from the price in percent.',
   typeOrderValueFirst: 'Enter the order value first.',
   fallsTooFar: 'The price cannot fall by 100% or more.',
@@ -76,7 +75,7 @@ export const formWords = catalogue('forms', {
   permitOnlyUsdc: 'You can only deposit USDC by signature.',
   permitNotOffered: 'The exchange accepts no deposits by signature now.',
 
-  // Settings of an order that are allowed but rarely intended
+  // Combinations that are allowed but rarely intended
   postOnlyIoc: 'A post-only order waits in the book, but immediate or cancel forbids waiting. The exchange may refuse it.',
   postOnlyFok: 'A post-only order waits in the book, but fill or kill forbids waiting. The exchange may refuse it.',
   limitPassed: 'The price has passed this limit. The order would fill immediately.',
@@ -89,7 +88,7 @@ export const formWords = catalogue('forms', {
   takeProfitNotInPercent: 'The take profit cannot be converted to percent yet.',
   stopLossNotInPercent: 'The stop loss cannot be converted to percent yet.',
 
-  // A payload written by hand
+  // A JSON payload that the user wrote by hand
   payloadNotJson: 'This is not JSON yet. Look for a missing comma, quote or bracket.',
   payloadNotAnObject: 'The payload must be an object. It begins with { and ends with }.',
   payloadOtherMarket: (symbol: string, pairId: number) => `The ticket shows ${symbol}, which is market ${pairId}.`,
@@ -143,7 +142,7 @@ export const formWords = catalogue('forms', {
   noCharacter: (sequence: string) => `${sequence} is not a character.`,
 })
 
-/** Returns the sentence for a form's message. Shows an unknown code unchanged. */
+/** Returns the sentence for a form's validation message. An unknown code is shown unchanged. */
 export function formIssueText([code, ...facts]: FormIssue | readonly [string, ...(string | number)[]]): string {
   const text: unknown = textOf(formWords, code)
   if (typeof text === 'string') return text

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Handover } from '../ipc/keys/secrets.ts'
 import { catalogue } from './catalogue.ts'
 
-/** Sentences that explain what the command for handing over a secret does. The sheet and the system dialog use the same texts. */
+/** Sentences that explain the command that hands over a secret. The window and the system dialog use the same texts. */
 export const handoverWords = catalogue('handover', {
   systemd_shown: (name: string) =>
     `Encrypts the key for this computer and shows the line for the unit file. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`,
@@ -43,7 +43,7 @@ export const handoverWords = catalogue('handover', {
 })
 
 interface HandoverText {
-  /** A sentence about what the command that receives the secret does. */
+  /** What the command that receives the secret does, in one sentence. */
   readonly sentence: string
   /** What the user should know before running the command. */
   readonly notes: readonly string[]

@@ -81,10 +81,7 @@ export const inputIssueWords = catalogue('inputIssues', {
   inner_address: (host: string, address: string) => `${host} resolves to ${address}, which is not a public address. The service cannot reach it.`,
 })
 
-/**
- * Returns the sentence for an issue that consists of a code and a detail (`fact`). null: the code is unknown. For some codes, the detail consists of
- * two words.
- */
+/** Returns the sentence for an issue with a code and a detail (`fact`). null if the code is unknown. Some details consist of two words. */
 function withFact(code: string, fact: string): string | null {
   const [first = '', second = ''] = fact.split(' ')
   switch (code) {
@@ -103,7 +100,7 @@ function withFact(code: string, fact: string): string | null {
     case 'in_a_circle':
     case 'no_address':
       return inputIssueWords[code](fact)
-    // The detail is already a complete sentence.
+    // Earlier versions stored the form's finished sentence as the detail.
     case 'form':
     case 'schema':
       return fact
@@ -112,7 +109,6 @@ function withFact(code: string, fact: string): string | null {
   }
 }
 
-/** Returns the sentence for the reason why main refuses an input. */
 export function inputIssueText(issue: InputIssue): string {
   if (typeof issue !== 'string') return formIssueText(issue)
   const plain = textOf(inputIssueWords, issue)

@@ -21,7 +21,7 @@ test('formats a reason as a sentence with its details, and leaves text from othe
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
 })
 
-test('calls an order that may still be open placed, with finality as a detail, and a market order final', () => {
+test('shows an order that may still be open as placed, with finality as a detail, and shows a market order as final', () => {
   const of = { side: 'short', symbol: 'ETH-PERP', pairId: 2 } as const
   const atLimit = { code: 'close', of, size: null, limitPrice: '2510' } as const
   const atMarket = { ...atLimit, limitPrice: null }
@@ -30,7 +30,7 @@ test('calls an order that may still be open placed, with finality as a detail, a
   expect(intentEndText({ title: { code: 'cancel', of }, state: 'FINAL', reason: null })).toBe('Final.')
 })
 
-test('gives the reason after the outcome, and claims no finality on the chain for an order that only a list shows', () => {
+test('shows the reason after the outcome, and does not claim finality on the chain for an order known only from a list', () => {
   const title = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '90000', symbol: null } as const
   const reason = { code: 'in_orders' } as const
   expect(intentEndText({ title, state: 'FINAL', reason })).toBe('Placed. Your order list shows the order. No response named its transaction.')
@@ -38,7 +38,7 @@ test('gives the reason after the outcome, and claims no finality on the chain fo
   expect(intentEndText({ title, state: 'REVERTED', reason: null })).toBe('The transaction reverted on chain.')
 })
 
-test('shows a sentence as timeline note, but omits a single code word from the service or the wallet', () => {
+test('shows a sentence from the service or the wallet as a timeline note, but omits a single code word', () => {
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')
   expect(noteText({ code: 'found', state: null })).toBe('Found: with a transaction')
@@ -69,7 +69,7 @@ test.each([
   expect(titleText(title)).not.toContain('•')
 })
 
-test('hides the amount in a notice of an order’s end', () => {
+test('hides the amount in a notice that an intent has ended', () => {
   const title: Title = { code: 'deposit', amount: '1250', token: 'USDC' }
   const notice = { code: 'intent', title, state: 'FINAL', reason: null } as const
   expect(noticeText(notice, hiddenAmount).title).toBe('Deposit •••• USDC')

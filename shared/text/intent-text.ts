@@ -55,7 +55,7 @@ export function intentEndText({ title, state, reason }: Pick<Intent, 'title' | '
   }
 }
 
-/** Returns text from the service or the wallet as a timeline note. null: the text is a single code word, which adds nothing to the intent's state. */
+/** Returns text from the service or the wallet as a timeline note. null if the text is a single code word, which would not explain anything. */
 const foreign = (text: string): string | null => (text.includes(' ') ? text.charAt(0).toUpperCase() + text.slice(1) : null)
 
 /** Returns the note for a step in an intent's timeline; null: the step's state needs no note. */
@@ -81,7 +81,7 @@ export function noteText(note: StepNote): string | null {
   }
 }
 
-/** Remarks on why a comparison line matched, differed or needs confirmation, keyed by `Remark`. */
+/** Remarks that explain the verdict on a comparison line, keyed by `Remark`. */
 export const remarkWords = catalogue('remarks', {
   unasked: 'Not in your request',
   unasked_empty: 'Empty, and not in your request',
@@ -129,7 +129,7 @@ export const remarkWords = catalogue('remarks', {
   called_approval: 'The service calls this an approval',
   called_action: 'The service calls this an action',
   also: (value: string) => `Could also be read as ${value}`,
-  /** `what`: one of `againstWords`, for example "your order". */
+  /** `what`: a text from `againstWords`, for example "your order". */
   times: (by: string, what: string) => `${by} times ${what}`,
   part: (by: string, what: string) => `1/${by} of ${what}`,
   more_times: (by: string, what: string) => `More than ${by} times ${what}`,
@@ -137,7 +137,7 @@ export const remarkWords = catalogue('remarks', {
   less: (by: string, what: string) => `${by}% less than ${what}`,
 })
 
-/** What a remark such as "10 times your order" compares a value with, keyed by `Against`. */
+/** The values that a remark such as "10 times your order" compares with, keyed by `Against`. */
 export const againstWords = catalogue('against', {
   order: 'your order',
   size: 'your size',
@@ -155,7 +155,7 @@ export const againstWords = catalogue('against', {
   stopLoss: 'your stop loss',
 })
 
-/** Returns a remark in a few words; null: the comparison line already expresses it. */
+/** Returns a remark in a few words; null if the comparison line already says the same. */
 export function remarkText(remark: Remark | null): string | null {
   if (remark === null) return null
   switch (remark.code) {

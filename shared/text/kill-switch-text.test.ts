@@ -12,7 +12,7 @@ test('describes the outcome of a bulk action’s step with its details, or retur
   expect(bulkDetailText({ code: 'as_written', text: 'The list says that it is revoked.' })).toBe('The list says that it is revoked.')
 })
 
-test('gives every step of a bulk action a title, even for orders or positions that could not be read', () => {
+test('gives every step of a bulk action a title, even a step for unreadable orders or positions', () => {
   expect(stepTitle({ kind: 'close', title: { code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size: null, limitPrice: null } })).toBe(
     'Close the long on BTC-PERP at market',
   )

@@ -4,7 +4,7 @@ import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
 import { titleText } from './title-text.ts'
 
-/** Outcomes of a bulk action for a single order, position or key, keyed by `BulkDetail`. */
+/** Texts for the outcome of a bulk action for one order, position or key, keyed by `BulkDetail`. */
 export const killSwitchWords = catalogue('killSwitch', {
   not_there: 'No longer existed.',
   there_again: 'Exists again.',

@@ -67,7 +67,7 @@ interface NoticeText {
   readonly text: string
 }
 
-/** Returns the text of a notice. The system shows notices too, because the app may have no open window. */
+/** Returns the text of a notice. The same text is used for system notifications, which appear if no window is open. */
 export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal): NoticeText {
   switch (notice.code) {
     case 'intent':
@@ -139,5 +139,5 @@ function commandText({ wallet, profile }: Extract<Notice, { code: 'command_needs
   return profile === null ? noticeWords.command_needs_sign_in_text : noticeWords.command_needs_profile_text(profile)
 }
 
-/** Returns the notice for something that happened while the app is locked. It asks the user to look, but does not reveal what happened. */
+/** Returns the notice to show while the app is locked. It asks the user to look, but does not reveal what happened. */
 export const lockedNotice = (): NoticeText => ({ title: noticeWords.locked, text: noticeWords.locked_text })

@@ -17,12 +17,12 @@ export const serviceReasonWords = catalogue('serviceReasons', {
   order_not_found: 'This order no longer exists.',
 })
 
-/** Sentences for reasons that the exchange sends. If a code has no sentence here, the app shows the code in readable form. */
+/** Sentences for reason codes of the exchange. A code without a sentence is shown in readable form. */
 export const exchangeWords = catalogue('exchangeWords', {
   says: (words: string) => `The exchange says: ${words}`,
 })
 
-/** Returns the service's reason as a sentence, and also unchanged. */
+/** Returns the service's reason both as a sentence and unchanged. */
 export function explainReason(raw: string): { readonly text: string; readonly raw: string } {
   const known = textOf(serviceReasonWords, raw.toLowerCase())
   if (known !== undefined) return { text: known, raw }
@@ -151,7 +151,7 @@ export const reasonWords = catalogue('reasons', {
   service_answered: (status: string) => `The service answered ${status}.`,
 })
 
-/** Sentences about how a preparation contradicts itself or the API document, keyed by `Contradiction`. */
+/** Sentences about how the service's answer to a prepare call contradicts itself or the API document, keyed by `Contradiction`. */
 export const contradictionWords = catalogue('contradictions', {
   intent_name: (intentId: string) => `The preparation is named ${intentId}, but the names of intents begin with dx_.`,
   readiness_unsaid: 'The preparation does not say whether it is ready.',
@@ -169,7 +169,7 @@ export const contradictionWords = catalogue('contradictions', {
   no_transactions: 'The service’s answer asks for transactions but contains none.',
 })
 
-/** Sentences about why the app does not send an object to the wallet as EIP-712 data, keyed by `TypedDataProblem`. */
+/** Sentences about why an object is not valid EIP-712 data to send to the wallet, keyed by `TypedDataProblem`. */
 export const typedDataWords = catalogue('typedData', {
   unreadable: 'The typed data cannot be read.',
   none: 'The service sent no typed data.',
@@ -260,7 +260,6 @@ function typedDataText(by: TypedDataProblem): string {
   }
 }
 
-/** Explains in a sentence or two why an intent ended or waits. */
 export function reasonText(reason: IntentReason): string {
   switch (reason.code) {
     case 'relay_refused':

@@ -52,7 +52,7 @@ export const receiverSent = catalogue('receiverSent', {
   id_mismatch: 'X-Svc-Event-ID differs from the id in the body',
 })
 
-/** How a test delivery differs on purpose from what the service would send, keyed by `Alteration`. */
+/** How a test delivery deliberately differs from a delivery of the service, keyed by `Alteration`. */
 export const receiverAlterations = catalogue('receiverAlterations', {
   none: 'as the service sends it',
   no_signature: 'no X-Svc-Signature',
@@ -106,7 +106,7 @@ export const receiverWhy = catalogue('receiverTest', {
   effects_of_others: 'the receiver’s list of handled events contains no event of this test',
 })
 
-/** Describes what a check sends. `count`: how many deliveries it sends. */
+/** Describes what a check sends. `count`: number of deliveries. */
 function sentText(id: ReceiverCheckId, count: number): string {
   switch (id) {
     case 'event_types':
@@ -128,14 +128,14 @@ function sentText(id: ReceiverCheckId, count: number): string {
 
 type Exchange = ReceiverTestCheck['exchanges'][number]
 
-/** How the delivery differs from what the service would send. */
+/** Describes how a test delivery differs from a delivery of the service. */
 export function alteredText(altered: Exchange['sent']['altered']): string {
   if (altered === null) return receiverAlterations.none
   if (typeof altered !== 'string') return altered.text
   return altered === 'old_timestamp' ? receiverAlterations.old_timestamp(staleDeliveryS) : receiverAlterations[altered]
 }
 
-/** The receiver's response, on one line. */
+/** Describes the receiver's response on one line. */
 export function answeredText({ said, ...got }: Omit<Exchange['answered'], 'ms'>): string {
   if (got.outcome === 'as_stored') return said
   return got.status === null || said === '' ? outcomeText(got) : `${got.status} ${said}`
@@ -143,7 +143,6 @@ export function answeredText({ said, ...got }: Omit<Exchange['answered'], 'ms'>)
 
 const gotText = (got: ReceiverGot): string => (got.status === null ? outcomeText(got) : receiverWhy.answered(got.status))
 
-/** The reason for a check's result. */
 export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why'>): string {
   switch (why.code) {
     case 'taken': {
@@ -187,13 +186,12 @@ export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why
   }
 }
 
-/** These words are in English in every language, because scripts read the terminal output and the reports. */
+/** Always in English, because scripts read the terminal output and the reports. */
 const words = { passed: 'passed', failed: 'FAILED', unknown: 'unknown' } as const
 
 /** Formats the result of a check as one line for a terminal. */
 export const checkLine = (check: ReceiverTestCheck): string => `${words[check.result].padEnd(7)}  ${receiverChecks[check.id]}: ${receiverWhyText(check)}`
 
-/** Counts the checks by result, as text. */
 export function countsText({ checks }: ReceiverReport): string {
   const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
   return `${count('passed')} passed, ${count('failed')} failed, ${count('unknown')} unknown`
@@ -201,7 +199,7 @@ export function countsText({ checks }: ReceiverReport): string {
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** The report as JSON for scripts, with times as ISO 8601 in UTC. */
+/** Returns the report as JSON for scripts, with times in ISO 8601 and UTC. */
 export function reportJson({ startedAtMs, endedAtMs, ...report }: ReceiverReport): string {
   const checks = report.checks.map(({ exchanges, ...check }) => ({
     id: check.id,
@@ -217,7 +215,7 @@ export function reportJson({ startedAtMs, endedAtMs, ...report }: ReceiverReport
   return `${JSON.stringify({ ...report, checks, startedAt: iso(startedAtMs), endedAt: iso(endedAtMs) }, null, 2)}\n`
 }
 
-/** Formats text from the receiver as Markdown code, so that it cannot change the report's formatting. */
+/** Formats text from the receiver as Markdown code, so that it cannot change the formatting of the report. */
 const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', '¦')}\``
 
 const exchangeRow = ({ sent, answered }: Exchange) =>

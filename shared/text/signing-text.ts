@@ -77,7 +77,7 @@ export const challengeCheckWords = catalogue('challengeChecks', {
   long: 'Too long',
 })
 
-/** Texts about permissions to take tokens from the wallet, and about payment transactions. */
+/** Texts about allowances to take tokens from the wallet, and about payment transactions. */
 export const spendingWords = catalogue('spending', {
   any_until: (spender: string, token: string, time: string) => `This lets ${spender} take any amount of ${token} from your wallet, until ${time}.`,
   any_endless: (spender: string, token: string) =>
@@ -106,7 +106,7 @@ export const spendingWords = catalogue('spending', {
   payment_deposit: (amount: string, contract: string) => `Adds ${amount} USDC to your collateral at ${contract}.`,
 })
 
-/** Texts about the rights that a grant allows an agent. */
+/** Texts about the rights that a grant gives to an agent. */
 export const grantWords = catalogue('grants', {
   some_agent: 'a trading agent',
   key_agent: (address: string) => `the trading agent of this key ${address}`,
@@ -130,7 +130,6 @@ export const grantWords = catalogue('grants', {
 
 const time = (atMs: number): string => clockText(atMs) ?? challengeProblemWords.never
 
-/** A problem of a sign-in message, as a sentence. */
 export function challengeProblemText(problem: ChallengeProblem): string {
   const words = challengeProblemWords
   switch (problem.code) {
@@ -168,7 +167,7 @@ export function challengeProblemText(problem: ChallengeProblem): string {
   }
 }
 
-/** Explains why a sign-in message is blocked, or which parts it lacks; null: it is in order. */
+/** Explains why a sign-in message is blocked, or which values it lacks; null if neither applies. */
 export function challengeSentence({
   problem,
   verdict,
@@ -183,7 +182,6 @@ export function challengeSentence({
   return verdict === 'confirm' ? challengeProblemWords.missing(missing.join(', ')) : null
 }
 
-/** Returns what the sign-in message contains for a check; null: nothing. */
 function valueText({ found }: Check): string | null {
   const words = challengeCheckWords
   switch (found.code) {
@@ -233,7 +231,6 @@ function valueText({ found }: Check): string | null {
   }
 }
 
-/** Returns the problem that a check of the sign-in message found; null: none. */
 function wrongText(found: Check['found']): string | null {
   switch (found.code) {
     case 'other_host':
@@ -268,7 +265,7 @@ export function checkText(check: Check): { readonly label: string; readonly valu
 
 const amountText = (amount: string): string => formatDecimal(amount, { minDecimals: 2 })
 
-/** Describes in a sentence what a permission to take tokens allows. */
+/** Describes in a sentence what an allowance permits. */
 export function spendingText({ spender, token, amount, untilMs }: Spending): string {
   const who = shortAddress(spender)
   const until = untilMs === null ? null : clockText(untilMs)
@@ -281,15 +278,15 @@ export function spendingText({ spender, token, amount, untilMs }: Spending): str
   return until === null ? spendingWords.up_to_endless(who, most, token) : spendingWords.up_to_until(who, most, token, until)
 }
 
-/** A title for a right to take tokens. It is a whole sentence that states what the right allows. */
+/** Returns the title for an allowance. The title is a full sentence about what the allowance permits. */
 export function spendingTitle({ token, amount }: Spending): string {
   if (amount === null) return token === null ? spendingWords.title_any_own : spendingWords.title_any(token)
   return token === null ? spendingWords.title_up_to_own(amountText(amount)) : spendingWords.title_up_to(amountText(amount), token)
 }
 
 /**
- * Describes what a payment transaction does. One sentence, or several if the transaction grants permission to take USDC; null: the app cannot decode
- * its call.
+ * Describes what a payment transaction does, in one sentence, or in several if it grants an allowance for USDC. null if the app cannot decode the
+ * call.
  */
 export function paymentCallText({ call, target, spending }: Pick<PreparedPayment, 'call' | 'target' | 'spending'>): string | null {
   if (call === null) return null
@@ -298,7 +295,7 @@ export function paymentCallText({ call, target, spending }: Pick<PreparedPayment
     return spending.amountUsdc === null ? spendingWords.payment_any(who) : spendingWords.payment_up_to(who, amountText(spending.amountUsdc))
   }
   const units = call.arguments.find(({ name }) => name === 'amount')?.value ?? '0'
-  // USDC has 6 decimals: `units` counts millionths.
+  // USDC has 6 decimals, so `units` is an integer in millionths.
   return spendingWords.payment_deposit(amountText(fromUnits(BigInt(units), 6)), shortAddress(target.address))
 }
 

@@ -51,7 +51,7 @@ function orderOf(of: Named): string {
   return (of.side === 'long' ? titleWords.longOrderOn : titleWords.shortOrderOn)(market)
 }
 
-/** Returns the name of a position for a title, for example "the long on BTC-PERP". A position always has a side and a market. */
+/** Returns a position's name for a title, for example "the long on BTC-PERP". Positions always have a side and a market. */
 const positionOf = (of: Named): string => (of.side === 'short' ? titleWords.shortOn : titleWords.longOn)(marketOf(of) ?? '')
 
 function tpslText({ of, takeProfit: tp, stopLoss: sl }: Extract<Title, { readonly code: 'tpsl' }>): string {
@@ -62,7 +62,10 @@ function tpslText({ of, takeProfit: tp, stopLoss: sl }: Extract<Title, { readonl
   return sl === null ? titleWords.setTakeProfitClearStopLoss(position, tp) : titleWords.setBoth(position, tp, sl)
 }
 
-/** A title for lists and headings, for example "Close the long on BTC-PERP at market". `amount`: how it writes values and sizes. */
+/**
+ * Returns the title of an intent, for example "Close the long on BTC-PERP at market". `amount`: the format for values and sizes, which may hide
+ * them.
+ */
 export function titleText(title: Title, amount: AmountFormat = formatDecimal): string {
   const usdc = (value: string): string => amount(value, { minDecimals: 2 })
   switch (title.code) {

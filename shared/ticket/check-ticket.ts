@@ -37,8 +37,8 @@ export const clientOrderIdIssue = (id: string): FormIssue | null =>
   id.length > limits.clientOrderIdLength ? ['orderIdTooLong', limits.clientOrderIdLength] : null
 
 /**
- * Checks the rules of `open_position` (its table in Resources) with the limits of the market. If the market does not state a limit, the service
- * decides.
+ * Checks a ticket by the rules of `open_position` (table in Resources) and the market's limits. A limit that the market does not state is left to
+ * the service.
  */
 export function checkTicket(ticket: OpenTicket, market: Market): readonly TicketError[] {
   const issues = new Issues<TicketField>()
@@ -80,7 +80,7 @@ export interface OpenPayload {
   readonly client_order_id: string
 }
 
-/** Returns the payload of an order without a client order id, for a preview that places no order. */
+/** Returns an order's payload without a client order id, for a preview that places no order. */
 export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_order_id'> {
   return {
     pair_id: ticket.pairId,
@@ -96,8 +96,8 @@ export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_
 }
 
 /**
- * Builds the payload of an order. `clientOrderId`: the id for this intent, at most 96 characters, which must also be valid as an idempotency key. The
- * ticket's own id takes precedence.
+ * Builds an order's payload. `clientOrderId`: the generated id, at most 96 characters, which must also be valid as an idempotency key. An id in the
+ * ticket takes precedence.
  */
 export const buildPayload = (ticket: OpenTicket, clientOrderId: string): OpenPayload => ({
   ...payloadWithoutId(ticket),
@@ -107,7 +107,7 @@ export const buildPayload = (ticket: OpenTicket, clientOrderId: string): OpenPay
 function terms(ticket: OpenTicket): Partial<OpenPayload> {
   switch (ticket.orderType) {
     case 'market':
-      // Omits `time_in_force`, because market orders are always `ioc`.
+      // Leaves out `time_in_force`, because market orders are always `ioc`.
       return { reference_price: normalise(ticket.referencePrice), max_slippage_bps: ticket.maxSlippageBps, rest_if_unfilled: ticket.restIfUnfilled }
     case 'limit':
       return { limit_price: normalise(ticket.limitPrice), time_in_force: ticket.timeInForce, post_only: ticket.postOnly }

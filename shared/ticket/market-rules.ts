@@ -4,8 +4,8 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import type { Market } from '../ipc/reads/markets.ts'
 
 /**
- * The functions below check the rules of the API document with the market's own limits. Each returns an issue if its rule is broken, else null. If
- * the market does not state a limit, the service decides.
+ * The functions below check the rules of the API document against the market's own limits. Each returns an issue if its rule is broken, and
+ * otherwise null. A limit that the market does not state is left to the service.
  */
 
 export const usdc = (value: string): string => `${formatDecimal(value, { minDecimals: 2 })} USDC`
@@ -14,7 +14,7 @@ export const priceText = (value: string, market: Pick<Market, 'priceDecimals'>):
 /** Prices in the exchange's contracts have 8 decimals. */
 const chainPriceDecimals = 8
 
-/** The smallest price step in a market: its tick size; if not stated, one unit of the last price decimal. */
+/** The smallest price step in a market: its tick size. If the tick size is not stated, one unit of the last price decimal. */
 export const priceStep = ({ tickSize, priceDecimals }: Market): string => tickSize ?? fromUnits(1n, priceDecimals ?? chainPriceDecimals)
 
 export function priceIssue(price: string, market: Market): FormIssue | null {
@@ -29,7 +29,7 @@ export function leverageIssue(leverage: number, market: Market): FormIssue | nul
   return market.maxLeverage !== null && leverage > market.maxLeverage ? ['leverageUpTo', market.symbol, market.maxLeverage] : null
 }
 
-/** Checks an amount in USDC to send. */
+/** Checks an amount in USDC before it is sent. */
 export function amountIssue(value: string): FormIssue | null {
   if (signOf(value) <= 0) return ['aboveZero']
   return decimalsOf(value) > limits.orderValueDecimals ? ['mostDecimals', 'USDC', limits.orderValueDecimals] : null
@@ -42,7 +42,6 @@ export function orderValueIssue(value: string, market: Market): FormIssue | null
   return market.maxOrderUsdc !== null && compare(value, market.maxOrderUsdc) > 0 ? ['orderUpTo', market.symbol, usdc(market.maxOrderUsdc)] : null
 }
 
-/** Checks a size in base units. */
 export function sizeIssue(size: string, market: Market): FormIssue | null {
   if (signOf(size) <= 0) return ['aboveZero']
   return market.sizeDecimals !== null && decimalsOf(size) > market.sizeDecimals ? ['mostSizeDecimals', market.symbol, market.sizeDecimals] : null
@@ -53,7 +52,7 @@ export function slippageIssue(bps: number): FormIssue | null {
   return Number.isInteger(bps) && bps >= min && bps <= max ? null : ['slippageRange']
 }
 
-/** Checks that a TP or SL is on the correct side of a price: the current price, or the price of an order. */
+/** Checks that a TP or SL is on the right side of a price: the current price, or an order's price. */
 export function exitIssue(
   kind: 'takeProfit' | 'stopLoss',
   price: string,

@@ -21,7 +21,7 @@ const ticketOf = (state: TicketState, at: string | null = mark): OpenTicket => {
   return ticket
 }
 
-test('makes the payload of a limit order [ORD-01] [ORD-03]', () => {
+test('produces the payload of a limit order [ORD-01] [ORD-03]', () => {
   expect(buildPayload(ticketOf({ ...limit, timeInForce: 'gtc', postOnly: true }), 'desk-1')).toEqual({
     pair_id: 1,
     side: 'long',
@@ -52,7 +52,7 @@ test('makes the payload of a stop order with the user’s own order id [ORD-01] 
   })
 })
 
-test('leaves out fields of the other order types, regardless of what the form contains [ORD-03]', () => {
+test('leaves out fields of the other order types, even if the form contains them [ORD-03]', () => {
   const all: TicketState = {
     ...initialTicket,
     orderValue: '25000',
@@ -78,7 +78,7 @@ test('requires a limit or stop order’s price on a tick, but needs no mark pric
   expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
 })
 
-test('reports a missing order price once, and not again for a TP that is measured from it', () => {
+test('reports a missing order price once, and not again at a take profit that is measured from this price', () => {
   const exits = { hasTpSl: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
   expect(texts({ ...limit, ...exits, limitPrice: '' })).toEqual([
     ['limitPrice', 'Type a price.'],
@@ -86,14 +86,14 @@ test('reports a missing order price once, and not again for a TP that is measure
   ])
 })
 
-test('requires TP and SL on the correct side of the limit or trigger price [ORD-03]', () => {
+test('requires TP and SL to be on the right side of the limit or trigger price [ORD-03]', () => {
   const exits = { hasTpSl: true, takeProfit: '96200', stopLoss: '96300' } as const
   expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'The price must be below the limit price, 96,000.0.']])
   expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'The price must be above the trigger price, 97,000.0.']])
   expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'The price must be below the limit price, 96,000.0.']])
 })
 
-test('allows post-only with any time in force but warns if they do not fit, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
+test('allows post-only with any time in force, but warns about unsuitable combinations, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
   const odd = { ...limit, postOnly: true, timeInForce: 'ioc' } as const
   expect(texts(odd)).toEqual([])
   expect(buildPayload(ticketOf(odd), 'desk-1')).toMatchObject({ post_only: true, time_in_force: 'ioc' })
@@ -106,7 +106,7 @@ test('allows post-only with any time in force but warns if they do not fit, and 
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
 })
 
-test('applies the market’s order limits regardless of the unit in which the user types the size [ORD-04]', () => {
+test('applies the market’s order limits in every unit in which the user can type the size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '100' }, mark, '60000')).toEqual([
     ['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.'],
@@ -145,7 +145,7 @@ test('warns about order settings that are allowed but rarely intended', () => {
   expect(remarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
     'The price has passed this trigger. The order would execute immediately.',
   ])
-  // A limit or trigger price that equals the mark price counts as already reached.
+  // A limit or trigger price equal to the mark price counts as already reached, so the form warns.
   expect(remarks(ticketOf({ ...limit, side: 'short', limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(remarks(ticketOf({ ...limit, limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(remarks(ticketOf({ ...stop, side: 'short', triggerPrice: mark }), mark, null, null)).toHaveLength(1)
@@ -159,7 +159,7 @@ test('warns about order settings that are allowed but rarely intended', () => {
   expect(remarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
 })
 
-test('for a new attempt, sets the new price in a market order, keeps other orders’ prices, and always drops the old order id [ORD-02]', () => {
+test('uses the new price for another attempt at a market order, keeps the prices of other orders, and always drops the old order id [ORD-02]', () => {
   const market = ticketOf({ ...limit, orderType: 'market', clientOrderId: 'mine' })
   expect(repriced(market, '97000')).toMatchObject({ referencePrice: '97000', orderValueUsdc: '25000' })
   expect(repriced(market, '97000')).not.toHaveProperty('clientOrderId')
@@ -177,11 +177,10 @@ test('empties prices, a size in base units and the order id when the user choose
 })
 
 const anything = fc.oneof(fc.string(), fc.double().map(String), decimals(200_000n, 4), fc.constant(''))
-/** Mostly sensible input, so that some tickets are valid. */
 const typed = (...sensible: readonly string[]) => fc.oneof({ arbitrary: fc.constantFrom(...sensible), weight: 9 }, { arbitrary: anything, weight: 1 })
 const by = fc.constantFrom('price' as const, 'percent' as const, 'profit' as const)
 
-test('makes a ticket from the order form only if it obeys every rule, regardless of what the user types [ORD-01] [ORD-03] [ORD-04]', () => {
+test('returns a ticket from the order form only if it obeys every rule, for any typed text [ORD-01] [ORD-03] [ORD-04]', () => {
   const made = new Set<string>()
   fc.assert(
     fc.property(
@@ -229,6 +228,6 @@ test('makes a ticket from the order form only if it obeys every rule, regardless
     ),
     { numRuns: 1_000 },
   )
-  // Ensures that the random input covered every order type, and every way to type a TP or SL.
+  // Check that the random input covered every order type and every way of typing a TP or SL.
   expect([...made].sort()).toEqual(['limit', 'market', 'percent', 'price', 'profit', 'stop'])
 })

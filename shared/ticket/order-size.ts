@@ -10,7 +10,7 @@ import { numberIssue, typedDecimal } from './typed-number.ts'
 export type SizeUnit = 'usdc' | 'base' | 'free_margin'
 
 export interface SizeFacts {
-  /** The price at which the order would open; null: none yet. */
+  /** The price at which the order would open; null if unknown so far. */
   readonly entry: string | null
   readonly leverage: number | null
   /** Free margin in USDC; null: unknown. */
@@ -19,14 +19,14 @@ export interface SizeFacts {
 }
 
 /**
- * Decimals of an order value that the user typed as a share of the free margin: whole cents, rounded down. So the app sends exactly the amount that
- * it shows, and the margin never exceeds the free margin.
+ * Decimals of an order value that was typed as a share of the free margin. Whole cents, rounded down: so the app sends exactly the amount that it
+ * shows, and the margin never exceeds the free margin.
  */
 const shareDecimals = 2
 
 /**
- * Converts a typed size to an order value in USDC. A size in base units times the price is cut to 6 decimals, the decimals of USDC, which changes the
- * value by less than a millionth of a dollar.
+ * Converts a typed size to an order value in USDC. A size in base units is multiplied by the price, and the result is cut to USDC's 6 decimals. This
+ * changes the value by less than a millionth of a dollar.
  */
 export function readSize(typed: string, unit: SizeUnit, { entry, leverage, freeMargin, market }: SizeFacts): Result<string, FormIssue> {
   const value = typedDecimal(typed)
@@ -55,9 +55,9 @@ export const valueOfBase = (size: string, price: string): string => roundTo(mult
 export const valueOfShare = (percent: string, freeMargin: string, leverage: number): string =>
   divide(multiply(multiply(freeMargin, leverage.toString()), percent), '100', shareDecimals, 'down')
 
-/** Returns the base units of an order value, rounded down to the market's size decimals. */
+/** Converts an order value to base units, rounded down to the market's size decimals. */
 export const baseOfValue = (valueUsdc: string, price: string, market: Pick<Market, 'sizeDecimals'>): string =>
   divide(valueUsdc, price, market.sizeDecimals ?? 8, 'down')
 
-/** Returns the margin that an order needs, rounded up to the decimals of USDC. */
+/** Returns the margin that an order needs, rounded up to USDC's 6 decimals. */
 export const marginOf = (valueUsdc: string, leverage: number): string => divide(valueUsdc, leverage.toString(), limits.orderValueDecimals, 'up')

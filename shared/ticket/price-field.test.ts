@@ -11,7 +11,7 @@ test('fills the price field with the mark price, rounded to a price that the mar
   expect(markInField('0.000012', pepe)).toBe('0.00001200')
 })
 
-test('rounds the entry price to a tick at which the position loses nothing [ORD-03]', () => {
+test('rounds the entry price to a tick at which closing the position makes no loss [ORD-03]', () => {
   expect(breakEvenInField('96412.37', 'long', btc)).toBe('96412.5')
   expect(breakEvenInField('96412.37', 'short', btc)).toBe('96412.0')
   expect(breakEvenInField('96412.5', 'long', btc)).toBe('96412.5')
@@ -26,14 +26,14 @@ test('moves a price by one tick per press of an arrow key, and a price between t
   expect(steppedPrice(' ', 1, btc, mark)).toBe('96412.5')
 })
 
-test('does not move a price field that contains no price, and never moves a price to zero', () => {
+test('does not change a price field without a price, and never moves a price to zero', () => {
   expect(steppedPrice('', 1, btc, null)).toBeNull()
   expect(steppedPrice('x', 1, btc, mark)).toBeNull()
   expect(steppedPrice('0.5', -1, btc, mark)).toBeNull()
   expect(steppedPrice('0.2', -1, btc, mark)).toBeNull()
 })
 
-test('always moves a price to one on a tick, regardless of what the field contained [ORD-03]', () => {
+test('always moves a price to a tick, for any content of the field [ORD-03]', () => {
   fc.assert(
     fc.property(decimals(200_000n, 4), fc.constantFrom(-10, -1, 1, 10), (typed, steps) => {
       const next = steppedPrice(typed, steps, btc, mark)

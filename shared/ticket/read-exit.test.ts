@@ -41,7 +41,7 @@ test('rounds a calculated TP or SL to the market’s price decimals if the marke
   expect(exit('takeProfit', '10', 'percent', { side: 'long', entry: '0.00001234', orderValueUsdc: '100', market: pepe })).toBe('0.00001358')
 })
 
-test('rounds TP and SL to the price step that earns at least, or costs at most, the typed amount [ORD-03] [ORD-04]', () => {
+test('rounds TP and SL to a price step at which the user earns at least, or loses at most, the typed amount [ORD-03] [ORD-04]', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -66,7 +66,7 @@ test('rounds TP and SL to the price step that earns at least, or costs at most, 
         }
         if (!read.ok) throw new Error(formIssueText(read.failure))
         expect(isSame(ratio(read.value), times(whole(wanted), ratio(tick)))).toBe(true)
-        // The profit or loss that the TP or SL has at the returned price.
+        // The profit or loss if the position closes at the returned price.
         const brings = over(times(ratio(value), minus(ratio(read.value), ratio(entry))), ratio(entry))
         const gain = side === 'long' ? brings : { top: -brings.top, bottom: brings.bottom }
         const meant = by === 'profit' ? ratio(typed) : over(times(ratio(value), ratio(typed)), whole(100n))

@@ -6,7 +6,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('either refuses a number such as 1,500, whose comma may be a decimal comma, or shows how it read the number [F1]', () => {
+test('for a number such as 1,500, whose comma may mean a decimal point, refuses the number or shows how it was read [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`
@@ -17,7 +17,7 @@ test('either refuses a number such as 1,500, whose comma may be a decimal comma,
   )
 })
 
-test('refuses a number such as 0,500 and suggests a decimal point, because a leading zero rules out thousands [F1]', () => {
+test('refuses a number such as 0,500 and suggests a decimal point, because such a comma cannot separate thousands [F1]', () => {
   fc.assert(
     fc.property(digits(3, 3), fc.constantFrom('0', '00', '-0', '012'), (fraction, whole) => {
       expect(typedDecimal(`${whole},${fraction}`)).toBeNull()
@@ -45,13 +45,13 @@ test.each([
   ['\u22121.5', '-1.5', null, ''],
   [',', null, null, 'Type a price.'],
   ['abc', null, null, 'Type a price.'],
-])('reads the typed text %s as %s, and shows the user this reading: %s', (typed, value, read, issue) => {
+])('reads the typed text %s as %s, and shows the user how it was read: %s', (typed, value, read, issue) => {
   expect(typedDecimal(typed)).toBe(value)
   expect(readAs(typed)).toBe(read)
   if (value === null) expect(formIssueText(numberIssue(typed, ['typePrice']))).toBe(issue)
 })
 
-test('reads every number that the app displays back as the same number [F19]', () => {
+test('reads every number in the format in which the app shows it as the same number [F19]', () => {
   const amount = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
     .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)

@@ -4,12 +4,12 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 /** The minus sign that the app displays. Users may copy it into a field, so fields must accept it. */
 const minus = '\u2212'
 const plain = (typed: string): string => typed.trim().replace(minus, '-')
-/** Matches a number whose commas group thousands. It must not begin with zero: in many countries, `0,250` means a quarter. */
+/** Matches a number with commas between thousands. The first digit must not be zero, because in many countries `0,250` means a quarter. */
 const grouped = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 
 /**
- * Reads a number that the user typed or pasted. Commas may group thousands. The user can type any number in the form in which the app shows it. null:
- * not a number, or ambiguous. Because `1,500` may be meant as 1.5, the caller must display `readAs` beside the field, as `Input` does.
+ * Reads a number that the user typed or pasted, in any format in which the app shows numbers. Commas may separate thousands. null if the text is not
+ * a number, or is ambiguous. A user may mean 1.5 by `1,500`, so the caller must show `readAs` beside the field, as `Input` does.
  */
 export const typedDecimal = (typed: string): string | null => {
   const text = plain(typed)
@@ -17,8 +17,8 @@ export const typedDecimal = (typed: string): string | null => {
 }
 
 /**
- * Returns how the app read a number that contains commas or an exponent, with at least two decimals: `1,500` becomes `1,500.00`. null: the text is
- * not a number, or contains neither.
+ * Returns how the app read a number with commas or an exponent, with at least two decimals: `1,500` becomes `1,500.00`. null if the text is not a
+ * number, or contains neither commas nor an exponent.
  */
 export function readAs(typed: string): string | null {
   const value = /[,e]/i.test(typed) ? typedDecimal(typed) : null
@@ -36,7 +36,7 @@ export function numberIssue(typed: string, otherwise: FormIssue): FormIssue {
   return meant === null ? otherwise : ['writeWithPoint', meant]
 }
 
-/** Reads a whole number of at most four digits, for a leverage; null for anything else. */
+/** Reads a leverage: a whole number of at most four digits. null for any other text. */
 export const typedWhole = (typed: string): number | null => (/^\d{1,4}$/.test(typed.trim()) ? Number(typed) : null)
 
 /** Converts percent to basis points: "0.5" percent are 50 bps; null if the result is not a whole number. */
@@ -49,15 +49,15 @@ export function slippageBps(percent: string): number | null {
 
 export const isBlank = (typed: string): boolean => typed.trim() === ''
 
-/** A problem in one field of a form, reported before the app sends anything. */
+/** A problem in one field of a form. It is reported before anything is sent. */
 export interface FieldIssue<Field extends string> {
   readonly field: Field
   readonly issue: FormIssue
-  /** true: the field is still empty. The form then shows the error only after the user pressed Review. */
+  /** true: the user has not filled in the field yet. The form then shows the error only after the user presses Review. */
   readonly untouched: boolean
 }
 
-/** The result of reading a form: its issues, and a ticket only if there are none. */
+/** The result of reading a form: its issues, and a ticket if there are no issues. */
 export interface FormReading<Field extends string, Ticket> {
   readonly errors: readonly FieldIssue<Field>[]
   readonly ticket: Ticket | null
@@ -73,7 +73,6 @@ export class Issues<Field extends string> {
     return null
   }
 
-  /** Adds the issue unless it is null. */
   take(field: Field, issue: FormIssue | null): void {
     if (issue !== null) this.report(field, issue)
   }

@@ -11,13 +11,16 @@ export const priceInField = (price: string, { priceDecimals }: Market): string =
 /** Rounds the newest mark to a price that the market accepts, for an input field. */
 export const markInField = (mark: string, market: Market): string => priceInField(roundToStep(mark, priceStep(market)), market)
 
-/** The entry price, rounded to a price that the market accepts and at which the position loses nothing before fees, for an input field. */
+/**
+ * Formats the break-even price for an input field: the entry price, rounded to a price that the market accepts and at which the position makes no
+ * loss before fees.
+ */
 export const breakEvenInField = (entry: string, side: 'long' | 'short', market: Market): string =>
   priceInField(roundToStep(entry, priceStep(market), side === 'long' ? 'up' : 'down'), market)
 
 /**
- * Moves the typed price up or down by some steps of the market. A price between two steps first moves to the next step. An empty field starts from
- * the mark. null: there is no price to start from, or the result would not be above zero.
+ * Moves the typed price up or down by a number of the market's price steps. A price between two steps first moves to the next step. An empty field
+ * starts from the mark price. null if there is no price to start from, or if the result would not be above zero.
  */
 export function steppedPrice(typed: string, steps: number, market: Market, mark: string | null): string | null {
   const step = priceStep(market)
@@ -35,15 +38,15 @@ export type ExitKind = 'takeProfit' | 'stopLoss'
 export interface ExitFacts {
   readonly side: 'long' | 'short'
   readonly entry: string
-  /** Order value in USDC, needed to convert a profit to a price; null: unknown. */
+  /** Order value in USDC, which is needed to convert a profit to a price; null if unknown. */
   readonly orderValueUsdc: string | null
   readonly market: Market
 }
 
 /**
- * Returns the price of a typed TP or SL. The user types distances and profits without a sign. A calculated price is rounded to the market's step, up
- * for a long and down for a short, so that a take profit earns at least, and a stop loss costs at most, the typed amount. Fails with the reason if
- * there is no valid price.
+ * Returns the price of a typed TP or SL. Distances and profits are typed without a sign. A calculated price is rounded to the market's price step,
+ * up for a long and down for a short. So a take profit earns at least the typed amount, and a stop loss costs at most the typed amount. Fails with
+ * the reason if there is no valid price.
  */
 export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, FormIssue> {
   const value = typedDecimal(typed)
@@ -61,7 +64,7 @@ export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitF
   return signOf(price) > 0 ? ok(price) : fail(['noPriceThatLow', facts.market.symbol])
 }
 
-/** Returns the profit or loss in USDC at the price of a TP or SL, to the cent. */
+/** Returns the profit or loss in USDC at a TP or SL price, to the cent. */
 export function profitAt(
   price: string,
   { side, entry, orderValueUsdc }: { readonly side: 'long' | 'short'; readonly entry: string; readonly orderValueUsdc: string },

@@ -2,15 +2,15 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import { fail, ok, type Result } from '../result.ts'
 
 /**
- * The words of one command, as bash would pass them to a program. If the app cannot read a part of the command, a failure that names that part. Words
- * are bytes, because `$'…'` can contain any byte.
+ * The words of one command, as bash would pass them to a program. If a part of the command is unreadable, a failure that quotes this part. Words are
+ * bytes instead of text, because `$'…'` can contain any byte.
  */
 export type BashWords = Result<readonly Uint8Array[], FormIssue>
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, E: 27, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34, '?': 63 }
 const encoder = new TextEncoder()
 const lineBreak = /^(?:\r\n|\n)/
-/** Matches the part of a `$'…'` escape after the backslash. Each kind of escape has its own group. */
+/** Matches what follows the backslash in a `$'…'` escape. Each kind of escape has its own group. */
 const code = /^(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([@-_a-z]))/
 
 const expanded: FormIssue = ['onlyShellKnows']
@@ -20,7 +20,7 @@ interface Piece {
   readonly length: number
 }
 
-/** Reads one backslash escape inside `$'…'`. If the backslash starts no known escape, it stays in the text. */
+/** Reads one backslash escape inside `$'…'`. A backslash without a known escape is kept as text. */
 function escapeAt(text: string): Result<Piece, FormIssue> {
   const plain = escapes[text.charAt(1)]
   if (plain !== undefined) return ok({ bytes: [plain], length: 2 })
@@ -36,7 +36,7 @@ function escapeAt(text: string): Result<Piece, FormIssue> {
   return ok({ bytes: [...encoder.encode(String.fromCodePoint(value))], length })
 }
 
-/** Reads the next piece of a word at `text`: a quoted part, an escape, or one character. */
+/** Reads the first piece of a word: a quoted part, an escape, or a single character. */
 function pieceAt(text: string): Result<Piece, FormIssue> {
   const plain = (from: number, to: number, length: number): Result<Piece, FormIssue> => ok({ bytes: [...encoder.encode(text.slice(from, to))], length })
   if (text.startsWith("'")) {
@@ -78,7 +78,7 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
       continue
     }
     if (quote === '"' && expands(text.slice(at, at + 2))) return fail(expanded)
-    // For speed, read everything up to the next special character at once.
+    // For speed, read all ordinary characters up to the next special character at once.
     const rest = quote === '"' ? /["\\$`]/g : /['\\]/g
     rest.lastIndex = at + 1
     const end = rest.exec(text)?.index ?? text.length
@@ -89,8 +89,7 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
 }
 
 /**
- * Reads the words of the first command in a text. The command ends at an unquoted line break, `;`, `|`, `&`, `<` or `>`. Comments before it are
- * skipped.
+ * Reads the words of the first command in a text, skipping comments before it. An unquoted line break, `;`, `|`, `&`, `<` or `>` ends the command.
  */
 export function readBashWords(given: string): BashWords {
   const text = given.toWellFormed()

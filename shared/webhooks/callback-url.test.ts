@@ -9,7 +9,7 @@ const issue = (url: string, practice = false) => {
   return read.ok ? 'taken' : formIssueText(read.failure)
 }
 
-test('accepts a webhook URL only with HTTPS on port 443 or 8443, without credentials and up to 512 characters [HOOK-01]', () => {
+test('accepts a webhook URL only with HTTPS, port 443 or 8443, no credentials and at most 512 characters [HOOK-01]', () => {
   const longest = `https://bots.example/${'a'.repeat(491)}`
   expect(longest).toHaveLength(512)
   expect(live(' https://bots.example/in ')).toEqual({ ok: true, value: { url: 'https://bots.example/in', lookUp: 'bots.example', loopback: false } })
@@ -47,7 +47,7 @@ test('refuses webhook URLs with addresses that are not public, in any notation [
   for (const address of inner) expect([address, isPublicAddress(address)]).toEqual([address, false])
   for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1', '2a00:1450::1', '::ffff:1.1.1.1'])
     expect([address, isPublicAddress(address)]).toEqual([address, true])
-  // A browser reads the hosts of these URLs as IP addresses, too.
+  // Browsers understand the hosts of these URLs as IP addresses.
   for (const url of [
     'https://0x0a000001/',
     'https://167772161/',

@@ -2,8 +2,8 @@ import { limits } from '../api/limits.ts'
 import { second } from '../time.ts'
 
 /**
- * The events that the API document lists for webhook subscriptions (HOOK-02). The service may send other events. The app then shows their names as
- * received, and states that the API document does not list them.
+ * The events that the API document lists for webhook subscriptions (HOOK-02). The service may send other events. The app shows the names of these as
+ * received, and says that the API document does not list them.
  */
 export const eventNames = [
   'order.accepted',
@@ -23,11 +23,11 @@ export const eventNames = [
 ] as const
 export type EventName = (typeof eventNames)[number]
 
-/** Reserved: the service accepts it in subscriptions, but never sends it. */
+/** A reserved event type: the service accepts it in subscriptions, but never sends it. */
 type ReservedEvent = 'liquidation.warning'
 export type SentEventName = Exclude<EventName, ReservedEvent>
 
-/** What the user should know before choosing an event or a group of events. `eventWords` has the texts of events, groups and remarks. */
+/** Remarks on an event or a group of events, for users who choose events. `eventWords` has the texts of events, groups and remarks. */
 type EventRemark = 'neverSent' | 'onlyCorrection' | 'knownTransactions'
 
 export interface WebhookEvent {
@@ -62,16 +62,16 @@ export const eventGroups: readonly EventGroup[] = [
   },
 ]
 
-/** In a subscription, means all events. It must then be the only entry. */
+/** The entry that subscribes to all events. It must be the only entry of the subscription. */
 export const everyEvent = '*'
 
-/** The events to which a webhook subscribes if its request names none. */
+/** The events to which a webhook subscribes if its creation lists none. */
 export const defaultEvents: readonly EventName[] = ['transaction.confirmed', 'transaction.reverted']
 
-/** Age of a stale sample delivery in seconds: a minute beyond the tolerance, because the receiver's clock may differ. */
+/** Age in seconds of a sample delivery that must be refused as too old. A minute more than the tolerance, because the receiver's clock may differ. */
 export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60
 
-/** The body of a sample delivery, with the field names of the service. */
+/** The body of a sample delivery, in the service's field names. */
 export interface SampleEvent {
   /** Id of the event, at most 96 characters. */
   readonly id: string
@@ -79,15 +79,15 @@ export interface SampleEvent {
   /** Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
-  /** For a correction: the event that it revokes. */
+  /** For a correction: the id of the event that it revokes. */
   readonly revoked_event_id?: string
 }
 
-/** Events that correct an earlier event after a chain reorganisation (HOOK-07). */
+/** The event types that revoke an earlier event after a chain reorganisation (HOOK-07). */
 export const corrections: readonly SentEventName[] = ['chain.reorg', 'transaction.pending']
 export const isCorrection = (type: string): boolean => corrections.some((each) => each === type)
 
-/** A made-up event type, as a later version of the service might send. */
+/** An invented event type, such as a later version of the service might send. */
 export const unknownEvent = 'sample.unknown'
 
 const wallet = '0x00000000000000000000000000000000005A3b1E'
@@ -96,7 +96,7 @@ const order = { wallet, pair_id: 1, order_id: 'sample-order-1', side: 'long', si
 const payment = { wallet, pair_id: 1, position_id: 'sample-position-1', amount_usdc: '0.42' }
 const confirmed = { wallet, transaction_hash, block_number: 30_000_000, confirmations: 8, status: 'FINAL' }
 
-/** Made-up contents of `data` for sample events, because the API document does not show its fields. */
+/** Invented content of `data` for sample events, because the API document does not show the fields of `data`. */
 const data: Readonly<Record<SentEventName, Readonly<Record<string, unknown>>>> = {
   'order.accepted': { ...order, status: 'accepted' },
   'order.filled': { ...order, status: 'filled', filled_usdc: '250.00' },
@@ -113,7 +113,6 @@ const data: Readonly<Record<SentEventName, Readonly<Record<string, unknown>>>> =
   'chain.reorg': { block_number: 30_000_000, depth: 2 },
 }
 
-/** Whether the service sends events of this type. */
 export const isSent = (type: string): type is SentEventName => Object.hasOwn(data, type)
 export const sentEvents: readonly SentEventName[] = eventNames.filter(isSent)
 

@@ -23,7 +23,6 @@ const value = fc
   .map((text) => text.trim())
   .filter((text) => text !== '')
 const headers = fc.array(fc.record({ name, value }), { minLength: 1, maxLength: 8 })
-/** Possible bodies, with characters that a shell or a line reader might interpret. */
 const body = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
@@ -75,7 +74,7 @@ const ansi = (text: Uint8Array | readonly number[]) => `$'${[...text].map((byte)
 const quoting = fc.constantFrom(single, double, (text: string) => ansi(new TextEncoder().encode(text)))
 const flag = fc.constantFrom('--data-raw', '--data-binary', '--data', '-d')
 
-test('reads the headers and body of a curl command byte for byte, in every quoting style of bash [HOOK-05, HOOK-06]', () => {
+test('reads the headers and body of a curl command byte for byte, with every kind of bash quoting [HOOK-05, HOOK-06]', () => {
   const text = body.filter((one) => !one.includes('\0') && !one.startsWith('@'))
   fc.assert(
     fc.property(headers, text, quoting, quoting, flag, fc.constantFrom(' ', ' \\\n  ', ' \\\r\n '), (given, sent, quote, other, option, gap) => {
@@ -167,7 +166,7 @@ test.each([
   ['curl "https://x.example" ^\n -H ^"A: b^"', 'cmd of Windows'],
   ['{"log":{"entries":[]}}', 'no POST with a body (requests: 0)'],
   ['{"log":{"entries":[{"request":', 'part of it is missing'],
-])('explains which part of the pasted text it cannot read: %j', (text, words) => {
+])('explains which part of the pasted text is unreadable: %j', (text, words) => {
   expect(sentence(text)).toContain(words)
 })
 
@@ -176,7 +175,7 @@ test('refuses pasted text of more than 2 MB', () => {
   expect(sentence('A: b\n\n'.padEnd(2_000_000, 'x'))).toBe('read as headers')
 })
 
-test('reads any pasted text or refuses it with a sentence, always within a short time', () => {
+test('quickly reads any pasted text, or refuses it with a sentence', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -210,11 +209,11 @@ test.each([
   expect(sentence(text)).toBe(`${option} is unknown here, or changes what is sent. Paste headers and body instead.`)
 })
 
-test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('refuses a curl command with a header that curl would not send: %s [F17]', (said) => {
+test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('refuses a curl command with a header option that would not send a header: %s [F17]', (said) => {
   expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is not a header.`)
 })
 
-test('ignores curl options that change neither headers nor body', () => {
+test('ignores curl options that affect neither headers nor body', () => {
   const [delivery] = deliveries("curl -sSfLk --compressed --http2 -m 5 -H 'A;' -H 'B:' -H 'C : 1' -d '{}' https://x.example")
   expect([delivery?.headers, bodyText("curl -sSd '{}' https://x.example")]).toEqual([
     [

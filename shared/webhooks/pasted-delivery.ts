@@ -4,7 +4,7 @@ import { readBashWords } from './bash-words.ts'
 import { type BodyReading, longestPasted, type Pasted, type PastedBody, type PastedDelivery } from './pasted.ts'
 
 /**
- * Reads a webhook delivery that the user pasted: headers and body, a curl command for bash, or a HAR file. Fails with the part that it cannot read.
+ * Reads a webhook delivery that the user pasted: headers and body, a curl command for bash, or a HAR file. A failure says which part is unreadable.
  */
 export function readPasted(text: string): Result<Pasted, FormIssue> {
   if (text.trim() === '') return fail(['nothingPasted'])
@@ -28,7 +28,7 @@ function bytesOf({ text, encoding }: Record<string, unknown>): Uint8Array | null
   }
 }
 
-/** Reads the request of one HAR entry; null: not a POST, or no body. */
+/** Reads the request of one HAR entry; null if it is not a POST request, or has no body. */
 function readEntry(entry: unknown): PastedDelivery | null {
   if (!isRecord(entry) || !isRecord(entry.request)) return null
   const { method, url, headers, postData } = entry.request
@@ -43,7 +43,7 @@ function readEntry(entry: unknown): PastedDelivery | null {
   }
 }
 
-/** Reads the POST requests of a HAR, in order; also accepts a single entry. null: not a HAR. */
+/** Reads the POST requests of a HAR file, in order. A single entry is also accepted. null if the text is not a HAR file. */
 function readPastedHar(text: string): Result<readonly PastedDelivery[], FormIssue> | null {
   let value: unknown
   try {
@@ -64,8 +64,8 @@ const header = /^(:?[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/
 const encoder = new TextEncoder()
 
 /**
- * Returns the bodies that the sender may have sent, most likely first. The first is the pasted text. Copying may have added or removed a final line
- * break. A text field keeps only one kind of line break, so the original may have had the other kind.
+ * Returns what the original body may have been, most likely first, beginning with the pasted text itself. Copying may have added or removed a final
+ * line break. A text field keeps only one kind of line break, so the original may have had the other kind.
  */
 function readings(body: string): readonly PastedBody[] {
   const bare = body.replace(/\r?\n$/, '')
@@ -83,7 +83,7 @@ function readings(body: string): readonly PastedBody[] {
   })
 }
 
-/** Reads pasted headers, an empty line and the body. A request line before the headers is optional. */
+/** Reads pasted headers, an empty line and the body. The request line before the headers may be missing. */
 function readPastedHeaders(text: string): Result<PastedDelivery, FormIssue> {
   const begun = text.replace(/^\ufeff?(?:[ \t]*\r?\n)*/, '')
   const gap = /\r?\n[ \t]*\r?\n/.exec(begun)
@@ -96,13 +96,13 @@ function readPastedHeaders(text: string): Result<PastedDelivery, FormIssue> {
   for (const [index, line] of lines.entries()) {
     const [, name, value = ''] = header.exec(line) ?? []
     if (name === undefined) return fail(['lineIsNoHeader', index + 1 + (lines === others ? 1 : 0), line.slice(0, 60)])
-    // HTTP/2 pseudo-headers only repeat the request line, so skip them.
+    // Skip the pseudo-headers of HTTP/2, because they only repeat the request line.
     if (!name.startsWith(':')) headers.push({ name, value })
   }
   return ok({ title: lines === others ? first : '', headers, bodies: readings(begun.slice(gap.index + gap[0].length)) })
 }
 
-/** curl options that take a value, but affect neither headers nor body. The app skips them together with the value. */
+/** curl options with a value that affect neither headers nor body. The option and its value are skipped. */
 const taking = new Set(
   `-X --request -o --output -m --max-time --connect-timeout -b --cookie -c --cookie-jar -x --proxy -w --write-out --retry --retry-delay --cacert --capath
   -E --cert --key -u --user --resolve --connect-to -r --range -y -Y -C --continue-at --interface --limit-rate --tls-max --ciphers --noproxy -D --dump-header
@@ -118,8 +118,8 @@ const flags = new Set(
 const notRead = (name: string): Result<never, FormIssue> => fail(['curlOptionUnread', name])
 
 /**
- * curl options that take a value and affect the request, in short and long form, with the part that they set. `json` also adds headers. `unread`: the
- * command does not contain the exact content that curl would send, so the app refuses the command.
+ * curl options with a value that affect the request, in short and long form, each with the part that it sets. `json` also adds headers. `unread`:
+ * the command is refused, because it does not contain the exact content that curl would send.
  */
 const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
   '-H': 'header',
@@ -146,14 +146,14 @@ const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent
 }
 
 interface Option {
-  /** The option, as a key of `names`; null: the word is the URL and not an option. */
+  /** The option as a key of `names`; null if the word is the URL. */
   readonly name: string | null
   readonly value: Uint8Array
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Finds each option's value: `-H x`, `-Hx`, or at the end of combined flags such as `-sSd x`. */
+/** Finds the value of each option: `-H x`, `-Hx`, or after combined flags as in `-sSd x`. */
 function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], FormIssue> {
   const options: Option[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -167,7 +167,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], Fo
     if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
     else if (text.startsWith('--')) {
       if (flags.has(text)) continue
-      // Refuse unknown options. Also refuse abbreviated options: curl accepts them, but their meaning depends on its version.
+      // Refuse unknown and abbreviated options. curl accepts abbreviations, but what they mean depends on its version.
       if (names[text] === undefined && !taking.has(text)) return notRead(text)
       const taken = value(text)
       if (!taken.ok) return taken
@@ -177,7 +177,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], Fo
         const name = `-${text.charAt(letter)}`
         if (flags.has(name)) continue
         if (names[name] === undefined && !taking.has(name)) return notRead(name)
-        // Flags are ASCII characters. So the index of a character is also the index of its byte.
+        // Flags are ASCII, so a character's index is also its byte index.
         const attached = word.subarray(letter + 1)
         const taken = attached.length > 0 ? ok(attached) : value(name)
         if (!taken.ok) return taken
@@ -192,17 +192,16 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], Fo
 function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boolean }[]): Uint8Array {
   const all: number[] = []
   for (const [index, { bytes, json }] of parts.entries()) {
-    // curl joins the values of several data options with `&` as in a form, but those of --json directly.
+    // curl joins several data options with `&`, as in a form, but joins --json values without a separator.
     if (index > 0 && !json) all.push(38)
     for (const byte of bytes) all.push(byte)
   }
   return Uint8Array.from(all)
 }
 
-/** Reads a curl command in the way that bash and curl would. */
 function readPastedCurl(text: string): Result<PastedDelivery, FormIssue> {
-  // Recognise a command for cmd of Windows, which uses `^` for quoting. A quoted body may contain `^` too. So count a `^` only before the first quote
-  // or at the end of a line.
+  // Recognise a command for cmd on Windows, which quotes with `^`. A quoted body may contain `^` too, so only a `^` before the first quote or at the
+  // end of a line counts.
   if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail(['curlOfWindows'])
   const words = readBashWords(text)
   if (!words.ok) return words

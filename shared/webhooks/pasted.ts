@@ -1,10 +1,7 @@
-/** Longest text to read, in UTF-16 code units. */
+/** Maximum length of pasted text, in UTF-16 code units. */
 export const longestPasted = 2_000_000
 
-/**
- * How a possible body relates to the pasted text. pasted: unchanged. The others are forms that the body may have had before it was copied (`readings`
- * in `pasted-delivery.ts`).
- */
+/** How a possible original body differs from the pasted text. pasted: not at all. Other values: see `readings` in `pasted-delivery.ts`. */
 export type BodyReading = 'pasted' | 'without_break' | 'with_break' | 'crlf' | 'lf'
 
 export interface PastedBody {
@@ -13,16 +10,16 @@ export interface PastedBody {
 }
 
 export interface PastedDelivery {
-  /** A one-line title of the request, so that the user can choose among several requests. */
+  /** A one-line title of the request, shown if the user must choose among several requests. */
   readonly title: string
-  /** The headers in their order, as written. A name may occur more than once. */
+  /** The headers in their original order and spelling. A name may occur several times. */
   readonly headers: readonly { readonly name: string; readonly value: string }[]
-  /** Bodies that the sender may have sent, most likely first; at least one. Only a valid signature shows which is the right one. */
+  /** What the sender's body may have been, most likely first; at least one. Only a valid signature shows which is right. */
   readonly bodies: readonly PastedBody[]
 }
 
 export interface Pasted {
   readonly form: 'headers' | 'curl' | 'har'
-  /** At least one delivery. Only a HAR file can contain more. */
+  /** The deliveries in the text, at least one. Only a HAR file can contain several. */
   readonly deliveries: readonly PastedDelivery[]
 }

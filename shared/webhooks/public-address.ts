@@ -3,7 +3,7 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import { addressBits, type IpAddress, type IpRange, ipRange, parseIpAddress, rangeHolds } from '../net/ip-address.ts'
 import { fail, ok, type Result } from '../result.ts'
 
-/** Address ranges without public internet hosts: IANA's special-purpose registries, plus multicast and reserved ranges. */
+/** Address ranges without hosts on the public internet: IANA's special-purpose registries, multicast and reserved ranges. */
 const closed: readonly IpRange[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,7 +26,7 @@ const closed: readonly IpRange[] = [
   '3fff::/20',
 ].map(ipRange)
 
-/** The only IPv6 range that is allocated to public hosts. */
+/** The only IPv6 range from which public hosts get their addresses. */
 const globalUnicast = ipRange('2000::/3')
 const mapped = ipRange('::ffff:0.0.0.0/96')
 const loopback = ipRange('127.0.0.0/8')
@@ -69,7 +69,8 @@ interface CallbackUrl {
   /** The URL as the user typed it, without surrounding spaces. */
   readonly url: string
   /**
-   * The host name that the app must still resolve through DNS before using the URL; null: the URL contains an IP address, or points to this computer.
+   * The host name that must still be resolved through DNS before the URL is used; null if the URL contains an IP address, or points to this
+   * computer.
    */
   readonly lookUp: string | null
   /** true: the URL points to this computer, which is only allowed in practice mode. */
@@ -78,14 +79,14 @@ interface CallbackUrl {
 
 const { urlLength, ports } = limits.webhooks
 /**
- * Matches the start of a URL up to its path, with the host after `//`. A URL without `//host` does not match, because other programs may not read
- * `https:host` or `https:///host` in the same way as a browser.
+ * Matches a URL up to its path, with the host after `//`. URLs without `//` and a host are refused, because browsers and other programs read
+ * `https:host` and `https:///host` differently.
  */
 const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 
 /**
- * Checks the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, and no address that is not public. Practice
- * mode also allows addresses of this computer, with any port.
+ * Checks the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, and only public addresses. Practice mode
+ * also allows addresses of this computer, with any port.
  */
 export function readCallbackUrl(typed: string, { practice }: { readonly practice: boolean }): Result<CallbackUrl, FormIssue> {
   const url = typed.trim()

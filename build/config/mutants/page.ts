@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Mutants (bugs that the tests must catch) in the checks that prevent pages from leaving their own address and from using the network. */
+/** Mutants (bugs that the tests must catch) in the checks that prevent a page from navigating to another address and from using the network. */
 export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',

@@ -46,7 +46,7 @@ export function compileContracts({ contracts: folder }: ContractSet): Record<str
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'cancun',
-      // Without this setting, every changed comment would change the bytecode, because it contains the hash of the sources’ metadata.
+      // By default the bytecode contains a hash of the sources’ metadata, so every changed comment would change the bytecode.
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
@@ -70,7 +70,7 @@ export function compileContracts({ contracts: folder }: ContractSet): Record<str
   )
 }
 
-/** The exact text, byte for byte, that a set’s `artifacts.json` must contain. */
+/** The exact text that the file `artifacts.json` of a contract set must contain. */
 export const artifactsText = (artifacts: Record<string, ContractArtifact>): string => `${JSON.stringify(artifacts)}\n`
 
 if (import.meta.main) for (const set of Object.values(contractSets)) writeFileSync(set.artifacts, artifactsText(compileContracts(set)))

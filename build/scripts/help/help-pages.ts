@@ -7,8 +7,8 @@ import { languageOf, readTranslation } from './read-translation.ts'
 const query = '?chapters'
 
 /**
- * `import.meta.glob('…/build/docs/start.md', { query: '?chapters' })` imports all pages of the folder as data, in one file. The Markdown parser runs
- * only in the build. Omits each translated page that is older than its English page, so that Help shows the English one.
+ * Build plugin: `import.meta.glob('…/build/docs/start.md', { query: '?chapters' })` imports all pages of that folder as data. The app thus needs no
+ * Markdown parser. A translated page that is older than its English page is left out, so Help shows the English page.
  */
 export const helpPages: Plugin = {
   name: 'help-pages',

@@ -90,11 +90,11 @@ test.each([
   ['# A\n\n# B\n', 'is a second title'],
   ['no title\n', 'it has no title'],
   ['# A\n\n> quote\n', 'is blockquote'],
-])('reports Markdown that Help cannot show: %j', (markdown, problem) => {
+])('reports Markdown that the Help window cannot show: %j', (markdown, problem) => {
   expect(read(markdown).problems.join('\n')).toContain(problem)
 })
 
-test('Help lists each document once, and every chapter that it lists exists', () => {
+test('Help lists each document once, and lists only chapters that exist', () => {
   const files = readdirSync(inRoot('build/docs')).flatMap((name) => (name.endsWith('.md') ? [name.replace(/\.md$/, '')] : []))
   expect(chapterGroups.flatMap(({ pages }) => pages).sort()).toEqual(files.sort())
   expect([...documentPages].sort()).toEqual(files)

@@ -20,7 +20,7 @@ export interface ReadDocument {
 
 export const folder = 'build/docs'
 
-/** External web pages that Help may link to, by address. The parsed document contains a code instead of the address. */
+/** The external web pages that Help may link to. Key: the address in Markdown; value: the code that replaces the address in the parsed document. */
 const externalPages: Readonly<Record<string, HelpExternal>> = { 'https://dashboard.reown.com': 'walletconnect_projects' }
 
 /** Parses a page’s Markdown. Omits comments and pictures, because the app does not ship the documents’ pictures. */

@@ -21,7 +21,7 @@ test('gives the sections of a translated chapter the ids of the English ones, so
   ])
 })
 
-test('names the sections whose English has changed since they were translated, and those that are new', () => {
+test('names the sections whose English text changed after their translation, and the sections without a translation', () => {
   const [, part] = hashesOf(file, english)
   const [, changed] = hashesOf(file, english.replace('two', 'three'))
   expect(read(written(), english.replace('two', 'three')).changed).toEqual([
@@ -32,7 +32,7 @@ test('names the sections whose English has changed since they were translated, a
   expect(read(written(german, [...hashesOf(file, english), 'abcdef'])).changed).toEqual([`${file}: translates 3 sections; the English chapter has 2`])
 })
 
-test('ignores generated tables when it looks for changes, because `npm run readme` updates them in every language', () => {
+test('generated tables do not make a translation outdated, because `npm run readme` updates them in every language', () => {
   const table = (cell: string) => `${english}\n<!-- t -->\n\n| ${cell} |\n|---|\n\n<!-- /t -->\n`
   expect(hashesOf(file, table('new'))).toEqual(hashesOf(file, table('old')))
 })
@@ -44,13 +44,13 @@ test.each([
   ['npm start', 'npm test', '“Teil” has the code npm test, which “Part” lacks'],
   ['## Teil', '### Teil', '“Teil” has another level than “Part”'],
   ['## Teil', '', 'it has 1 sections; the English chapter has 2'],
-])('reports a translated chapter that differs from the English one: %j written as %j', (from, to, problem) => {
+])('reports a translated chapter whose structure differs from the English one: %j written as %j', (from, to, problem) => {
   expect(read(written(german.replace(from, to))).problems.join('\n')).toContain(`${file}: ${problem}`)
 })
 
 const names = (path: string) => readdirSync(inRoot(path)).filter((name) => name.endsWith('.md'))
 
-test.each(['de', 'ja'])('every chapter in %s is as new as the English chapter, and opens at the same sections', (language) => {
+test.each(['de', 'ja'])('every chapter in %s is up to date with the English chapter and has the same section ids', (language) => {
   const chapters = names(`${folder}/${language}`)
   expect(chapters.length).toBeGreaterThan(12)
   for (const name of chapters) {

@@ -7,7 +7,7 @@ import { type ReadDocument, readDocument } from './read-document.ts'
 export const languageOf = (name: string): Exclude<Language, 'en'> | null =>
   languages.find((language): language is Exclude<Language, 'en'> => language !== 'en' && language === name) ?? null
 
-/** A chapter in another language. `changed`: one sentence for each section whose English has changed since it was translated. */
+/** A translated chapter. `changed`: one sentence for each section whose English text changed after the translation. */
 interface ReadTranslation extends ReadDocument {
   readonly changed: readonly string[]
 }
@@ -15,7 +15,7 @@ interface ReadTranslation extends ReadDocument {
 /** Generated tables, which `npm run readme` updates in every language. */
 const generated = /<!-- (\S+) -->.*?<!-- \/\1 -->/gs
 
-/** One hash for each section of an English chapter. A translation starts with the hashes of the sections that it translates. */
+/** One hash for each section of an English chapter. A translated chapter begins with the hashes of the English sections that it translates. */
 export function hashesOf(file: string, english: string): readonly string[] {
   const { title, sections } = readDocument(file, english.replaceAll(generated, '')).document
   return sections.map((section, index) =>
@@ -27,9 +27,8 @@ export function hashesOf(file: string, english: string): readonly string[] {
 }
 
 /**
- * Parses a chapter in another language and compares it with its English chapter. Its sections get the ids of the English ones, so that an address
- * opens the same section in every language. It must have the same form as the English chapter: the same headings, paragraphs, lists and tables, and
- * in each section the same links and code.
+ * Parses a translated chapter and compares it with its English chapter. Each translated section gets the id of its English section, so links work in
+ * every language. Both chapters must have the same headings, paragraphs, lists and tables, and the same links and code in each section.
  */
 export function readTranslation(file: string, markdown: string, english: string): ReadTranslation {
   const of = readDocument(file.replace(/[a-z]+\/([^/]+)$/, '$1'), english).document
@@ -73,7 +72,7 @@ const without = (all: readonly string[], others: readonly string[]): readonly st
   })
 }
 
-/** The kinds of the blocks, with the length of lists and the size of tables. */
+/** The structure of a chapter as text: the kinds of its blocks, the lengths of its lists and the sizes of its tables. */
 const formOf = (blocks: readonly HelpBlock[]): string =>
   blocks
     .map((block) => {

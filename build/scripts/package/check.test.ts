@@ -29,14 +29,11 @@ const linux: Target = { platform: 'linux', arch: process.arch === 'arm64' ? 'arm
 const mac: Target = { platform: 'darwin', arch: 'arm64' }
 
 interface Planted {
-  /** Changes the folder that becomes the archive. */
   readonly app?: (folder: string) => void
-  /** Changes the finished package. */
   readonly done?: (unpacked: string, resources: string) => void | Promise<void>
   readonly unpack?: string
 }
 
-/** Makes a small package as the packager does, changed by `planted`. */
 async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Planted = {}): Promise<string> {
   const [source, unpackedFolder] = [newFolder(), newFolder()]
   for (const [file, text] of Object.entries({ 'package.json': '{}', 'out/main/index.js': 'start()', 'out/renderer/index.html': '<p>' })) put(source, file, text)
@@ -116,11 +113,11 @@ test.each<[string, Planted, string]>([
     { done: async (unpacked) => void (await flipFuses(join(unpacked, programName('linux')), { ...fuses('linux'), [FuseV1Options.RunAsNode]: true })) },
     'each fuse is set as decided: RunAsNode is not off',
   ],
-])('finds %s', async (_, planted, problem) => {
+])('finds this problem in a package: %s', async (_, planted, problem) => {
   expect(await failed(linux, planted)).toContain(problem)
 })
 
-test('finds an archive that differs from the hash in the bundle of macOS', async () => {
+test('finds a macOS package whose archive differs from the hash in the bundle', async () => {
   const changed: Planted = {
     done: (unpacked) =>
       writeFileSync(join(unpacked, 'Contents/Info.plist'), readFileSync(join(unpacked, 'Contents/Info.plist'), 'utf8').replace(/<!-- .{8}/, '<!-- 00000000')),
@@ -128,7 +125,7 @@ test('finds an archive that differs from the hash in the bundle of macOS', async
   expect((await failed(mac, changed))[0]).toMatch(/^the program names the hash of the archive: Info\.plist does not contain /)
 })
 
-test('says that the archive is missing', async () => {
+test('reports a missing archive', async () => {
   const folder = newFolder()
   cpSync(await packaged(linux), folder, { recursive: true })
   rmSync(join(folder, 'resources/app.asar'))

@@ -8,25 +8,25 @@ import { fuses } from '../../config/fuses.ts'
 import { programName, type Target } from '../../config/release.ts'
 import { addonFile, shippedParts } from './stage.ts'
 
-/** One check of a finished package: its name, and what is wrong, or null. */
+/** The result of one check of a finished package: the check’s name, and the problem or null. */
 export interface Checked {
   readonly name: string
   readonly problem: string | null
 }
 
-/** Words that only code for tests and development contains, and traces of the computer that made the package. */
+/** Texts that must not ship: they occur only in code for tests and development, or reveal the computer that made the package. */
 const traces = ['sourceMappingURL=', 'autoApprove', 'POST /faults', 'SVC_DESK_PRACTICE_DESCRIPTOR', 'advanceMs', 'BEGIN PRIVATE KEY', '/node_modules/.vite/']
 
 const folderOfResources = (unpacked: string, platform: Target['platform']): string =>
   platform === 'darwin' ? join(unpacked, 'Contents/Resources') : join(unpacked, 'resources')
 
-/** Checks what a package contains: fuses, files, addon, archive hash, licences. `unpacked` is its folder; on macOS its bundle. */
+/** Checks a package’s contents: fuses, files, native addon, archive hash, licences. `unpacked`: the package’s folder; on macOS, its bundle. */
 export async function checkUnpacked(unpacked: string, { platform, arch }: Target): Promise<readonly Checked[]> {
   const resources = folderOfResources(unpacked, platform)
   const program = platform === 'darwin' ? unpacked : join(unpacked, programName(platform))
   const archive = join(resources, 'app.asar')
   if (!existsSync(archive)) return [{ name: 'the archive exists', problem: `${archive} is missing` }]
-  // The reader remembers archives by path.
+  // The archive library caches archives by path, so an earlier package could still be in its cache.
   uncache(archive)
   const files = filesOf(archive)
   const problems: Checked[] = []
@@ -44,7 +44,8 @@ export async function checkUnpacked(unpacked: string, { platform, arch }: Target
     files.filter((file) => /\.(map|tsx?|test\.js)$|^out\/(hooks|dev|e2e|shots)\//.test(file)),
   )
   const addons = files.filter((file) => file.endsWith('.node'))
-  // This computer may lack the addon for another system. Such a folder serves for checks only.
+  // A package for another system may lack the keychain addon if this computer has no addon for that system. Such a package is made only to be
+  // checked.
   const isOwn = platform === process.platform && arch === process.arch
   check('the keychain’s addon is the only one', addons.join() === addonFile || (!isOwn && addons.length === 0) ? [] : [addons.join(', ') || 'no addon'])
   check(
@@ -125,10 +126,10 @@ function missingDocuments(resources: string): string[] {
   return components.filter(({ name, version }) => !text.includes(`${name} ${version}\n`)).map(({ name }) => `no notice of ${name}`)
 }
 
-/** Lintian’s errors that stay: like every package of an Electron app, this one lives in /opt. */
+/** Lintian errors to ignore: the package is installed in /opt, as packages of Electron apps usually are. */
 const lintianKnown = /dir-or-file-in-opt/
 
-/** Checks a Debian package: Debian’s own checker, and its size without the programs of Electron and Node. */
+/** Checks a Debian package with Debian’s own checker (lintian). Also checks its size without the programs of Electron and Node. */
 export function checkDeb(file: string): readonly Checked[] {
   return [
     { name: 'lintian finds no error', problem: lintianErrors(file) },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { inRoot } from '../project.ts'
 
-/** Edge lengths in pixels. Linux desktops look for these, ICO and ICNS files contain some of them. */
+/** Edge lengths of the icons in pixels. Linux desktops use all of these sizes; ICO and ICNS files contain some of them. */
 export const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const
 
 export const iconFile = (size: number): string => `icons/${size}x${size}.png`
@@ -34,7 +34,10 @@ export function icoOf(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([head, ...small.map(({ png }) => png)])
 }
 
-/** The types under which an ICNS file contains a PNG picture, by its edge length. Several sizes also serve as another size at double density. */
+/**
+ * The type codes of PNG pictures in an ICNS file, by edge length in pixels. Some pictures have two codes: their own size, and half that size at
+ * double density.
+ */
 const icnsTypes: Readonly<Record<number, readonly string[]>> = {
   32: ['ic11'],
   64: ['ic12'],
@@ -55,7 +58,10 @@ export function icnsOf(pictures: readonly Picture[]): Buffer {
   return block('icns', Buffer.concat(pictures.flatMap(({ size, png }) => (icnsTypes[size] ?? []).map((type) => block(type, png)))))
 }
 
-/** Draws the icons of all systems from `icon.svg` into the folder of package resources. They are committed, so packaging needs no browser. */
+/**
+ * Draws the icons of all systems from `icon.svg` into the folder of package resources. The icons are committed, so packaging needs no browser to draw
+ * them.
+ */
 export async function drawIcons(resources: string): Promise<void> {
   const drawing = readFileSync(join(resources, 'icon.svg'), 'utf8')
   const browser = await chromium.launch({ executablePath: '/usr/lib/chromium/chromium', args: ['--no-sandbox'] })

@@ -16,11 +16,11 @@ import { windowsNode } from './windows-node.ts'
 
 export interface Made {
   readonly target: Target
-  /** The files for users, and for a target of another system the unpacked folder only. */
+  /** The finished package files for users; for another system than this one, only the unpacked folder. */
   readonly files: readonly string[]
-  /** The unpacked package; a bundle on macOS. */
+  /** The folder of the unpacked package; on macOS, its bundle. */
   readonly unpacked: string
-  /** What runs the app: Electron itself, or the stand-in where Electron cannot be had. */
+  /** The program that runs the app: Electron, or the project’s replacement for Electron if it is not installed. */
   readonly host: 'electron' | 'stand-in'
 }
 
@@ -30,7 +30,7 @@ const archSuffix = (arch: Target['arch']): string => (arch === 'x64' ? '' : `-${
 const unpackedName = ({ platform, arch }: Target): string =>
   platform === 'darwin' ? `mac${archSuffix(arch)}/Svc Desk.app` : `${platform === 'win32' ? 'win' : 'linux'}${archSuffix(arch)}-unpacked`
 
-/** The packages of each system. Another system’s packages can be made only as an unpacked folder. */
+/** The package formats to make. For a system other than this computer’s, only an unpacked folder can be made. */
 const formats = (target: Target, host: Made['host']): readonly string[] => {
   if (target.platform !== process.platform) return ['dir']
   if (target.platform === 'linux') return host === 'electron' ? ['deb', 'AppImage', 'rpm'] : ['deb', 'AppImage']
@@ -38,8 +38,8 @@ const formats = (target: Target, host: Made['host']): readonly string[] => {
 }
 
 /**
- * Makes the packages of a target into `folder/<platform>-<arch>`. The same commit gives the same bytes: the product is built before, all files get the
- * commit’s time, and no tool adds its own.
+ * Makes the packages of a target in `folder/<platform>-<arch>`. The result is reproducible: the same commit always produces the same bytes, because
+ * every file gets the commit’s time.
  */
 export async function makePackages(target: Target, folder: string): Promise<Made> {
   const output = join(folder, `${target.platform}-${target.arch}`)
@@ -64,7 +64,8 @@ export async function makePackages(target: Target, folder: string): Promise<Made
   })
   const all = formats(target, host)
   const made: string[] = []
-  // rpm needs the real fpm. The other packages of Linux do without it, and without a network.
+  // Only rpm packages need the tool fpm, which must be downloaded. The other formats use a script of this project, so they are made first and
+  // separately.
   for (const some of [all.filter((format) => format !== 'rpm'), all.filter((format) => format === 'rpm')]) {
     if (some.length === 0) continue
     if (target.platform === 'linux') prepareLinuxTools(some, host, work)
@@ -83,7 +84,7 @@ export async function makePackages(target: Target, folder: string): Promise<Made
   return { target, files: made.filter((file) => !file.endsWith('.blockmap')), unpacked, host }
 }
 
-/** A copy of the addon without symbols, which Debian packages must not contain. */
+/** A copy of the keychain addon without debug symbols, which Debian packages must not contain. */
 function strippedAddon(target: Target, work: string): string | null {
   const addon = addonFor(target)
   return addon === null || target.platform !== 'linux' ? addon : stripped(addon, join(work, 'keytar.node'))
@@ -104,7 +105,10 @@ const chainPackages: Readonly<Record<string, string>> = {
   'win32-x64': 'anvil-win32-amd64',
 }
 
-/** Practice mode’s chain for a target, if its npm package is installed. Without it, the app says that practice mode is not available. */
+/**
+ * The program of practice mode’s local blockchain, if its npm package for this target is installed. Without the program, the app reports that
+ * practice mode is not available.
+ */
 function chainOf({ platform, arch }: Target, work: string): Readonly<Record<string, string>> {
   const program = platform === 'win32' ? 'anvil.exe' : 'anvil'
   const file = inRoot('node_modules/@foundry-rs', chainPackages[`${platform}-${arch}`] ?? 'none', 'bin', program)
@@ -112,7 +116,10 @@ function chainOf({ platform, arch }: Target, work: string): Readonly<Record<stri
   return { [`anvil/${program}`]: platform === 'linux' ? stripped(file, join(work, program)) : file }
 }
 
-/** Lets electron-builder make Debian packages and AppImages with programs of this system. The stand-in’s AppImage starts by unpacking itself. */
+/**
+ * Configures electron-builder to make Debian packages and AppImages with tools of this system. Without real Electron, the AppImage unpacks itself
+ * when it starts.
+ */
 function prepareLinuxTools(some: readonly string[], host: Made['host'], work: string): void {
   if (some.includes('deb')) process.env.CUSTOM_FPM_PATH = inRoot('build/scripts/package/deb.mjs')
   else delete process.env.CUSTOM_FPM_PATH
@@ -126,7 +133,9 @@ function prepareLinuxTools(some: readonly string[], host: Made['host'], work: st
   process.env.APPIMAGE_TOOLS_PATH = tools
 }
 
-/** Takes the place of AppImage’s runtime, which mounts the file system that follows it. This one unpacks it, and is as long as it says. */
+/**
+ * Replaces the start of an AppImage file. The original program mounts the file system that follows it; this script unpacks that file system instead.
+ */
 const appImageRuntime = `#!/bin/sh
 # A stand-in for the runtime of AppImages, for tests.
 folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
@@ -134,7 +143,7 @@ unsquashfs -q -n -o 512 -d "$folder/app" "$0" >/dev/null && APPIMAGE=$(readlink 
 exit $?
 `.padEnd(512, '\n')
 
-/** The files that Debian asks of a package: its copyright and its list of changes. Returns the words with which fpm packs them. */
+/** Writes the copyright file and the changelog that Debian requires. Returns the arguments with which fpm adds both files to the package. */
 function documents(work: string): string[] {
   const { name, version, license } = readManifest()
   const copyright = join(work, 'copyright')

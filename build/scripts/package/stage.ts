@@ -20,7 +20,10 @@ interface Manifest {
 
 export const readManifest = (): Manifest => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as Manifest // npm's own file
 
-/** The addon of the keychain for a target, if this computer has it: the one that set-up made here, or one that `SVC_DESK_ADDONS` holds. */
+/**
+ * The path of the keychain addon for a target: from the folder in `SVC_DESK_ADDONS`, otherwise the addon that npm built for this computer. null if
+ * there is none.
+ */
 export function addonFor({ platform, arch }: Target): string | null {
   const given = process.env.SVC_DESK_ADDONS
   const file =
@@ -29,8 +32,8 @@ export function addonFor({ platform, arch }: Target): string | null {
 }
 
 /**
- * Fills a folder with what the archive of a package contains, and nothing else: the build without its maps, a short manifest, and keytar with its
- * addon. Every file gets the same time, because archives keep times.
+ * Fills a folder with exactly what a package’s archive contains: the build without source maps, a short manifest, and keytar with its native addon.
+ * All files get the same time, because archives store file times and packages must be reproducible.
  */
 export function stage(folder: string, { addon, madeAt }: { readonly addon: string | null; readonly madeAt: Date }): void {
   rmSync(folder, { recursive: true, force: true })
@@ -45,7 +48,7 @@ export function stage(folder: string, { addon, madeAt }: { readonly addon: strin
   }
   put('package.json', {
     ...{ name, productName, version, description, license, type, main, homepage: release.homepage, author: release.maintainer },
-    // Without a dependency, electron-builder looks for dependencies in the folders above, and ships what it finds there.
+    // With an empty list, electron-builder would search the parent folders for dependencies and add them to the package.
     dependencies: { [its.name]: its.version },
   })
   put('node_modules/keytar/package.json', { name: its.name, version: its.version, main: its.main, license: its.license })

@@ -3,12 +3,15 @@ import { dirname, join } from 'node:path'
 import type { Target } from '../../config/release.ts'
 import { inRoot } from '../project.ts'
 
-/** The bytes by which a packager finds the fuses in Electron’s program. */
+/** The byte sequence that marks the position of the fuses in Electron’s program. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
-/** Fuses as Electron 45 ships them: version 1, nine switches, in the order of `FuseV1Options`. */
+/** The default fuses of Electron 45: version 1, nine switches, in the order of `FuseV1Options`. */
 const wire = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, 9]), Buffer.from('101100011')])
 
-/** Starts the stand-in for Electron on the package that contains this script. The path of the stand-in is fixed when the package is made. */
+/**
+ * The shell script that starts the project’s replacement for Electron with the package around the script. The replacement’s path is fixed when the
+ * package is made.
+ */
 const launcher = () => `#!/bin/sh
 # A stand-in for Electron: runs the packaged app on Chromium, for tests.
 here=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd)
@@ -29,8 +32,9 @@ const plist = (name: string, id: string): string => `<?xml version="1.0" encodin
 `
 
 /**
- * Makes a folder that a packager takes for Electron’s own, where Electron cannot be had. On Linux its program runs the stand-in; for Windows it is the
- * `program` given; for macOS there is only a skeleton of bundles. Each contains fuses, so that what the packager sets can be read back.
+ * Makes a folder that looks like Electron’s own files to the packager, for computers without Electron. Linux: its program runs the project’s
+ * replacement for Electron. Windows: its program is `program`. macOS: it contains only empty bundles. Every folder contains fuses, so that checks can
+ * read which fuses the packager set.
  */
 export function makeStandInDist(
   folder: string,
@@ -70,11 +74,13 @@ export function makeStandInDist(
   }
 }
 
-/** A program for Windows with fuses in the unused end of its read-only data, and without its signature, which no longer matches. */
+/**
+ * Returns a Windows program with fuses added in unused space at the end of its read-only data. Removes its signature, which the change makes invalid.
+ */
 function withWire(program: Buffer): Buffer {
   const header = program.readUInt32LE(0x3c)
   const optional = header + 24
-  // Directory 4 of a 64-bit program: the table of certificates.
+  // Entry 4 of a 64-bit program’s data directories points to its certificate, which is its signature.
   const certificate = optional + 112 + 4 * 8
   const signedFrom = program.readUInt32LE(certificate)
   const plain = Buffer.from(signedFrom === 0 ? program : program.subarray(0, signedFrom))

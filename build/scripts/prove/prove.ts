@@ -5,7 +5,7 @@ import type { Proof } from './proof.ts'
 export interface ProveOptions {
   readonly chosen: readonly string[]
   readonly file: string
-  /** Hash of the code. Stored results of other code are discarded. */
+  /** Hash of the source code. Results that were stored for another hash are discarded. */
   readonly tree: string
   readonly signal: AbortSignal
   print(line: string): void

@@ -1,13 +1,12 @@
 import type { Workbench } from './proof.ts'
 
-/** Messages from a worker to its parent. `ready` comes once, before any result. */
+/** Messages from a worker to its parent process. The worker sends `ready` once, before its first result. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly item: string; readonly result: unknown }
   | { readonly type: 'failed'; readonly item: string; readonly error: string }
 
 const [, , file = ''] = process.argv
-// The cast is safe: the parent names a workbench file of this project.
 const { open } = (await import(file)) as { open(): Promise<Workbench> }
 const opening = open()
 

@@ -4,7 +4,7 @@ import { firstCommandWithin, linkProblems, mostReadmeWords, proseWords, readmePr
 const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ')
 const command = '\n```sh\nnpm start\n```\n'
 
-test('counts headings, lists and the text of links, but no code, tables, pictures or comments', () => {
+test('counts words in headings, lists and links, but not in code, tables, pictures or comments', () => {
   expect(proseWords('# One two\n\n- three [four](a/long/path.md)\n')).toBe(4)
   expect(proseWords(`${command}| a | b |\n| --- | --- |\n\n![a picture](x.png)\n<!-- a\ncomment -->\n`)).toBe(0)
 })
@@ -31,7 +31,7 @@ test('checks relative links to files and headings', () => {
   expect(linkProblems(pages, exists)).toEqual([])
 })
 
-test('numbers the anchor of the second of two headings with the same words', () => {
+test('gives the second of two identical headings a numbered anchor', () => {
   const twice = new Map([['a.md', '## Same\n\n## Same\n\n[second](#same-1) [third](#same-2)\n']])
   expect(linkProblems(twice, (path) => twice.has(path))).toEqual(['a.md: #same-2 leads to no heading'])
 })

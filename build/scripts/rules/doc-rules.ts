@@ -27,7 +27,10 @@ export function readmeProblems(markdown: string): readonly string[] {
   ]
 }
 
-/** Returns a function that converts the headings of one page, in order, to GitHub’s anchors. */
+/**
+ * Returns a function that turns a heading into GitHub’s anchor. Call the function with all headings of one page in order, because repeated headings
+ * get numbers.
+ */
 export function createSlugs(): (heading: string) => string {
   const anchors = new Set<string>()
   return (heading) => {
@@ -48,7 +51,10 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set([...markdown.replaceAll(fence, '').matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => slugOf(heading)))
 }
 
-/** Relative links in `pages` (path to Markdown) whose file or heading is missing. `exists`: whether the repository has a path. */
+/**
+ * The relative links in `pages` whose target file or heading is missing. `pages`: path to Markdown text. `exists`: whether the repository contains a
+ * path.
+ */
 export function linkProblems(pages: ReadonlyMap<string, string>, exists: (path: string) => boolean): readonly string[] {
   const problems: string[] = []
   for (const [page, markdown] of pages) {

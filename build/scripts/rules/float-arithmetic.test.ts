@@ -12,12 +12,12 @@ test.each([
   'const a = ~~price',
   'const a = price | 0',
   'const a = price >>> 0',
-])('finds text converted to a number [ORD-04]: %s', (source) => {
+])('finds code that converts text to a number [ORD-04]: %s', (source) => {
   expect(findings(source)).toContain('text made into a number')
 })
 
 test.each(['const a = price.toFixed(2)', 'const a = x.toPrecision(3)', 'const a = Math.round(x)', 'const a = Math.max(...all)'])(
-  'finds rounding as a number [ORD-04]: %s',
+  'finds code that rounds a number [ORD-04]: %s',
   (source) => {
     expect(findings(source)).toEqual(['rounded as a number'])
   },
@@ -33,7 +33,7 @@ test.each([
   'const a = -profit',
   'size++',
   'const a = takeProfit! > x',
-])('finds arithmetic on an amount [ORD-04]: %s', (source) => {
+])('finds arithmetic on a variable that contains an amount [ORD-04]: %s', (source) => {
   expect(findings(source)).toContain('arithmetic on an amount')
 })
 
@@ -43,11 +43,11 @@ test.each([
   'const f = (price: number) => price',
   'class A { fee: number = 1 }',
   'const A = z.object({ orderPrice: z.number().min(1) })',
-])('finds an amount declared as a number [ORD-04]: %s', (source) => {
+])('finds an amount declared with the type number [ORD-04]: %s', (source) => {
   expect(findings(source)).toEqual(['an amount declared as a number'])
 })
 
-test('finds a number literal with a fraction, but accepts the same digits in a string', () => {
+test('finds a fractional number literal, but accepts the same digits in a string', () => {
   expect(findings('const a = 0.5')).toEqual(['a number with a fraction'])
   expect(findings("const a = '0.5'")).toEqual([])
 })

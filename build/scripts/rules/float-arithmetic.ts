@@ -3,13 +3,13 @@ import { parseSync } from '@swc/core'
 import { inRoot } from '../project.ts'
 
 /**
- * Amounts, prices and sizes are decimal text, and only `shared/decimal` calculates with them. The compiler rejects `*`, `/` and `-` on text. This
- * check finds what the compiler allows: text converted to a number, an amount declared as a number, `+` and `<` on amounts, and fractional
- * numbers.
+ * Amounts, prices and sizes are decimal text, because floating point would round them. Only `shared/decimal` calculates with them. The compiler
+ * already rejects `*`, `/` and `-` on text. This check finds what the compiler allows: text converted to a number, amounts declared as numbers, `+`
+ * and `<` on amounts, and fractional numbers.
  */
 const folders = ['shared/ticket/', 'shared/signing/', 'electron/intents/', 'shared/ipc/intents/tickets.ts']
 
-/** Exceptions: declarations that calculate with numbers which are not amounts. `names`: the outermost declarations in `file`. */
+/** Exceptions: declarations that calculate with numbers other than amounts. `names`: top-level declarations in `file`. */
 const notAmounts: readonly { readonly file: string; readonly names: readonly string[]; readonly why: string }[] = [
   { file: 'electron/intents/engine/intent-locks.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
   { file: 'electron/intents/engine/finality.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
@@ -41,10 +41,10 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const amountWords = new Set(
   'amount amounts balance collateral cost costs entry equity fee fees gain loss margin mark notional pnl price prices profit size sizes usdc'.split(' '),
 )
-/** A name that contains one of these words is not itself an amount, but a property of one, such as its scale or its time. */
+/** Words that mark a name as a property of an amount (such as its scale or its time) and not as an amount. */
 const aboutWords = new Set('at bps count decimals index length ms scale share step text unit'.split(' '))
 
-/** `orderValueUsdc` and `takeProfit` name amounts, `priceDecimals` does not. */
+/** Whether a name means an amount: true for `orderValueUsdc` and `takeProfit`, false for `priceDecimals`. */
 function namesAmount(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -55,7 +55,9 @@ function namesAmount(name: string): boolean {
 
 const textOf = (value: unknown): string | null => (isNode(value) && value.type === 'Identifier' && typeof value.value === 'string' ? value.value : null)
 
-/** `ticket.limitPrice`, `limitPrice`, `(limitPrice)`, `limitPrice!` and `limitPrice as T` all have the name `limitPrice`. */
+/**
+ * The name that an expression reads. `ticket.limitPrice`, `limitPrice`, `(limitPrice)`, `limitPrice!` and `limitPrice as T` all give `limitPrice`.
+ */
 function nameOf(node: unknown): string | null {
   if (!isNode(node)) return null
   if (node.type === 'MemberExpression') return textOf(node.property)
@@ -103,7 +105,8 @@ function findingOf(node: Node): Finding | null {
     case 'BinaryExpression':
     case 'AssignmentExpression': {
       const operator = String(node.operator)
-      // `price | 0` converts text to a number. `a << b` with two bigints does not, so an operator counts only if a number literal follows it.
+      // Bitwise operators are reported only with a number literal on the right: `price | 0` converts text to a number, but `a << b` may use two
+      // bigints.
       if (bitwise.has(operator)) return isNode(node.right) && node.right.type === 'NumericLiteral' ? 'text made into a number' : null
       return arithmetic.has(operator) && (isAmount(node.left) || isAmount(node.right)) ? 'arithmetic on an amount' : null
     }
@@ -121,7 +124,7 @@ function findingOf(node: Node): Finding | null {
   }
 }
 
-/** The name that a function, class or variable declaration declares; null for any other node. Exceptions refer to code by this name. */
+/** The name that a function, class or variable declaration declares; null for any other node. */
 function declaredBy(node: Node): string | null {
   if (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') return textOf(node.identifier)
   return node.type === 'VariableDeclarator' ? textOf(node.id) : null
@@ -130,13 +133,14 @@ function declaredBy(node: Node): string | null {
 export interface FloatFinding {
   readonly line: number
   readonly finding: Finding
-  /** Name of the outermost declaration around the finding; empty at the top level. */
+  /** Name of the top-level declaration that contains the finding; empty outside declarations. */
   readonly within: string
 }
 
 /** Finds floating point in one file. */
 export function findFloats(source: string): readonly FloatFinding[] {
-  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
+  // swc counts positions across all files that it has parsed so far. The added semicolon is the first token, so its position is where this file
+  // starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {

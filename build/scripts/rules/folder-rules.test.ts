@@ -24,7 +24,7 @@ test('reports two separate cycles as two findings', () => {
   expect(folderCircles([...circle, ...other])).toHaveLength(2)
 })
 
-test('reports a folder with more files than allowed, counting tests', () => {
+test('reports a folder that contains more files than allowed, tests included', () => {
   const files = Array.from({ length: mostFilesInFolder }, (_, index) => `e2e/full/file-${index}.test.ts`)
   expect(fileProblems(files)).toEqual([])
   expect(fileProblems([...files, 'e2e/full/notes.md'])).toEqual([`e2e/full: ${mostFilesInFolder + 1} files; a folder holds at most ${mostFilesInFolder}`])
@@ -43,7 +43,7 @@ test('reports files of the same name within one source tree, but not in differen
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
-test('counts product files and short single-importer files, but neither tests nor the practice exchange', () => {
+test('counts product files, and short files that only one file imports; ignores tests and the practice exchange', () => {
   const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
   const modules = [
     module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),
@@ -53,7 +53,7 @@ test('counts product files and short single-importer files, but neither tests no
   expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
 })
 
-test('reports a count of files above its limit, and asks to lower a limit that is far above the count', () => {
+test('reports a file count above its limit, and asks to lower a limit that is far above the count', () => {
   const allowed = { productFiles: 100, shortWithOneImporter: 20 }
   expect(figureProblems(allowed, allowed)).toEqual([])
   expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)

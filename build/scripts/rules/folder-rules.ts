@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 
-/** A module and what it imports, types included, as dependency-cruiser reports them. */
+/** A module and the modules that it imports, type imports included, as dependency-cruiser reports them. */
 export interface Module {
   readonly source: string
   readonly dependencies: readonly { readonly resolved: string }[]
@@ -17,7 +17,7 @@ function grouped(files: readonly string[], by: (file: string) => string): Readon
 
 export const mostFilesInFolder = 25
 
-/** Reports folders that are too full, folders and files for tests inside the product, and base names that occur twice in one tree. */
+/** Reports folders with too many files, test-only files inside the product, and files of the same name in one source tree. */
 export function fileProblems(files: readonly string[]): readonly string[] {
   const inTrees = files.filter((file) => /^(electron|renderer|shared|e2e|build)\//.test(file))
   const full = [...grouped(inTrees, dirname)]
@@ -32,8 +32,8 @@ export function fileProblems(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Groups of folders of electron/, at every depth, whose product files import each other in a cycle. Each folder represents only the files
- * directly in it.
+ * Groups of folders in electron/ whose product files import each other in a cycle. A folder counts only with its own files, not with those of its
+ * subfolders.
  */
 export function folderCircles(modules: readonly Module[]): readonly (readonly string[])[] {
   const within = (file: string) => file.startsWith('electron/') && isProduct(file)
@@ -75,10 +75,10 @@ export interface Figures {
 }
 
 const shortLines = 60
-/** How far a count may fall below its limit before the limit must be lowered. */
+/** How far a count may fall below its limit before this check asks to lower the limit. */
 const slack = 10
 
-/** The limits, set to today’s counts. They may only fall. */
+/** The limits, equal to the counts when last lowered. Never raise them. */
 const most: Figures = { productFiles: 800, shortWithOneImporter: 12 }
 
 export function figuresOf(files: readonly string[], modules: readonly Module[], linesOf: (file: string) => number): Figures {

@@ -14,7 +14,7 @@ const problems = (markdown: string) => labelProblems('a.md', read(markdown), eng
 const translated = (german: string) =>
   translatedLabelProblems('de/a.md', read(german, 'build/docs/de/a.md'), read('# A\n\nSee **Settings → Lock** or **Lock now**.\n'), { english, own })
 
-test('reads the texts of a catalogue by key, and a text that ends with a value without the value', () => {
+test('reads the texts of a catalogue by key; of a text that ends with a value, reads the words before the value', () => {
   expect([...english].map(([key, texts]) => [key, ...texts])).toEqual([
     ['settings', 'Settings'],
     ['lock', 'Lock'],
@@ -23,12 +23,12 @@ test('reads the texts of a catalogue by key, and a text that ends with a value w
   ])
 })
 
-test('accepts bold labels of the interface, terms of a list and whole sentences', () => {
+test('accepts bold text that is an interface label, a term in a list or a whole sentence', () => {
   expect(problems('# A\n\nOpen **Settings → Lock**, press **Accept all**.\n\n- **Own words**: a term.\n- **A whole sentence.** More.\n')).toEqual([])
 })
 
 test.each(['Press **Lock it**.', '- Press **Lock it**: then wait.', '| a |\n|---|\n| **Lock it** |', '**Settings → Lock it**'])(
-  'reports a bold text that is no label: %s',
+  'reports bold text in a document that is not a label of the interface: %s',
   (text) => {
     expect(problems(`# A\n\n${text}\n`)).toEqual(['a.md: “Lock it” in “A” is no text of the interface'])
   },
@@ -38,7 +38,7 @@ test('accepts the translated labels of a chapter in any order', () => {
   expect(translated('# A\n\n**Jetzt sperren** oder **Einstellungen → Sperre**.\n')).toEqual([])
 })
 
-test('reports a label that is missing, translated in other words, or additional', () => {
+test('reports a translated label that is missing, worded differently or has no English label', () => {
   expect(translated('# A\n\n**Einstellungen → Schloss** oder **Jetzt sperren**.\n')).toEqual([
     'de/a.md: “A” lacks the label “Sperre” (Lock)',
     'de/a.md: “Schloss” in “A” translates no label of the English chapter',

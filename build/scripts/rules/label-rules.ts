@@ -2,10 +2,13 @@ import { parseSync } from '@swc/core'
 import { type HelpBlock, type HelpDocument, type HelpInline, plainTexts } from '../../../renderer/parts/help/help-document.ts'
 import { isNode, type Node } from './sentences.ts'
 
-/** The texts of a language’s catalogues, by the name of their key. The same key may occur in several areas. */
+/** The interface texts of one language by key. Several areas may use the same key, so one key may have several texts. */
 type Texts = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Reads the texts from the source of catalogues. A text that ends with a value counts without the value: `Accept all (${count})` is “Accept all”. */
+/**
+ * Reads the texts from the source code of text catalogues. Of a text that ends with a value, only the words count: `Accept all (${count})` is “Accept
+ * all”.
+ */
 export function textsOf(sources: readonly string[]): Texts {
   const texts = new Map<string, Set<string>>()
   const visit = (value: unknown): void => {
@@ -31,18 +34,18 @@ function textOf(value: unknown): string | null {
   return first === undefined || last === undefined || more.length > 0 ? null : String(first.cooked).replace(/\s*[(（]$/, '')
 }
 
-/** The names of keys whose text is `label`. */
+/** The keys whose text equals `label`. */
 const keysOf = (texts: Texts, label: string): readonly string[] => [...texts].flatMap(([key, all]) => (all.has(label) ? [key] : []))
 
 interface Labels {
   readonly section: string
-  /** The labels of the section, in order. `Settings → Lock` is two labels. */
+  /** The labels of a section of a document, in order. `Settings → Lock` counts as two labels. */
   readonly labels: readonly string[]
 }
 
 /**
- * Documents write labels of the interface in bold. Other bold texts are no labels: a term that starts a list item and ends before a colon, and a whole
- * sentence.
+ * The interface labels in a document: all its bold texts, except two kinds. Bold may also mark a term that starts a list item and ends before a
+ * colon, or a whole sentence.
  */
 const labelsOf = ({ sections }: HelpDocument): readonly Labels[] =>
   sections.map(({ title, blocks }) => ({ section: title, labels: blocks.flatMap((block) => labelsIn(block, false)).flatMap((label) => label.split(' → ')) }))
@@ -70,13 +73,16 @@ const labelsAmong = (text: readonly HelpInline[], startsItem: boolean): readonly
     return isTerm || /[.?!。？！]$/.test(label) ? [] : [label]
   })
 
-/** Bold texts of an English document that are no text of the interface. */
+/** Reports bold texts of an English document that should be interface labels but do not occur in the interface. */
 export const labelProblems = (file: string, document: HelpDocument, english: Texts): readonly string[] =>
   labelsOf(document).flatMap(({ section, labels }) =>
     labels.filter((label) => keysOf(english, label).length === 0).map((label) => `${file}: “${label}” in “${section}” is no text of the interface`),
   )
 
-/** Labels of an English chapter whose translation does not occur in the same section of `document`, and labels of `document` that translate none. */
+/**
+ * Compares the labels of a translated chapter with its English chapter. Reports English labels whose translation is missing in the same section, and
+ * labels that translate no English label.
+ */
 export function translatedLabelProblems(
   file: string,
   document: HelpDocument,

@@ -4,9 +4,8 @@ import { inRoot } from '../project.ts'
 import { isNode, isSentence, isSpan, type Node } from './sentences.ts'
 
 /**
- * Code must never make a decision based on text that people read: editing words must not change what is signed, allowed or shown. Decisions use
- * codes. This check finds comparisons, searches and patterns over sentences, and over properties that contain text for people, such as labels and
- * remarks.
+ * Code must never make a decision from display text: editing words must not change what the app signs, allows or shows. Decisions use codes. This
+ * check finds comparisons, searches and patterns with sentences, and with properties that contain display text, such as labels.
  */
 const isChecked = (file: string): boolean =>
   /^(electron|renderer|shared)\/.*\.tsx?$/.test(file) && !file.startsWith('electron/practice/') && !/\.(test|fixture)\.tsx?$|\/testing\//.test(file)
@@ -16,7 +15,7 @@ const allowed: readonly { readonly file: string; readonly text: string; readonly
 
 const comparisons = new Set(['===', '!==', '==', '!='])
 const searches = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'search', 'test'])
-/** Properties that contain text for people. */
+/** Names of properties that contain display text. */
 const texts = new Set(['label', 'remark', 'sentence', 'asked', 'signed', 'hint', 'lead'])
 
 function unwrapped(node: unknown): unknown {
@@ -38,7 +37,7 @@ const isText = (node: unknown): boolean => {
   return isNode(bare) && bare.type === 'MemberExpression' && texts.has(nameOf(bare))
 }
 
-/** The literal text of a node; for a regular expression its pattern. null: the node is no text literal. */
+/** The text of a string literal, or the pattern of a regular expression; null for other nodes. */
 function writtenIn(node: unknown): string | null {
   const bare = unwrapped(node)
   if (!isNode(bare)) return null
@@ -51,7 +50,7 @@ function writtenIn(node: unknown): string | null {
 const isPattern = (node: unknown): boolean => isNode(node) && node.type === 'RegExpLiteral'
 const isWordy = (text: string): boolean => /[A-Za-z]{3}/.test(text)
 
-/** The literal that the code compares with a text for people; null if there is no such comparison. */
+/** The literal that the code compares with display text; null if there is no such comparison. */
 function decidedBy(text: unknown, by: unknown): string | null {
   const written = writtenIn(by)
   if (written === null) return null
@@ -78,9 +77,8 @@ export interface SentenceCondition {
   readonly text: string
 }
 
-/** Finds conditions on texts for people in one file. */
+/** Finds decisions from display text in one file. */
 export function findConditions(source: string, isTsx = false): readonly SentenceCondition[] {
-  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: isTsx, target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {
@@ -100,7 +98,7 @@ export function findConditions(source: string, isTsx = false): readonly Sentence
   return found
 }
 
-/** Reports where code makes a decision based on a text for people, and exceptions that are no longer needed. */
+/** Reports decisions from display text, and exceptions that are no longer needed, one line per problem. */
 export function conditionProblems(files: readonly string[], fewest = 600): string[] {
   const checked = files.filter(isChecked)
   const found = checked.flatMap((file) => findConditions(readFileSync(inRoot(file), 'utf8'), file.endsWith('.tsx')).map((one) => ({ file, ...one })))

@@ -11,7 +11,7 @@ const isChecked = (file: string): boolean =>
   /^(?:electron\/(?!practice\/|terminal\/)|shared\/(?:(?:signing|ticket|webhooks)\/|limits-draft)).*\.ts$/.test(file) &&
   !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
-/** Files in which the main process may contain English text. */
+/** Files of the main process that may contain English text, each with the reason. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/kernel/files/dialog-words.ts', why: 'headings of exported tables' },
   { file: 'electron/main.ts', why: 'what it prints on the terminal when it does not start' },
@@ -25,10 +25,9 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/store/records/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
 ]
 
-/** Folders that still contain English text, each with the number of sentences that it may contain. That number may only fall. */
+/** Folders that still contain English text, each with the allowed number of sentences. Never raise that number. */
 const left: readonly { readonly folder: string; readonly most: number }[] = []
 
-/** A node of swc’s syntax tree. */
 export interface Node {
   readonly type: string
   readonly [name: string]: unknown
@@ -38,7 +37,7 @@ export const isNode = (value: unknown): value is Node => typeof value === 'objec
 export const isSpan = (value: unknown): value is { readonly start: number } =>
   typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
-/** SQL statements, headers and policies look like sentences, but only machines read them, so they are allowed. */
+/** SQL statements, headers and policies look like sentences, but only machines read them. Such text is allowed. */
 const forMachines =
   /^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|WITH|VACUUM|REPLACE|FROM|WHERE|AND|ORDER BY|ON)\b/
 
@@ -61,7 +60,7 @@ const nameOf = (node: unknown): string => {
   return typeof node.value === 'string' ? node.value : ''
 }
 
-/** Text for developers only: errors that report bugs, and the log. */
+/** Whether only developers read a text: it belongs to an error that reports a bug, or to the log. */
 const isForDevelopers = (node: Node): boolean => {
   if (node.type === 'NewExpression') return /(Error|Overflow)$/.test(nameOf(node.callee))
   return node.type === 'CallExpression' && (nameOf(node.callee) === 'log' || (isNode(node.callee) && node.callee.type === 'Super'))
@@ -74,7 +73,6 @@ export interface FoundSentence {
 
 /** Finds English in one file. */
 export function findSentences(source: string): readonly FoundSentence[] {
-  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {

@@ -7,20 +7,20 @@ test.each([
   ['const a = { why: (name: ReactNode) => <>Nobody asked for {name}</> }', '“Nobody”: write the one who does not, or “no one”'],
   ["const a = { slippage: 'Most slippage' }", '“Most slippage”: write max slippage'],
   [`const a = 'one ${'two '.repeat(20)}.'`, '21 words in a sentence; at most 20'],
-])('finds wording that should be replaced: %s', (source, problem) => {
+])('finds words that the style rules forbid: %s', (source, problem) => {
   expect(textProblems(source)).toEqual([{ line: 1, problem }])
 })
 
-test('accepts short sentences in common words', () => {
+test('accepts short sentences made of common words', () => {
   expect(textProblems(`const a = { one: 'Checking again automatically. ${'word '.repeat(20)}. ETH stands for ether.' }`)).toEqual([])
 })
 
-test('checks comments and test titles, but not code', () => {
+test('checks comments and test titles for forbidden words, but not code', () => {
   const source = `/** Drawn anew. */\nconst anew = 'anew'\ntest('nobody is asked', () => {})\n] as const${')'}('asks nobody about %s', () => {})\n`
   expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3, 4])
 })
 
-test('reports the line of each finding, in text catalogues and in source files', () => {
+test('reports the line of each forbidden word, in text catalogues and in source files', () => {
   const files = new Map([
     ['renderer/text/en/keys.en.tsx', "export const a = 'Begun anew'"],
     ['electron/a.ts', 'const a = 1\n// It stands, whatever `stands` means.'],

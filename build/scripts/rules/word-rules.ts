@@ -1,7 +1,7 @@
 import { parseSync } from '@swc/core'
 import { isNode, isSpan, type Node } from './sentences.ts'
 
-/** Words that native readers stumble over, and what to write in their place. */
+/** Words that native readers stumble over, each with a replacement. */
 const roundabout: readonly { readonly word: RegExp; readonly instead: string }[] = [
   { word: /\banew\b/i, instead: 'again' },
   { word: /\b(?:by itself|by themselves)\b/i, instead: 'automatically' },
@@ -14,7 +14,7 @@ const roundabout: readonly { readonly word: RegExp; readonly instead: string }[]
   { word: /\bwhatever\b/i, instead: 'regardless of, or any' },
 ]
 
-/** Terms that texts no longer use, and the term of the field. Comments and code may still use them for other things. */
+/** Terms that display texts must not use, each with a replacement. Comments and code may use them with other meanings. */
 const retired: typeof roundabout = [
   { word: /\bmost slippage\b/i, instead: 'max slippage' },
   { word: /\bnames in payloads\b/i, instead: 'field map' },
@@ -39,9 +39,11 @@ const textOf = (node: Node): string | null => {
   return node.quasis.map((part: unknown) => (isNode(part) && typeof part.raw === 'string' ? part.raw : '')).join('0')
 }
 
-/** Finds roundabout words, retired terms, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
+/**
+ * Checks the strings of a text catalogue (`.ts` or `.tsx`). Finds roundabout words, retired terms, and sentences with more than `mostWordsInSentence`
+ * words.
+ */
 export function textProblems(source: string): readonly FoundWords[] {
-  // The parser counts positions across all files that it has parsed. The semicolon in front marks where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: true, target: 'es2022' })
   const bytes = Buffer.from(source)
   const found: FoundWords[] = []
@@ -72,7 +74,7 @@ export const commentProblems = (source: string): readonly FoundWords[] =>
     return said === undefined ? [] : wordsIn(roundabout, said).map((problem) => ({ line: index + 1, problem }))
   })
 
-/** Finds words of a list in one text. Skips names in backticks, because they are code. */
+/** Finds the words of a list in a text, except inside backticks, which contain code. */
 const wordsIn = (list: typeof roundabout, text: string): readonly string[] =>
   list.flatMap(({ word, instead }) => {
     const found = word.exec(text.replaceAll(/`[^`]*`/g, ''))
@@ -86,11 +88,11 @@ const longIn = (text: string): readonly string[] =>
     .filter((words) => words > mostWordsInSentence)
     .map((words) => `${words} words in a sentence; at most ${mostWordsInSentence}`)
 
-/** Only English catalogues: “Stand”, for example, is good German. */
+/** Checks only English catalogues, because a forbidden English word may be a correct word in German: “Stand”. */
 const isCatalogue = (file: string): boolean => /^(?:renderer|shared)\/text\/(?!.*\.test\.|(?:de|ja)\.tsx?$).*\.tsx?$/.test(file)
 const isSource = (file: string): boolean => /^(?:electron|renderer|shared|e2e|build)\/.*\.tsx?$/.test(file) && file !== 'build/scripts/rules/word-rules.ts'
 
-/** Reports roundabout wording in the text catalogues, the comments and the titles of tests, as `file:line: problem`. */
+/** Reports forbidden words in text catalogues, comments and test titles, one line each: `file:line: problem`. */
 export function wordProblems(files: readonly string[], read: (file: string) => string): readonly string[] {
   const found = (file: string, problems: (source: string) => readonly FoundWords[]) =>
     problems(read(file)).map(({ line, problem }) => `${file}:${line}: ${problem}`)

@@ -4,11 +4,11 @@ import { workflowProblems } from './workflow-rules.ts'
 const workflow = (steps: string, job = ''): string => `on: push\njobs:\n  one:\n    runs-on: ubuntu-24.04\n${job}    steps:\n${steps}`
 const problemsOf = (text: string): Promise<string[]> => workflowProblems(['planted.yml'], () => text)
 
-test('accepts the public workflows', async () => {
+test('accepts the project’s own GitHub workflows', async () => {
   expect(await workflowProblems()).toEqual([])
 })
 
-test('accepts a sound workflow', async () => {
+test('accepts a correct workflow', async () => {
   expect(await problemsOf(workflow('      - run: npm test\n'))).toEqual([])
 })
 
@@ -17,6 +17,6 @@ test.each([
   ['a job that waits for one that is missing', workflow('      - run: npm test\n', '    needs: two\n'), /needs job "two"/],
   ['a step without an action or command', workflow('      - name: nothing\n'), /step must run script with "run" section or run action/],
   ['a misspelt key', workflow('      - run: npm test\n        iff: true\n'), /unexpected key "iff"/],
-])('finds %s', async (_, text, problem) => {
+])('finds this problem in a workflow: %s', async (_, text, problem) => {
   expect((await problemsOf(text)).join('\n')).toMatch(problem)
 })

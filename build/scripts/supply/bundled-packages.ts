@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** The package folder that a module belongs to, as in the lock file (`node_modules/viem`); null for the app’s own code. */
+/** The folder of the package that a module belongs to, as named in the lock file (`node_modules/viem`); null for the app’s own code. */
 export function packageFolder(root: string, moduleId: string): string | null {
   const path = relative(root, moduleId.replace(/^\0/, '').split('?')[0] ?? '').replaceAll('\\', '/')
   const at = path.lastIndexOf('node_modules/')
@@ -11,7 +11,10 @@ export function packageFolder(root: string, moduleId: string): string | null {
   return `${path.slice(0, at)}node_modules/${scope.startsWith('@') ? `${scope}/${name}` : scope}`
 }
 
-/** Writes the folders of all packages that the bundles contain, as a sorted JSON list. Tree-shaken packages are not included. */
+/**
+ * Build plugin that writes the folders of all packages in the bundles to `file`, as a sorted JSON list. Packages removed by tree-shaking are left
+ * out.
+ */
 export function bundledPackages({ root, file }: { readonly root: string; readonly file: string }): Plugin {
   return {
     name: 'bundled-packages',

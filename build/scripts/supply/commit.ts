@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 
-/** The commit being built, with `-dirty` if tracked files differ from it. null if the folder is no git repository of its own, or git is missing. */
+/**
+ * The hash of the commit being built, with `-dirty` appended if tracked files were changed. null if the folder is not its own git repository or git
+ * is missing.
+ */
 export function commitOf(root: string): string | null {
   const git = (...words: string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
@@ -12,7 +15,10 @@ export function commitOf(root: string): string | null {
   }
 }
 
-/** The time of the commit being built, in seconds, for packages whose bytes must not depend on the time of packaging. `SOURCE_DATE_EPOCH` overrides it. */
+/**
+ * The time of the commit being built, in seconds. Packages use it as file time, so that their bytes do not depend on the time of packaging.
+ * `SOURCE_DATE_EPOCH` overrides it.
+ */
 export function commitTime(root: string): number {
   const given = process.env.SOURCE_DATE_EPOCH
   return Number(given ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }))

@@ -26,7 +26,7 @@ test.each<[string, LockEntry, string]>([
   ['two licences, of which one asks for more', { ...sealed, license: 'MIT AND AGPL-3.0' }, 'AGPL-3.0'],
   ['a tool’s licence in what users get', { ...sealed, license: 'MPL-2.0' }, 'MPL-2.0'],
   ['no licence', { version: '1.0.0', integrity: sealed.integrity ?? '' }, 'not stated'],
-])('reports a package with %s, however deeply the package is nested', (_what, entry, problem) => {
+])('reports a package with %s, also when nested in another package', (_what, entry, problem) => {
   for (const path of ['node_modules/left-pad', 'node_modules/viem/node_modules/@scope/left-pad']) {
     const found = lockProblems(withEntry(path, entry), manifest, agreed)
     expect(found).toHaveLength(1)
@@ -44,12 +44,12 @@ test.each(['git+https://code.example/x.git', 'https://code.example/x.tgz', 'gith
   },
 )
 
-test('reports an exception that is no longer needed', () => {
+test('reports an exception for a package that no longer needs it', () => {
   const more = { ...agreed, installScripts: { ...agreed.installScripts, 'node_modules/gone': 'was there' }, unsealed: [...agreed.unsealed, 'react'] }
   expect(lockProblems(lock, manifest, more)).toHaveLength(2)
 })
 
-test('accepts an OR of licences if one is agreed, and an AND only if all are agreed', () => {
+test('for a licence with OR, requires one allowed licence; for a licence with AND, requires all to be allowed', () => {
   const ours = ['MIT', 'Apache-2.0']
   expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND Apache-2.0', '(Apache-2.0 AND MIT)'].map((one) => isLicenceAmong(one, ours))).toEqual([true, true, true, true])
   expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', ''].map((one) => isLicenceAmong(one, ours))).toEqual([false, false, false, false])

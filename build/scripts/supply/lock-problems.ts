@@ -15,7 +15,7 @@ export interface LockFile {
   readonly packages: Readonly<Record<string, LockEntry>>
 }
 
-/** The parts of package.json that name the sources of packages. */
+/** The parts of package.json that name dependencies. */
 export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
@@ -24,26 +24,26 @@ export interface Manifest {
 }
 
 export interface Agreed {
-  /** Packages in the lock file that have an install script, each with the reason why it is harmless. */
+  /** Packages that may have an install script, each with the reason why the script is harmless. */
   readonly installScripts: Readonly<Record<string, string>>
-  /** Names of optional packages without a checksum. */
+  /** Names of optional packages that may lack a checksum in the lock file. */
   readonly unsealed: readonly string[]
   readonly licences: readonly string[]
-  /** Additional licences, each allowed only for development tools whose names match. */
+  /** Additional licences that only development tools may have. Value: a pattern for the names of those tools. */
   readonly toolLicences: Readonly<Record<string, RegExp>>
   readonly statedElsewhere: Readonly<Record<string, string>>
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** `(MIT OR WTFPL)`: one of the licences must be allowed. `MIT AND Apache-2.0`: both must be. */
+/** Whether `licences` allows a licence expression. `(MIT OR WTFPL)` needs one allowed licence, `MIT AND Apache-2.0` needs both. */
 export const isLicenceAmong = (expression: string, licences: readonly string[]): boolean =>
   expression
     .replace(/[()]/g, '')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => licences.includes(licence.trim())))
 
-/** Reports each package of the lock file whose source, install script or licence `agreed` does not list, or that has no checksum. One line each. */
+/** Reports packages of the lock file that have no checksum, or whose source, install script or licence is not in `agreed`. One line per package. */
 export function lockProblems(lock: LockFile, manifest: Manifest, agreed: Agreed): string[] {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
   return [...specProblems(manifest), ...entries.flatMap(([path, entry]) => entryProblems(path, entry, agreed)), ...staleAgreements(entries, agreed)]
@@ -69,8 +69,8 @@ function entryProblems(path: string, entry: LockEntry, agreed: Agreed): string[]
 }
 
 /**
- * Reports dependencies that come from anywhere but the registry or a stub folder of this project: repositories, addresses or files from
- * elsewhere.
+ * Reports dependencies that come neither from the npm registry nor from a stub folder of this project, but from a repository, a URL or another
+ * folder.
  */
 function specProblems({ dependencies, devDependencies, optionalDependencies, overrides }: Manifest): string[] {
   const specs = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
@@ -79,7 +79,7 @@ function specProblems({ dependencies, devDependencies, optionalDependencies, ove
     .map(([name, spec]) => `package.json: ${name} comes from ${JSON.stringify(spec)}`)
 }
 
-/** Entries of `agreed` that are no longer needed, because their package is gone or complies with the rules now. */
+/** Exceptions in `agreed` that are no longer needed: their package was removed, or now complies with the rules. */
 function staleAgreements(entries: readonly (readonly [path: string, LockEntry])[], { installScripts, unsealed, statedElsewhere }: Agreed): string[] {
   const scripts = Object.keys(installScripts).filter((wanted) => !entries.some(([path, entry]) => path === wanted && entry.hasInstallScript === true))
   const open = unsealed.filter((wanted) => !entries.some(([path, entry]) => nameOf(path) === wanted && entry.integrity === undefined))

@@ -55,7 +55,7 @@ async function built(): Promise<string> {
   return out
 }
 
-test('lists every package in a bundle, including nested copies, but no tree-shaken or unused packages', async () => {
+test('lists every package in a bundle, including nested copies, but no packages that are unused or removed by tree-shaking', async () => {
   const out = await built()
   expect(JSON.parse(readFileSync(join(bundledFolder(out), 'main.json'), 'utf8'))).toEqual([
     'node_modules/@scope/part',
@@ -65,7 +65,7 @@ test('lists every package in a bundle, including nested copies, but no tree-shak
   ])
 })
 
-test('notices and bill of materials list all shipped packages with their licences, identically in each build', async () => {
+test('the notices and the bill of materials list all shipped packages with their licences, and every build produces the same bytes', async () => {
   const out = await built()
   writeNotices(root, out)
   const names = ['@scope/part@1.0.0', 'electron@1.0.0', 'inner@1.0.0', 'inner@2.0.0', 'keytar@1.0.0', 'used@1.0.0']
@@ -97,11 +97,11 @@ test.each([
   [{ bugs: { email: 'help@desk.example' } }, 'help@desk.example'],
   [{ bugs: { url: 'https://desk.example/bugs', email: 'help@desk.example' }, repository: 'x' }, 'https://desk.example/bugs'],
   [{ repository: { url: 'git+https://desk.example/code.git' } }, 'https://desk.example/code'],
-])('finds where to report problems in the manifest %j: %s', (manifest, address) => {
+])('reads from the manifest %j where users can report problems: %s', (manifest, address) => {
   expect(reportsTo(manifest)).toBe(address)
 })
 
-test('reports the commit of a build and whether files differ from that commit; outside a repository there is no commit', () => {
+test('names the commit of a build, and whether files differ from that commit; outside a repository, names no commit', () => {
   const folder = join(root, 'repository')
   mkdirSync(join(folder, 'inner'), { recursive: true })
   const git = (...words: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder, stdio: 'ignore' })
@@ -116,7 +116,7 @@ test('reports the commit of a build and whether files differ from that commit; o
   expect(commitOf(join(folder, 'inner'))).toBeNull()
 })
 
-test('aborts a build that would ship a package with a licence not agreed to', async () => {
+test('aborts a build that would ship a package whose licence is not allowed', async () => {
   const out = await built()
   manifest('node_modules/used', 'used', '1.0.0', 'AGPL-3.0-only')
   expect(() => writeNotices(root, out)).toThrow('not among the agreed licences: used (AGPL-3.0-only)')
@@ -125,7 +125,7 @@ test('aborts a build that would ship a package with a licence not agreed to', as
   manifest('node_modules/used', 'used', '1.0.0')
 })
 
-test('lists a package without a licence text under the licence that the package states', () => {
+test('for a package without a licence text, names the licence from its manifest', () => {
   const bare = { name: 'bare', version: '1.0.0', licence: 'MIT', text: null }
   expect(noticesText(distinct([bare, bare]), [])).toMatch(/bare 1\.0\.0\nMIT\n\nIt brings no text/)
   expect(JSON.parse(billOfMaterials('1.0.0', [bare])).components).toHaveLength(1)
@@ -138,6 +138,6 @@ test.each([
   ['/app/node_modules/a/node_modules/b/c.css', 'node_modules/a/node_modules/b'],
   ['/app/electron/main.ts', null],
   ['\0vite/preload-helper.js', null],
-])('maps the module %s to the package %s', (id, folder) => {
+])('recognises that the module %s belongs to the package %s', (id, folder) => {
   expect(packageFolder('/app', id)).toBe(folder)
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package as its own files describe it. */
+/** A shipped package, as described by its own files. */
 export interface Shipped {
   readonly name: string
   readonly version: string
@@ -30,7 +30,10 @@ export const distinct = (all: readonly Shipped[]): Shipped[] => [...new Map(all.
 
 const line = '-'.repeat(80)
 
-/** The notices file that ships with the app: each package with its licence, then `more`, for parts that are not packages. */
+/**
+ * The text of the notices file that ships with the app. Contains each package with its licence, then `more`: parts that are not packages, such as
+ * fonts.
+ */
 export const noticesText = (packages: readonly Shipped[], more: readonly { readonly title: string; readonly text: string }[]): string =>
   [
     'Svc Desk contains the following works of others.',
@@ -44,13 +47,16 @@ interface Other {
   readonly text: string
 }
 
-/** A module for the page: the app’s own licence, then those of the packages, then `more`, for parts that are not packages. */
+/**
+ * A JavaScript module with the licences that the About page shows: the app’s own, those of the packages, then `more` (parts that are not packages,
+ * such as fonts).
+ */
 export function pageLicences(own: Shipped, packages: readonly Shipped[], more: readonly Other[]): string {
   const others = more.map(({ title, licence, text }) => ({ name: title, version: null, licence, text: text.trim() }))
   return `export const licences = ${JSON.stringify([own, ...packages, ...others])}\n`
 }
 
-/** A bill of materials: CycloneDX 1.6 in JSON. Contains no time and no serial number, so the same packages give the same bytes. */
+/** A bill of materials in CycloneDX 1.6 (JSON). Contains no time and no serial number, so that the same packages always produce the same bytes. */
 export const billOfMaterials = (version: string, packages: readonly Shipped[]): string =>
   `${JSON.stringify(
     {

@@ -1,8 +1,8 @@
 import { build, type Plugin, type UserConfig } from 'vite'
 
 /**
- * Builds `translated.html`, the entry page for languages other than English, in a separate build after the other pages. A single build for all pages
- * would create 50 % more script files. Finds each page’s script and style sheets by the meta tags that this plugin adds.
+ * Builds `translated.html`, the entry page for languages other than English, after and separately from the other pages. One build for all pages would
+ * create 50 % more script files. The page finds each window’s script and style sheets through meta tags that this plugin adds.
  */
 export const translatedPages: Plugin = {
   name: 'translated-pages',
@@ -52,7 +52,7 @@ export const translatedPages: Plugin = {
 
 const settings: UserConfig = {}
 
-/** The meta tag that names a page’s script and its style sheets. `sheets`: those besides the one that all pages share. */
+/** A meta tag that names the script of a page and its style sheets. `sheets`: leaves out the sheet that all pages share. */
 const named = (name: string, content: string, sheets: readonly string[] = []) => [
   { tag: 'meta', attrs: { name, content, 'data-sheets': sheets.map((sheet) => `./${sheet}`).join(' ') } },
 ]

@@ -4,7 +4,6 @@ import { agreed } from '../../config/agreed-packages.ts'
 import { isLicenceAmong } from './lock-problems.ts'
 import { billOfMaterials, distinct, noticesText, pageLicences, readShipped } from './notices.ts'
 
-/** Packages that ship as folders beside the bundles. */
 const beside = ['node_modules/keytar', 'node_modules/electron']
 
 /**
@@ -14,10 +13,10 @@ export const bundledFolder = (out: string): string => join(out, 'bundled')
 export const noticesFile = (out: string): string => join(out, 'licences', 'THIRD-PARTY-NOTICES.txt')
 export const billFile = (out: string): string => join(out, 'licences', 'sbom.cdx.json')
 
-/** The licence list for the page, which loads it when About opens. */
+/** The script with the licence list. The app’s page loads this script when the user opens About. */
 export const pageLicencesFile = (out: string): string => join(out, 'renderer', 'licences.js')
 
-/** Writes the notices and the bill of materials for the build in `out`. Throws if a licence was not agreed to. */
+/** Writes the notices and the bill of materials for the build in `out`. Throws if a package has a licence that is not allowed. */
 export function writeNotices(root: string, out: string): void {
   const lists = readdirSync(bundledFolder(out)).map((file) => JSON.parse(readFileSync(join(bundledFolder(out), file), 'utf8')) as string[]) // written by `bundledPackages`
   const folders = new Set([...lists.flat(), ...beside, ...playChain(root)])
@@ -34,7 +33,7 @@ export function writeNotices(root: string, out: string): void {
   writeFileSync(billFile(out), billOfMaterials(version, packages))
 }
 
-/** The packages of practice mode’s chain that npm installed for this system; empty if there are none. */
+/** The folders of the packages that contain practice mode’s local blockchain for this system; empty if npm installed none. */
 function playChain(root: string): string[] {
   try {
     return readdirSync(join(root, 'node_modules/@foundry-rs')).map((name) => `node_modules/@foundry-rs/${name}`)

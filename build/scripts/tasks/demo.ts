@@ -3,7 +3,7 @@ import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { ensureHost } from '../electron-binary.ts'
 
-// Uses a private keyring: the demo’s key is for play money and must not stay in the user’s keychain.
+// Runs with a private keyring, because the demo’s key is only for play money and must not remain in the user’s keychain.
 const inside = await inPrivateDesktop()
 if (inside !== null) process.exit(inside)
 await ensureBuilt('product')

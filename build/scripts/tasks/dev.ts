@@ -2,7 +2,7 @@ import { inPrivateDesktop } from '../desktop.ts'
 import { develop } from '../dev-app.ts'
 import { ensureHost } from '../electron-binary.ts'
 
-// Uses a private keyring and profile: experiments in the dev app must not touch the user’s.
+// Runs with a private keyring and profile, so that experiments in the dev app cannot change the user’s own data.
 const inside = await inPrivateDesktop()
 if (inside !== null) process.exit(inside)
 const host = await ensureHost()

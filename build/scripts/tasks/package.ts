@@ -16,7 +16,7 @@ const folder = inRoot('out/packages')
 const list = `${folder}/made.json`
 const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // the systems that set-up supports
 
-/** On Linux also what can be made for other systems: unpacked folders, whose contents can be checked. */
+/** The packages to make: for this system, and on Linux also unpacked folders for other systems, so that their contents can be checked. */
 const targets: readonly Target[] = process.platform === 'linux' ? [own, { platform: 'darwin', arch: 'arm64' }, { platform: 'win32', arch: 'x64' }] : [own]
 
 async function make(): Promise<void> {
@@ -51,7 +51,7 @@ async function check(): Promise<boolean> {
   return tally.failed === 0
 }
 
-/** Unpacks the Debian package, without installing it, and plays the app’s main use on it. */
+/** Unpacks the Debian package without installing it, and runs the demo of the app’s main use on the unpacked app. */
 async function smoke(): Promise<number> {
   const made = readMade().find(({ target }) => target.platform === 'linux')
   const deb = made?.files.find((file) => file.endsWith('.deb'))
@@ -66,7 +66,7 @@ async function smoke(): Promise<number> {
 }
 
 if (process.argv.includes('--smoke')) {
-  // Uses a private keyring: the key is for play money and must not stay in the user’s keychain.
+  // Runs with a private keyring, because the key is only for play money and must not remain in the user’s keychain.
   const inside = await inPrivateDesktop()
   process.exit(inside ?? (await smoke()))
 }

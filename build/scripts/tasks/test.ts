@@ -47,7 +47,7 @@ async function runChecks(): Promise<Tally> {
   return tally
 }
 
-/** Reads the test counts from the runner’s own report. If the runner crashed without a report, counts one failure. */
+/** Reads the test counts from the test runner’s report. If the runner crashed without a report, counts one failed test. */
 function counted(report: string, code: number, read: (report: unknown) => Tally): Tally {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 }
   const tally = read(JSON.parse(readFileSync(report, 'utf8')))
@@ -114,7 +114,7 @@ async function otherDialects(): Promise<Tally> {
   }
   const proven = await prove(proof, { chosen: [sample], file, tree: codeTree(), signal: new AbortController().signal, print })
   const missing = proof.items([sample]).length - lines
-  // Counts one more failure if the proof failed as a whole although none of its seeds did.
+  // If the proof failed although every seed passed, counts one failed test.
   return { passed: lines - failed, failed: failed + missing + (!proven && failed + missing === 0 ? 1 : 0), skipped: 0 }
 }
 

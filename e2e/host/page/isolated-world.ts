@@ -10,8 +10,8 @@ interface Listener {
 }
 
 /**
- * The source text of this function runs in the preload’s isolated world. It provides `ipcRenderer`, `contextBridge` and the small `require` of a
- * sandboxed preload. Must not refer to anything outside itself.
+ * Provides `ipcRenderer`, `contextBridge` and the small `require` of a sandboxed preload. Its source text runs in the preload’s isolated world, so
+ * this function must not use anything outside itself.
  */
 export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup: PageSetup, offered: typeof OFFERED, preload: Preload | null): void {
   if (location.protocol === 'data:') return
@@ -105,8 +105,8 @@ export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup:
     env: {},
   })
 
-  // DevTools does not report the user’s clicks and keys, so these listeners do. They see each input event before any script of the page does. They
-  // ignore events made by scripts (`isTrusted`), so a page cannot fake input.
+  // DevTools does not report the user’s clicks and key presses, so these listeners do. They run before any script of the page. They ignore events
+  // that scripts created (`isTrusted`), so a page cannot fake input.
   const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp' } as const
   for (const [name, event] of Object.entries(inputs))
     window.addEventListener(

@@ -2,14 +2,13 @@ import type { MakePeer } from './peer.ts'
 import type { OFFERED, PageSetup } from './setup.ts'
 
 /**
- * The source text of this function runs in the page’s own JavaScript world before the page’s first script. It puts what contextBridge exposes onto
- * `window`, and replaces the few functions for which Electron asks the main process first. Must not refer to anything outside itself.
+ * Puts what contextBridge exposes onto `window`, and replaces the few functions for which Electron asks the main process first. Its source text runs
+ * in the page’s own JavaScript world before the page’s first script, so this function must not use anything outside itself.
  */
 export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof OFFERED): void {
-  // Skips the empty page that every window shows first.
   if (location.protocol === 'data:') return
-  // Chromium treats a machine with only loopback as offline, and WalletConnect then refuses to connect even to a relay on loopback. So the page
-  // always reports that it is online.
+  // Makes the page always report that it is online. On a computer with only loopback, Chromium reports offline, and WalletConnect then refuses to
+  // connect even to a local relay.
   Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true, enumerable: true, configurable: true })
   if (window !== window.top && !setup.subframes) return
   const target = new EventTarget()
@@ -39,7 +38,8 @@ export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof 
     return null
   })
 
-  // DevTools does not report that a page requests a permission, so the page’s own calls are replaced to ask the handler.
+  // DevTools does not report permission requests of a page. So the page’s own functions are replaced, and the replacements ask the app’s permission
+  // handler.
   const ask = (permission: string) => peer.call(offered.askPermission, [permission]) as Promise<boolean>
   const asking = (permission: string, original: (...parameters: never[]) => Promise<unknown>) =>
     async function (this: unknown, ...parameters: never[]): Promise<unknown> {

@@ -1,11 +1,11 @@
-/** A value passed from one JavaScript world of a document to the other: data is copied, and functions and promises are sent as numbers. */
+/** A value passed from one JavaScript world of a document to the other. Data is copied; functions and promises are replaced by numbers. */
 export type Parcel =
   | { kind: 'data'; value: unknown }
   | { kind: 'function'; id: number }
   | { kind: 'promise'; id: number }
   | { kind: 'list'; items: Parcel[] }
   | { kind: 'object'; entries: [string, Parcel][] }
-  /** Refers to the list or object that was packed at this position. Needed because values may contain themselves. */
+  /** Refers to the list or object that was packed at position `place`. Needed because a value may contain itself. */
   | { kind: 'seen'; place: number }
 
 export interface Peer {
@@ -17,9 +17,9 @@ export interface Peer {
 export type MakePeer = (target: EventTarget, self: string, other: string) => Peer
 
 /**
- * Does what contextBridge does: synchronous calls, copied values, and proxies for functions and promises. The two worlds share only an
- * EventTarget that no script of the page can reach; Blink clones an event’s detail between worlds. Runs in the page as text, so it must not refer
- * to anything outside itself.
+ * Does what Electron’s contextBridge does: synchronous calls, copied values, and proxies for functions and promises. The two JavaScript worlds
+ * communicate through an EventTarget that no script of the page can reach; Blink clones the events’ details. Pages run the source text of this
+ * function, so it must not use anything outside itself.
  */
 export function makePeer(target: EventTarget, self: string, other: string): Peer {
   const listen = EventTarget.prototype.addEventListener.bind(target)

@@ -3,7 +3,7 @@ import type { Protocol } from '../windows/devtools-protocol.ts'
 
 type Descriptor = Protocol.Browser.PermissionDescriptor
 
-/** Permission names: Electron’s on the left, Chromium’s on the right. */
+/** Maps Electron’s permission names (keys) to Chromium’s names (values). */
 const DESCRIPTORS: Readonly<Record<string, readonly Descriptor[]>> = {
   notifications: [{ name: 'notifications' }],
   geolocation: [{ name: 'geolocation' }],
@@ -19,7 +19,7 @@ const DESCRIPTORS: Readonly<Record<string, readonly Descriptor[]>> = {
   'window-management': [{ name: 'window-management' }],
 }
 
-/** Denies all permissions to every page from the start. The browser itself enforces this, so it applies to every frame, world and worker. */
+/** Denies all permissions to every page from the start. Chromium itself enforces this in every frame, JavaScript world and worker. */
 export async function denyAll(root: CdpSession, browserContextId: string | undefined): Promise<void> {
   const descriptors = Object.values(DESCRIPTORS).flat()
   await Promise.all(descriptors.map((permission) => root.send('Browser.setPermission', { permission, setting: 'denied', ...inContext(browserContextId) })))

@@ -15,7 +15,7 @@ test.each([
   expect(resolveProxy(url, {}, environment)).toBe(proxy)
 })
 
-test('connects directly if the environment has no proxy, or in direct mode', () => {
+test('connects directly if no environment variable names a proxy, or if the mode is direct', () => {
   expect(resolveProxy('https://exchange.test/', {}, {})).toBe('DIRECT')
   expect(resolveProxy('https://exchange.test/', { mode: 'direct' }, environment)).toBe('DIRECT')
 })
@@ -26,6 +26,6 @@ test('uses the configured proxy rules, and connects directly for the listed exce
   expect(resolveProxy('https://api.exchange.test/', config, environment)).toBe('DIRECT')
 })
 
-test('refuses proxy modes that need a real Electron', () => {
+test('refuses proxy modes that only real Electron supports', () => {
   expect(() => resolveProxy('https://exchange.test/', { mode: 'pac_script' }, {})).toThrow('stand-in: the proxy mode pac_script is not implemented')
 })

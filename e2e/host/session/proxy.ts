@@ -2,8 +2,8 @@ import type { ProxyConfig } from 'electron'
 import { notImplemented } from '../strict.ts'
 
 /**
- * The result of `session.resolveProxy` in PAC notation: `DIRECT`, `PROXY host:port`. The system’s proxy comes from the environment (HTTPS_PROXY,
- * HTTP_PROXY, NO_PROXY); loopback is never proxied.
+ * The result of `session.resolveProxy` in PAC notation: `DIRECT` or `PROXY host:port`. The system’s proxy comes from the variables HTTPS_PROXY,
+ * HTTP_PROXY and NO_PROXY. Loopback addresses never use a proxy.
  */
 export function resolveProxy(url: string, config: ProxyConfig, env: NodeJS.ProcessEnv): string {
   const { protocol, hostname } = new URL(url)

@@ -16,7 +16,7 @@ export interface RequestsDependencies {
   contentsOfFrame: (frameId: string) => WebContents | undefined
 }
 
-/** Response headers in which the app’s scheme must be translated to the https addresses that Chromium loads. */
+/** Response headers that contain the app’s scheme (`app:`), which must be translated to the https addresses that Chromium loads. */
 const POLICIES = new Set(['content-security-policy', 'content-security-policy-report-only'])
 
 /** Intercepts every request that the app must decide on: navigations, custom schemes, and all requests once `webRequest` is used. */
@@ -50,7 +50,7 @@ export class Requests {
       if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined) await this.#onResponse(paused)
       else await this.#onRequest(paused)
     } catch (cause) {
-      // Chromium itself may have dropped the request together with its page. Any other error is a bug in the app’s handler.
+      // If Chromium closed the page, the request no longer exists, which is not an error. Any other error is a bug in the app’s handler.
       if (!(cause instanceof Error && cause.message.startsWith('Fetch.'))) console.error('Error in a request handler for', paused.request.url, cause)
       chromium.root.tell('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' })
     }
@@ -114,7 +114,7 @@ export class Requests {
     })
   }
 
-  /** The request as the app’s handler sees it: with `app:` addresses instead of the https addresses that Chromium loads for them. */
+  /** The request for the app’s handler, with the original `app:` address instead of the https address that Chromium loads. */
   #toRequest({ request }: Paused, url: string): Request {
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
       name,
@@ -169,7 +169,6 @@ function details({ request, resourceType, frameId }: Paused, contents: WebConten
     id: lastRequest,
     url,
     method: request.method,
-    // A cast is needed: `type` is one of Electron’s names for the common types, and for all others Chromium’s name in lower case.
     resourceType: type as OnBeforeRequestListenerDetails['resourceType'],
     referrer: request.headers.Referer ?? '',
     timestamp: performance.timeOrigin + performance.now(),

@@ -11,12 +11,12 @@ test.each([
   ['app://bundle/index.html?a=1#b', 'https://bundle.app-scheme.test/index.html?a=1#b'],
   ['app://bundle', 'https://bundle.app-scheme.test/'],
   ['app://a.b/x', 'https://a.b.app-scheme.test/x'],
-])('maps the app address %s to its own https address in Chromium', (url, address) => {
+])('maps the app’s address %s to an https address that Chromium loads', (url, address) => {
   expect(makeSchemes().toChromium(url)).toBe(address)
   expect(makeSchemes().toApp(address)).toBe(url === 'app://bundle' ? 'app://bundle/' : url)
 })
 
-test('uses separate host names for each session partition, and hides these names from the app', () => {
+test('uses separate host names for each session partition, but the app never sees these names', () => {
   const schemes = makeSchemes()
   const address = schemes.toChromium('app://bundle/x', 'p0123456789abcdef')
   expect(address).toBe('https://bundle.app.p0123456789abcdef-scheme.test/x')

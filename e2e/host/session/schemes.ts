@@ -8,8 +8,9 @@ interface Scheme {
 const DOMAIN = '-scheme.test'
 
 /**
- * Chromium cannot add a scheme at run time, so `app://bundle/x` is loaded as `https://bundle.app-scheme.test/x` (a `.test` name never resolves).
- * The app’s handler responds to every such request and sees `app://`. A persistent partition has its own hosts, and therefore its own storage.
+ * Chromium cannot add a scheme at run time, so it loads `app://bundle/x` as `https://bundle.app-scheme.test/x` (a `.test` name never resolves). The
+ * app’s handler responds to every such request and sees the `app://` address. A persistent partition has its own host names, and therefore its own
+ * storage.
  */
 export class Schemes {
   readonly #schemes = new Map<string, Scheme>()
@@ -39,15 +40,14 @@ export class Schemes {
     return URL.parse(address)?.href ?? address
   }
 
-  /** The reverse: converts Chromium’s address to the URL that the app’s main process sees. */
+  /** Converts an address that Chromium loads to the app’s URL. */
   toApp(url: string): string {
     const [, host, scheme = '', rest = ''] = /^https:\/\/([^/?#]+?)\.([a-z][a-z0-9+-]*)(?:\.p[0-9a-f]{16})?-scheme\.test(.*)$/i.exec(url) ?? []
     return this.#schemes.has(scheme) ? `${scheme}://${host === '_' ? '' : host}${rest}` : url
   }
 
   /**
-   * Translates a content security policy for Chromium. The app’s policy names sources by its own scheme, but Chromium loads them from https
-   * addresses.
+   * Translates a content security policy for Chromium. The app’s policy allows sources under `app:`, but Chromium loads them from https addresses.
    */
   policyToChromium(policy: string, partition = ''): string {
     const domain = `${partition && `.${partition}`}${DOMAIN}`

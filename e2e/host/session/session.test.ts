@@ -28,7 +28,6 @@ afterAll(async () => {
   server.close()
 })
 
-/** Requests every permission and returns what the page gets. */
 const askForEverything = async () => {
   const name = (cause: unknown) => (cause as Error).name
   return {
@@ -68,7 +67,7 @@ test('the session asks the app’s permission handler about each permission, and
   expect(asked[0]).toEqual({ permission: 'notifications', url: 'app://bundle/index.html', contents: 1 })
 })
 
-test('denies every permission when there is no handler, even if a page bypasses the replaced browser calls', async () => {
+test('denies every permission if there is no handler, even if a page bypasses the replaced browser functions', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler(null))
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
@@ -132,7 +131,7 @@ test('lets the app block requests and change response headers', async () => {
         )
       return [await get(`http://127.0.0.1:${at}/refused`), await get(`http://127.0.0.1:${at}/let`), await get('page.js')]
     }, port)
-  // Chromium applies new patterns with a delay, and does not report when they are active.
+  // Chromium needs time to apply new request patterns and does not report when they are active.
   await expect.poll(results).toEqual(['TypeError', ['server', 'xhr'], [null, 'xhr']])
   await app.evaluate(({ session }) => {
     session.defaultSession.webRequest.onBeforeRequest(null)

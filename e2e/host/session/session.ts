@@ -20,7 +20,7 @@ type RequestListener = (details: OnBeforeRequestListenerDetails, callback: (resp
 type HeadersListener = (details: OnHeadersReceivedListenerDetails, callback: (response: HeadersReceivedResponse) => void) => void
 type Filtered<L> = { listener: L; matches: (url: string) => boolean } | undefined
 
-/** One listener per event, as in Electron: a later one replaces the earlier, null removes it. */
+/** As in Electron, each event has one listener: a new listener replaces the old one, and null removes it. */
 export class WebRequest {
   beforeRequest: Filtered<RequestListener>
   headersReceived: Filtered<HeadersListener>
@@ -56,15 +56,14 @@ declare global {
 
 export interface SessionDependencies {
   chromium: Chromium
-  /** Settles once Chromium has started. The app may use a session before that. */
+  /** Resolves once Chromium has started. The app may use a session earlier. */
   launched: Promise<void>
   schemes: Schemes
   protocol: Protocol
   storagePath: () => string
-  /** The DevTools session of an open page that belongs to this app session; undefined if no such page is open. */
+  /** The DevTools connection to an open page of this session; undefined if no page is open. */
   pageOf: (session: Session) => CdpSession | undefined
   env: NodeJS.ProcessEnv
-  /** Notifies the request interception that a web request listener was added or removed. */
   webRequestChanged: () => void
 }
 
@@ -83,13 +82,16 @@ type Members =
   | 'fetch'
   | 'setSpellCheckerEnabled'
 
-/** A session: the default one, one in memory (with a browser context of its own), or a persistent partition (with host names of its own). */
+/**
+ * An Electron session. The default session uses Chromium’s profile, an in-memory session has its own browser context, and a persistent partition has
+ * its own host names.
+ */
 export class Session extends StrictEmitter implements Pick<ElectronSession, Members> {
   static override label = 'session'
   static override emits: ReadonlySet<string> = new Set(['will-download', 'spellcheck-dictionary-download-failure'])
   readonly webRequest: WebRequest
   readonly protocol: Protocol
-  /** Part of the host names of this partition’s pages, which gives the partition its own storage. Empty for sessions that are not partitions. */
+  /** Part of the host names of this partition’s pages, so that Chromium stores their data separately. Empty if the session is not a partition. */
   readonly hostMark: string
   readonly #partition: string
   readonly #dependencies: SessionDependencies
@@ -117,7 +119,7 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
     const context = inMemory ? (await chromium.root.send('Target.createBrowserContext', { disposeOnDetach: true })).browserContextId : undefined
     await Promise.all([
       denyAll(chromium.root, context),
-      // Chromium never starts a download, so `will-download` is never emitted.
+      // This Chromium denies all downloads, so the event `will-download` is never emitted.
       chromium.root.send('Browser.setDownloadBehavior', { behavior: 'deny', ...(context === undefined ? {} : { browserContextId: context }) }),
     ])
     return context
@@ -143,7 +145,10 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
     this.#checkHandler = handler
   }
 
-  /** Clears one origin, or all origins that this session’s pages have shown in this run. Chromium needs an open page for this. */
+  /**
+   * Clears the storage of one origin, or of all origins that this session’s pages have shown in this run. Needs an open page, because Chromium clears
+   * storage through its DevTools.
+   */
   async clearStorageData(options: Electron.ClearStorageDataOptions = {}): Promise<void> {
     for (const name of Object.keys(options)) if (name !== 'origin') notImplemented(`the option ${name} of session.clearStorageData`)
     const page = this.#dependencies.pageOf(this)
@@ -152,7 +157,7 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
     await Promise.all(origins.map((origin) => page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })))
   }
 
-  /** Nothing to clear: responses of a scheme’s handler never enter Chromium’s disk cache, and no other host is loaded as a page. */
+  /** Does nothing, because responses to the app’s own scheme never enter Chromium’s disk cache, and no other host is loaded as a page. */
   async clearCache(): Promise<void> {}
 
   async setProxy(config: ProxyConfig): Promise<void> {
@@ -169,12 +174,10 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
 
   setSpellCheckerEnabled(_enabled: boolean): void {}
 
-  /** Not part of Electron’s API: the browser context for pages of this session. */
   browserContext(): Promise<string | undefined> {
     return this.#context
   }
 
-  /** Not part of Electron’s API: called when a page of this session shows this origin. */
   visited(url: string): void {
     const origin = URL.parse(this.#dependencies.schemes.toChromium(url, this.hostMark))?.origin
     if (origin !== undefined && origin !== 'null') this.#origins.add(origin)
@@ -185,7 +188,7 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
    * but then a test could not tell whether the app’s own handler refuses.
    */
   async askPermission(webContents: Electron.WebContents, permission: string, requestingUrl: string): Promise<boolean> {
-    // Electron types the permission names of both handlers as closed unions; the page only ever asks for names in both.
+    // Electron types the permission names of its two handlers as two different unions. Pages request only names that are in both.
     const name = permission as Parameters<NonNullable<PermissionRequestHandler>>[1] & Parameters<NonNullable<PermissionCheckHandler>>[1]
     const origin = URL.parse(requestingUrl)?.origin ?? ''
     if (this.#checkHandler !== null && !this.#checkHandler(webContents, name, origin, { requestingUrl, isMainFrame: true })) return false

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 
-/** Settings of this replacement for Electron, read from environment variables. Everything else is set by Electron’s own command line. */
+/** Settings of the stand-in for Electron, read from environment variables. All other settings come from Electron’s own command-line switches. */
 export interface Settings {
   chromium: string
   /** Whether Chromium shows real windows on the display; otherwise it runs headless. */
   headed: boolean
-  /** Hosts that Chromium may resolve besides loopback. */
+  /** Hosts besides loopback whose names Chromium may resolve. */
   reachableHosts: readonly string[]
-  /** Whether the desktop is assumed to have a dark theme; Chromium is not asked. */
+  /** Whether tests run as if the desktop had a dark theme. */
   darkDesktop: boolean
   trace: boolean
 }
@@ -18,7 +18,7 @@ const DEBIAN_CHROMIUM = '/usr/lib/chromium/chromium'
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
   return {
-    // /usr/bin/chromium is a shell script that starts this binary with flags for a desktop user.
+    // On Debian, /usr/bin/chromium is a shell script that starts this program with flags for desktop users.
     chromium: env.SVC_DESK_HOST_CHROMIUM ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : '/usr/bin/chromium'),
     headed: env.SVC_DESK_HEADED === undefined ? hasDisplay : env.SVC_DESK_HEADED === '1',
     reachableHosts: env.SVC_DESK_HOST_OFFLINE === '1' ? [] : [WALLETCONNECT_RELAY],

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { Answer, EventName, Method, Parameters, Protocol } from './devtools-protocol.ts'
 
-/** The parameters that `send` takes for a command. They can be omitted if every field is optional. */
+/** The parameters of a DevTools command. May be omitted if every field is optional. */
 type Sent<M extends Method> = object extends Parameters<M> ? [Parameters<M>?] : [Parameters<M>]
 
-/** A DevTools session with the browser itself (no session id) or with one target. */
+/** A DevTools session: with one page, or with the browser if there is no session id. */
 export class CdpSession {
   readonly #client: CdpClient
   readonly #id: string | undefined
@@ -16,12 +16,12 @@ export class CdpSession {
     this.#id = id
   }
 
-  /** Rejects with Chromium’s message when the command fails, or when Chromium is gone. */
+  /** Sends a command and returns its result. Rejects with Chromium’s message if the command fails or Chromium has ended. */
   send<M extends Method>(method: M, ...parameters: Sent<M>): Promise<Answer<M>> {
     return this.#client.request(method, parameters[0] ?? {}, this.#id)
   }
 
-  /** Sends a command and ignores its failure. Only for commands that fail only if the target is gone, because a separate event reports that. */
+  /** Sends a command and ignores errors. Use it only for commands that fail only when the page is gone, because a separate event reports that. */
   tell<M extends Method>(method: M, ...parameters: Sent<M>): void {
     this.send(method, ...parameters).catch(() => {})
   }
@@ -51,7 +51,7 @@ interface Message {
   error?: { message: string }
 }
 
-/** DevTools protocol over `--remote-debugging-pipe`: NUL-separated JSON, no open port. */
+/** DevTools client over `--remote-debugging-pipe`: messages are JSON, separated by NUL. No port is open. */
 export class CdpClient {
   readonly root: CdpSession
   readonly #write: Writable
@@ -67,7 +67,7 @@ export class CdpClient {
     this.#write = write
     this.root = new CdpSession(this, undefined)
     read.on('data', (chunk: Buffer) => this.#receive(chunk))
-    // Errors of the pipe are ignored: they only mean that Chromium is gone, and its exit event has the reason.
+    // Errors of the pipe only mean that Chromium has ended; its exit event reports the reason.
     read.on('error', () => {})
     write.on('error', () => {})
   }
@@ -80,7 +80,7 @@ export class CdpClient {
     return session
   }
 
-  /** Called when a target is gone: its pending commands get no answer. */
+  /** Called when a page or other target has closed. Rejects its pending commands, which will get no response. */
   forget(id: string): void {
     this.#sessions.delete(id)
     this.#abandon((pending) => pending.sessionId === id)
@@ -118,7 +118,6 @@ export class CdpClient {
       this.#partial = []
       this.#trace(`← ${text}`)
       start = end + 1
-      // Chromium’s own messages; the protocol defines their shape.
       this.#dispatch(JSON.parse(text) as Message)
     }
     if (start < chunk.length) this.#partial.push(chunk.subarray(start))

@@ -23,29 +23,28 @@ export interface TargetOptions {
   browserContextId: string | undefined
 }
 
-/** How long Chromium may take to exit before it is killed. */
 const CLOSE_TIMEOUT_MS = 3_000
 const LOCK_POLL_MS = 20
 
-// Every flag needs a reason, because each flag makes this Chromium less like Electron’s.
+// Each flag makes this Chromium less like Electron’s, so each has a reason.
 const FLAGS = [
-  // No profile wizard, no bubbles, no default-browser question, no "controlled by automation" bar.
+  // Turns off the profile wizard, bubbles, the question about the default browser and the bar “controlled by automation”.
   ...['--no-first-run', '--no-default-browser-check', '--hide-crash-restore-bubble', '--disable-search-engine-choice-screen', '--test-type'],
   // Background services must not use the network.
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-domain-reliability', '--disable-breakpad'],
   ...['--disable-default-apps', '--disable-extensions', '--metrics-recording-only', '--disable-field-trial-config', '--disable-quic', '--no-pings'],
   // The app stores its secrets in its own keychain entries; Chromium must not open the user’s keychain.
   ...['--password-store=basic', '--use-mock-keychain'],
-  // Does what Electron’s `backgroundThrottling: false` does: a hidden window keeps its timers and its sockets.
+  // Same effect as Electron’s `backgroundThrottling: false`: timers and sockets of a hidden window keep running.
   ...['--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows', '--disable-background-timer-throttling'],
-  // Media connections could otherwise bypass the restricted name resolution.
+  // WebRTC could otherwise reach hosts whose names Chromium must not resolve.
   ...['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
-  // Going back in history loads the page again instead of restoring it from memory, so the app’s request handlers are always asked.
+  // Going back in history must load the page again and not restore it from memory, because otherwise the app’s request handlers would not be asked.
   '--disable-back-forward-cache',
-  // The app’s window-open handler decides about every new window, so Chromium must not block any before that.
+  // The app’s window-open handler must decide about every new window, so Chromium must not block popups first.
   '--disable-popup-blocking',
   ...['--force-color-profile=srgb', '--disable-dev-shm-usage', '--disable-gpu', '--lang=en-US', '--proxy-server=direct://', '--no-startup-window'],
-  // Without these, an https page would have to ask for local network access before connecting to ws://127.0.0.1, or would try https first.
+  // Turns off two browser features: asking for local network access before an https page connects to ws://127.0.0.1, and trying https first.
   `--disable-features=${[
     ...[
       'LocalNetworkAccessChecks',
@@ -55,13 +54,13 @@ const FLAGS = [
       'HttpsFirstBalancedModeAutoEnable',
     ],
     ...['MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints', 'Translate', 'AutofillServerCommunication', 'CertificateTransparencyComponentUpdater'],
-    // UI pages of Chromium’s own window frame, which Electron does not have: each window would load two in the background.
+    // Chromium loads two UI pages for each window in the background. Electron does not have them.
     ...['PreloadTopChromeWebUI', 'WebUIOmniboxPopup'],
     ...['NetworkTimeServiceQuerying', 'PreconnectToSearch', 'AimEnabled', 'PaintHolding'],
   ].join(',')}`,
 ]
 
-/** One Chromium for the whole app, driven through a pipe. When the host ends for any reason, the pipe closes and Chromium ends too. */
+/** The one Chromium process of the app, controlled through a pipe. If the app’s process ends, the pipe closes and Chromium ends too. */
 export class Chromium {
   readonly #settings: Settings
   readonly #nonce = randomBytes(6).toString('hex')
@@ -102,18 +101,18 @@ export class Chromium {
     ]
     const child = spawn(this.#settings.chromium, parameters, {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // Puts Chromium into its own process group. Ctrl+C in a terminal then reaches only the app, which ends Chromium when it is done.
+      // Chromium gets its own process group. Ctrl+C in a terminal then reaches only the app, which ends Chromium itself.
       detached: true,
     })
     this.#process = child
     let lastWords = ''
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = (lastWords + String(chunk)).slice(-4_000)
-      // Prints the line that Playwright waits for; Electron prints it, too.
+      // Playwright waits for this line, which Electron prints too.
       const listening = /^DevTools listening on ws:\S+$/m.exec(String(chunk))
       if (listening) process.stderr.write(`${listening[0]}\n`)
     })
-    // --remote-debugging-pipe reads commands from descriptor 3 and writes answers to descriptor 4.
+    // With --remote-debugging-pipe, Chromium reads commands from file descriptor 3 and writes responses to descriptor 4.
     const trace = (line: string) => process.stderr.write(`${line.slice(0, 400)}\n`)
     const client = new CdpClient({ write: child.stdio[3] as Writable, read: child.stdio[4] as Readable, ...(this.#settings.trace ? { trace } : {}) })
     this.#client = client
@@ -141,15 +140,15 @@ export class Chromium {
     return product.slice(product.indexOf('/') + 1)
   }
 
-  /** Opens an empty page in its own window. The page stays paused until a command resumes it, so that it is completely set up before it loads. */
+  /** Opens an empty page in its own window. The page is paused until a command resumes it, so that everything can be set up before it loads. */
   async openPage(options: TargetOptions, onGone: () => void): Promise<Target> {
     this.#lastPage += 1
     const mark = `stand-in-${this.#nonce}-${this.#lastPage}`
     const body = `<title>${escapeHtml(options.title)}</title><body style="background:${escapeHtml(options.backgroundColor)}">`
     const url = `data:text/html,${encodeURIComponent(body)}#${mark}`
     const opened = new Promise<Target>((resolve) => this.#waiting.set(mark, resolve))
-    // Only Chromium’s command line can open a window without tabs and address bar. Started again on the same profile, Chromium passes the request to
-    // the running instance and exits.
+    // Only a new start of Chromium’s program can open a window without tabs and address bar. The new process passes the request to the Chromium that
+    // already uses the profile, then exits.
     if (this.#settings.headed && options.browserContextId === undefined) this.#openAppWindow(url, options)
     else
       await this.root.send('Target.createTarget', {
@@ -164,7 +163,7 @@ export class Chromium {
     return target
   }
 
-  /** Whether Chromium opened this page on its own, as a popup. Such a page is closed and must not load anything. */
+  /** Whether the app did not request this page, because Chromium opened it as a popup. Such a page is closed and must not load anything. */
   isDoomed(targetId: string): boolean {
     return this.#doomed.has(targetId)
   }
@@ -182,7 +181,7 @@ export class Chromium {
 
   #platformFlags(): string[] {
     const asRoot = process.getuid?.() === 0 || process.argv.includes('--no-sandbox')
-    // A headed Chromium would end with its last window, but the app must decide when it ends.
+    // With a display, Chromium would end when its last window closes. The flag keeps it running, because only the app decides when to end.
     return [...(this.#settings.headed ? ['--keep-alive-for-test'] : ['--headless']), ...(asRoot ? ['--no-sandbox'] : [])]
   }
 
@@ -200,8 +199,7 @@ export class Chromium {
       waiting({ session, sessionId, targetId: targetInfo.targetId })
       return
     }
-    // The page must not be closed while it is paused, because that would freeze the page that opened it. It is resumed, and its first request is
-    // refused.
+    // A paused page must not be closed, because that would freeze the page that opened it. So the page is resumed, and its first request is refused.
     this.#doomed.add(targetInfo.targetId)
     session?.tell('Runtime.runIfWaitingForDebugger')
     this.root.tell('Target.closeTarget', { targetId: targetInfo.targetId })
@@ -209,8 +207,8 @@ export class Chromium {
 }
 
 /**
- * Turns off preconnects in the profile’s preferences. When a page asks for one, Electron only notifies its session, but Chromium with its own
- * profile would connect.
+ * Turns off preconnects in Chromium’s profile. When a page requests a preconnect, Electron only notifies the app, but this Chromium would connect to
+ * the host.
  */
 function predictNothing(profile: string): void {
   const file = join(profile, 'Default', 'Preferences')
@@ -219,7 +217,7 @@ function predictNothing(profile: string): void {
   writeFileSync(file, JSON.stringify({ net: { network_prediction_options: 2 } }))
 }
 
-/** Waits until the previous Chromium has ended. While it runs, a second Chromium on the same profile would let it open the windows and exit. */
+/** Waits until the previous Chromium with this profile has ended. Until then, a new Chromium would pass its windows to the previous one and exit. */
 async function previousEnded(profile: string): Promise<void> {
   const deadline = performance.now() + CLOSE_TIMEOUT_MS
   for (let pid = ownerOf(profile); pid !== undefined; pid = ownerOf(profile)) {
@@ -228,7 +226,10 @@ async function previousEnded(profile: string): Promise<void> {
   }
 }
 
-/** The process that holds Chromium’s profile lock, a link to `<host>-<pid>`. Undefined if that process is not a Chromium with this profile. */
+/**
+ * The id of the process that has Chromium’s profile lock, which is a link named `<host>-<pid>`. Undefined if that process is not a Chromium with this
+ * profile.
+ */
 function ownerOf(profile: string): number | undefined {
   try {
     const pid = Number(/-(\d+)$/.exec(readlinkSync(join(profile, 'SingletonLock')))?.[1])
@@ -240,5 +241,5 @@ function ownerOf(profile: string): number | undefined {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Whether this is the empty page that a window starts with. The app never sees that page. */
+/** Whether this is the address of the empty page that every new window shows first. The app never sees that page. */
 export const isBirthPage = (url: string): boolean => url.startsWith('data:text/html,') && url.includes('#stand-in-')

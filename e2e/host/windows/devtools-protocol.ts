@@ -1,4 +1,3 @@
-// Playwright ships the protocol’s types but does not export them.
 import type { Protocol } from '../../../node_modules/playwright-core/types/protocol.d.ts'
 
 export type { Protocol }

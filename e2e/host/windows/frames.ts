@@ -24,7 +24,7 @@ type Members =
   | 'executeJavaScript'
 type FrameShape = { readonly [K in Members]: K extends 'parent' | 'top' ? Frame | null : K extends 'frames' | 'framesInSubtree' ? Frame[] : WebFrameMain[K] }
 
-/** One frame of a page. The same object for the frame’s lifetime, so `===` compares frames. */
+/** One frame of a page. The object stays the same for the frame’s lifetime, so `===` compares frames. */
 export class Frame extends StrictEmitter implements FrameShape {
   static override label = 'webFrameMain'
   static override emits: ReadonlySet<string> = new Set(['dom-ready'])
@@ -90,24 +90,21 @@ export class Frame extends StrictEmitter implements FrameShape {
     return this.#tree.page.evaluateInFrame(this.#id, code)
   }
 
-  /** Not part of Electron’s API: called once Chromium has assigned the frame’s id. */
   identified(id: string): void {
     this.#id = id
   }
 
-  /** Not part of Electron’s API: called when the frame shows another document. */
   navigated(url: string, name: string): void {
     this.#url = url
     this.#name = name
   }
 
-  /** Not part of Electron’s API: called when the frame was removed. */
   removed(): void {
     this.#gone = true
   }
 }
 
-/** The frames of one page, by Chromium’s ids. The main frame’s id is the target’s id. */
+/** The frames of one page by Chromium’s frame id. The id of the main frame is the same as the page’s target id. */
 export class FrameTree {
   readonly page: FramePage
   readonly #frames = new Map<string, Frame>()
@@ -138,7 +135,7 @@ export class FrameTree {
     this.add(id, undefined)
   }
 
-  /** Sets the main frame’s id. The frame exists before Chromium assigns the page an id. */
+  /** Sets the id of the main frame. Needed because the frame object exists before Chromium assigns an id to the page. */
   rename(mainId: string): void {
     const { main } = this
     this.#frames.delete(this.#mainId)

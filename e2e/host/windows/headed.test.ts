@@ -42,7 +42,7 @@ test('opens windows without browser controls on a display, and works without a d
   await (await again).getByText('pong').waitFor()
 })
 
-test('the page of a hidden window counts as visible, so that its timers run at full speed', async () => {
+test('the page of a hidden window reports itself as visible and runs its timers at full speed', async () => {
   const { app } = fixture
   const page = app.windows()[0]
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
@@ -52,6 +52,6 @@ test('the page of a hidden window counts as visible, so that its timers run at f
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 50))
     return performance.now() - start
   })
-  // Throttling would slow the hidden page’s timers to one per second, which would take longer than this.
+  // A throttled page runs its timers once per second, which would take longer than this limit.
   expect(elapsed).toBeLessThan(5_000)
 })

@@ -3,7 +3,7 @@ import type { NativeImage as ElectronNativeImage, Size } from 'electron'
 
 type Members = 'isEmpty' | 'toPNG' | 'toDataURL' | 'getSize' | 'setTemplateImage' | 'isTemplateImage'
 
-/** The bytes of a PNG; its pixels are never decoded. */
+/** An image that consists of the bytes of a PNG file. Its pixels are never decoded. */
 export class NativeImage implements Pick<ElectronNativeImage, Members> {
   readonly #png: Buffer
   #template = false
@@ -24,7 +24,7 @@ export class NativeImage implements Pick<ElectronNativeImage, Members> {
     return `data:image/png;base64,${this.#png.toString('base64')}`
   }
 
-  /** Reads the size from the PNG’s header chunk: width and height are the 32-bit words at offsets 16 and 20. */
+  /** Reads width and height from the PNG header: the 32-bit numbers at offsets 16 and 20. */
   getSize(): Size {
     return this.#png.length < 24 ? { width: 0, height: 0 } : { width: this.#png.readUInt32BE(16), height: this.#png.readUInt32BE(20) }
   }

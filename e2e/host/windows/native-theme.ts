@@ -10,7 +10,7 @@ type Members =
   | 'inForcedColorsMode'
   | 'prefersReducedTransparency'
 
-/** Controls which colour scheme (`prefers-color-scheme`) the pages see. */
+/** Sets the colour scheme (`prefers-color-scheme`) of all pages. */
 export class NativeTheme extends StrictEmitter implements Pick<ElectronNativeTheme, Members> {
   static override label = 'nativeTheme'
   static override emits: ReadonlySet<string> = new Set(['updated'])
@@ -43,7 +43,7 @@ export class NativeTheme extends StrictEmitter implements Pick<ElectronNativeThe
     return this.#source === 'system' ? this.#darkDesktop : this.#source === 'dark'
   }
 
-  /** Not part of Electron’s API: the media features, such as the colour scheme, that pages are set to. */
+  /** Not part of Electron’s API: the emulated media features (such as the colour scheme) of all pages. */
   media(): Protocol.Emulation.MediaFeature[] {
     return [{ name: 'prefers-color-scheme', value: this.shouldUseDarkColors ? 'dark' : 'light' }]
   }

@@ -10,7 +10,6 @@ import type { Chromium } from './chromium.ts'
 import type { Protocol } from './devtools-protocol.ts'
 import { FrameTree } from './frames.ts'
 
-/** Name of the preload’s world, as Electron’s own DevTools show it. */
 const WORLD = 'Electron Isolated Context'
 
 export interface PageOptions {
@@ -24,11 +23,11 @@ export interface PageOptions {
   preloadArguments: string[]
   versions: () => PageSetup['versions']
   media: () => Protocol.Emulation.MediaFeature[]
-  /** Converts Chromium’s address to the app’s; empty for the page that a window starts with. */
+  /** Converts an address that Chromium loads to the app’s address. Returns an empty string for the empty page that a new window shows first. */
   toApp: (url: string) => string
 }
 
-/** Page events that are reported to its WebContents. */
+/** The page events that a PageDriver reports to its WebContents. */
 export interface PageListener {
   message(message: FromPage, frameId: string | undefined, context: number): void
   navigated(frameId: string, sameDocument: boolean): void
@@ -41,7 +40,7 @@ export interface PageListener {
   gone(): void
 }
 
-/** One Chromium page, with the JavaScript worlds of the preload and of the page set up. Contains all DevTools communication for one WebContents. */
+/** Controls one Chromium page for one WebContents through DevTools. Sets up the JavaScript worlds of the preload and of the page. */
 export class PageDriver {
   readonly frames: FrameTree
   readonly opened: Promise<void>
@@ -50,12 +49,12 @@ export class PageDriver {
   readonly #codec = makeCodec()
   readonly #binding = `host_${randomBytes(8).toString('hex')}`
   readonly #inbox = `inbox_${randomBytes(8).toString('hex')}`
-  /** Frame ids by execution context, of the preload's world only. */
+  /** Maps the preload’s JavaScript execution contexts to frame ids. */
   readonly #contexts = new Map<number, string>()
   readonly #mainContexts = new Map<string, number>()
-  /** For each frame id: the JavaScript execution context whose preload is ready to receive messages. */
+  /** The execution context of each frame whose preload is ready to receive messages, by frame id. */
   readonly #greeted = new Map<string, number>()
-  /** Navigations that the main process started, until Chromium requests the document. Any other navigation counts as started by the page. */
+  /** Navigations that the main process started and that Chromium has not requested yet. All other navigations count as started by the page. */
   readonly #announced: { document: string }[] = []
   /** The address of the main frame's document, without fragment. */
   #document = ''
@@ -84,7 +83,6 @@ export class PageDriver {
     return this.#session !== undefined
   }
 
-  /** DevTools session of the page’s target. Available only after `opened`. */
   get session(): CdpSession {
     if (this.#session === undefined) throw new Error('stand-in: the page has not opened yet')
     return this.#session
@@ -134,7 +132,6 @@ export class PageDriver {
       if (name === this.#binding) this.#receive(payload, executionContextId)
     })
     session.on('Runtime.executionContextCreated', ({ context }) => {
-      // The cast is safe: Chromium describes each execution context of a page in this form.
       const { frameId, isDefault } = context.auxData as unknown as { frameId: string; isDefault: boolean }
       if (isDefault) this.#mainContexts.set(frameId, context.id)
       else if (context.name === WORLD) this.#contexts.set(context.id, frameId)
@@ -147,7 +144,7 @@ export class PageDriver {
     })
     session.on('Page.frameAttached', ({ frameId, parentFrameId }) => frames.add(frameId, parentFrameId))
     session.on('Page.frameDetached', ({ frameId, reason }) => {
-      // A frame that only moves to another process stays the same frame, so it is removed only for the reason `remove`.
+      // A frame that only moves to another process is not removed. Only the reason `remove` means removal.
       if (reason === 'remove') frames.remove(frameId)
     })
     session.on('Page.frameNavigated', ({ frame }) => {
@@ -171,7 +168,6 @@ export class PageDriver {
     })
     session.on('Page.windowOpen', ({ url, windowName, windowFeatures }) => listener.windowOpen(url, windowName, windowFeatures.join(',')))
     session.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
-      // The page may be gone when the message arrives.
       if (!hasPage()) return
       const [top] = stackTrace?.callFrames ?? []
       listener.console({
@@ -185,13 +181,12 @@ export class PageDriver {
       const { exception, text, lineNumber, url } = exceptionDetails
       listener.console({ level: 'error', message: `Uncaught ${exception?.description ?? text}`, line: lineNumber + 1, source: url ?? '' })
     })
-    // No user can answer an alert or a confirm, and the page would wait forever.
+    // Tests have no user to close an alert or confirm dialog, so each dialog is dismissed. Otherwise the page would wait forever.
     session.on('Page.javascriptDialogOpening', () => session.tell('Page.handleJavaScriptDialog', { accept: false }))
     session.on('Inspector.targetCrashed', () => listener.crashed(1))
   }
 
   #receive(payload: string, context: number): void {
-    // The cast is safe: `isolatedWorld` wrote this message, and no script of the page can reach that world.
     const message = this.#codec.decode(payload) as FromPage
     const frameId = this.#contexts.get(context)
     if (message.type === 'hello' && frameId !== undefined) {
@@ -202,7 +197,7 @@ export class PageDriver {
     this.#listener.message(message, frameId, context)
   }
 
-  /** Sends a message to one document’s preload. Dropped if that document is gone, as in Electron. */
+  /** Sends a message to the preload of one document. As in Electron, the message is dropped if the document no longer exists. */
   deliver(context: number | undefined, message: ToPage): void {
     if (context === undefined) return
     const text = this.#codec.encode(message)
@@ -214,7 +209,7 @@ export class PageDriver {
     })
   }
 
-  /** Evaluates code in the page’s own world. Resolves with the result by value; rejects with what the code threw. */
+  /** Evaluates code in the page’s own JavaScript world. Resolves with a copy of the result; rejects with the error that the code threw. */
   async evaluate(code: string, frameId?: string): Promise<unknown> {
     await this.opened
     const contextId = frameId === undefined ? undefined : this.#mainContexts.get(frameId)
@@ -229,7 +224,7 @@ export class PageDriver {
     return result.value
   }
 
-  /** Settles when the page has loaded or Chromium reported why it did not. */
+  /** Navigates. Resolves when the page has loaded or when Chromium reports why it could not load. */
   async navigate(url: string): Promise<{ errorText?: string; newDocument: boolean }> {
     await this.opened
     const announcement = { document: withoutFragment(url) }
@@ -244,8 +239,8 @@ export class PageDriver {
   }
 
   /**
-   * Whether the page started the navigation, not the main process. Chromium does not report this, so every navigation that the main process did not
-   * announce counts as the page’s. The exception is loading the current address again: it counts as a reload, because test tools start reloads, too.
+   * Whether the page, and not the main process, started a navigation. Chromium does not report this, so every navigation that the main process did
+   * not announce counts as the page’s. Exception: loading the same address again counts as a reload, because test tools may reload, too.
    */
   isAskedByPage(frameId: string, url: string): boolean {
     if (frameId !== this.#targetId) return true

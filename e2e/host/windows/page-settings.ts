@@ -9,10 +9,7 @@ type Members =
 type WebRtcPolicy = Parameters<ElectronWebContents['setWebRTCIPHandlingPolicy']>[0]
 const webRtcPolicies: readonly WebRtcPolicy[] = ['default', 'default_public_interface_only', 'default_public_and_private_interfaces', 'disable_non_proxied_udp']
 
-/**
- * Settings of a page. Only the zoom changes what the page shows: in this replacement for Electron, pages are never throttled, audible or
- * inspected.
- */
+/** Settings of a page. Only the zoom has an effect, because this stand-in for Electron never throttles or inspects pages and plays no sound. */
 export abstract class PageSettings extends StrictEmitter implements Pick<ElectronWebContents, Members> {
   #zoom: number
   #throttled: boolean
@@ -59,7 +56,7 @@ export abstract class PageSettings extends StrictEmitter implements Pick<Electro
     return this.#webRtcPolicy
   }
 
-  /** Has no effect, because in tests Chromium always runs with the strictest policy. A test can only check which policy the app asks for. */
+  /** Has no effect, because in tests Chromium always uses the strictest policy. Tests can only check which policy the app sets. */
   setWebRTCIPHandlingPolicy(policy: WebRtcPolicy): void {
     if (!webRtcPolicies.includes(policy)) throw new TypeError(`Error processing argument at index 0, conversion failure from ${policy}`)
     this.#webRtcPolicy = policy
@@ -81,12 +78,11 @@ export abstract class PageSettings extends StrictEmitter implements Pick<Electro
     return false
   }
 
-  /** Applies the zoom to a newly loaded document. */
   protected applyZoom(): void {
     if (this.#zoom !== 1) this.#setZoomOfPage()
   }
 
-  /** DevTools cannot set the browser’s zoom; CSS zoom looks the same to the reader. */
+  /** DevTools cannot set Chromium’s zoom, so CSS zoom is used, which looks the same. */
   #setZoomOfPage(): void {
     this.runInPage(`document.documentElement.style.zoom = '${this.#zoom}'`)
   }

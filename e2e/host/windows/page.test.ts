@@ -25,14 +25,14 @@ test('runs the preload in an isolated world, and the page sees only a frozen bri
   expect(found).toEqual({ leak: undefined, node: ['undefined', 'undefined'], ofTheHost: [], frozen: true, sandboxed: true, electron: '45.4.1', secure: true })
 })
 
-test('pages count as online even without a network', async () => {
+test('a page counts as online even if the computer has no network', async () => {
   const { app, page } = fixture
   await app.context().setOffline(true)
   expect(await page.evaluate(() => navigator.onLine)).toBe(true)
   await app.context().setOffline(false)
 })
 
-test('calls, pushed messages and replies travel between page and main process in both directions', async () => {
+test('page and main process can call each other, push messages and reply', async () => {
   const { app, page } = fixture
   await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -51,7 +51,7 @@ test('calls, pushed messages and replies travel between page and main process in
   expect(noted).toBe('QUIET')
 })
 
-test('a failed call has Electron’s message and reveals nothing else of the main process', async () => {
+test('a failed call reports Electron’s error message and no other information about the main process', async () => {
   const messages = await fixture.page.evaluate(async () => {
     const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : 'not an error of this world')
     return [
@@ -67,7 +67,7 @@ test('a failed call has Electron’s message and reveals nothing else of the mai
   ])
 })
 
-test('functions of the bridge can call back and throw between the page’s world and the preload’s world', async () => {
+test('functions passed over the bridge can be called, and can throw, between the page’s world and the preload’s world', async () => {
   const found = await fixture.page.evaluate(() => {
     try {
       return window.bridge.refuse()
@@ -78,7 +78,7 @@ test('functions of the bridge can call back and throw between the page’s world
   expect(found).toEqual([true, 'refused by the preload', 10, 20])
 })
 
-test('preserves every cloneable type on the way to the main process and back', async () => {
+test('preserves values of every cloneable type between page and main process', async () => {
   const checks = await fixture.page.evaluate(async () => {
     const circle: Record<string, unknown> = { name: 'circle' }
     circle.self = circle
@@ -151,7 +151,7 @@ test('passes requests to addresses of the app to its scheme handler', async () =
   expect(posted).toEqual({ url: 'app://bundle/posted.txt?a=1', method: 'POST', origin: 'app://bundle', body: 'the body' })
 })
 
-test('asks the app’s handlers before a page navigates or opens a window, and does neither if they refuse', async () => {
+test('asks the app’s handlers before a page navigates or opens a window, and obeys a refusal', async () => {
   const { app, page } = fixture
   await page.getByRole('link', { name: 'leave' }).click()
   await expect.poll(() => app.evaluate(() => globalThis.seen.navigations)).toEqual(['https://elsewhere.test/link'])
@@ -167,7 +167,7 @@ test('asks the app’s handlers before a page navigates or opens a window, and d
   ])
 })
 
-test('reports the same frame object as a message’s sender and as the window’s main frame', async () => {
+test('the sender of a message and the window’s main frame are the same frame object', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(() => window.bridge.invoke('sender'))).toEqual({
     same: true,
@@ -182,7 +182,7 @@ test('reports the same frame object as a message’s sender and as the window’
   expect(await app.evaluate(() => new Set(globalThis.seen.frames).size)).toBe(1)
 })
 
-test('runs no preload in a child frame unless configured; if configured, the child frame is reported as a message’s sender', async () => {
+test('runs the preload in a child frame only if the app’s configuration allows it, and then reports that frame as the sender', async () => {
   const { app, page } = fixture
   const bridgeInFrame = async () => {
     const frame = await new Promise<HTMLIFrameElement>((resolve) => {
@@ -232,7 +232,7 @@ test('two windows are isolated from each other, and a child window closes with i
   await expect.poll(() => app.windows().length).toBe(1)
 })
 
-test('shows pages the colour theme that the app chooses', async () => {
+test('pages get the colour theme that the app sets', async () => {
   const { app, page } = fixture
   const isDark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   expect(await isDark()).toBe(false)
@@ -247,7 +247,7 @@ test('shows pages the colour theme that the app chooses', async () => {
   await expect.poll(isDark).toBe(true)
 })
 
-test('shows pages at the zoom that the app chooses', async () => {
+test('pages get the zoom that the app sets', async () => {
   const { app, page } = fixture
   const window = await app.browserWindow(page)
   const choose = (factor: number) =>

@@ -21,9 +21,7 @@ export interface WebContentsDependencies {
   versions: () => PageSetup['versions']
   media: () => Protocol.Emulation.MediaFeature[]
   appPath: string
-  /** Opens a window for a `window.open` that the app's handler allows. */
   openWindow: (options: Electron.BrowserWindowConstructorOptions, url: string) => void
-  /** Notifies the app object that a renderer process is gone. */
   crashed: (contents: WebContents, details: { reason: string; exitCode: number }) => void
 }
 
@@ -68,8 +66,8 @@ const EVENTS = [
     'render-process-gone',
     'destroyed',
   ],
-  // These events never occur in this replacement for Electron: it refuses `webviewTag` and off-screen rendering, on loopback Chromium shows no
-  // certificate or login prompt, and on a right click it shows its own menu.
+  // This stand-in for Electron never emits these events. It refuses `webviewTag` and off-screen rendering, Chromium shows no certificate or login
+  // prompts for loopback, and a right click opens Chromium’s own menu.
   ...[
     'context-menu',
     'will-attach-webview',
@@ -82,13 +80,13 @@ const EVENTS = [
     'will-prevent-unload',
     'devtools-opened',
   ],
-  // Chromium reports key presses only to the page, and not even there if scripts are off; a test emits this event.
+  // Chromium reports key presses only to the page, and not at all if the page’s scripts are off. Tests emit this event themselves.
   'before-input-event',
-  // Reports clicks and keys of pages whose scripts run; moves and taps are never reported.
+  // This stand-in for Electron emits the event for clicks and key presses on pages whose scripts run, but never for moves and taps.
   'input-event',
 ]
 
-/** One page: Electron's API on top of a PageDriver. */
+/** One page of the stand-in for Electron: implements Electron’s API with a PageDriver. */
 export class WebContents extends PageSettings implements Pick<ElectronWebContents, Members> {
   static override label = 'webContents'
   static override emits: ReadonlySet<string> = new Set(EVENTS)
@@ -135,7 +133,6 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return this.#page.frames.main
   }
 
-  /** Not part of Electron’s API: the underlying Chromium page. */
   get page(): PageDriver {
     return this.#page
   }
@@ -235,7 +232,6 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.#owner.requestClose()
   }
 
-  /** Not part of Electron’s API: called when the page has closed or is closing. */
   destroy(): void {
     if (this.#destroyed) return
     this.#destroyed = true
@@ -244,7 +240,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('destroyed')
   }
 
-  /** Not part of Electron’s API: called when the page asks to navigate. Returns false when the app forbids it. */
+  /** Not part of Electron’s API: called when a page requests a navigation. Returns false if the app forbids it. */
   allowsNavigation(frameId: string, url: string): boolean {
     const frame = this.#page.frames.find(frameId)
     const isMainFrame = frameId === this.#page.targetId
@@ -326,7 +322,6 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
         this.#windowOpen(message.url, message.frameName, message.features)
         return
       case 'permission': {
-        // A cast is needed, because Electron’s types declare the handler’s parameter with Electron’s own class.
         const granted = await this.session.askPermission(this as unknown as ElectronWebContents, message.permission, frame?.url ?? '')
         this.#page.deliver(context, { type: 'reply', id: message.id, ok: true, value: granted })
         return
@@ -363,7 +358,6 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('did-stop-loading')
   }
 
-  /** Not part of Electron’s API: called when Chromium reports a new title of the page. */
   titled(title: string): void {
     if (title === this.#title || this.getURL() === '') return
     this.#title = title

@@ -20,7 +20,7 @@ type Members =
     )
   | ('setAutoHideMenuBar' | 'setMenu' | 'removeMenu' | 'setTitleBarOverlay' | 'flashFrame' | 'setProgressBar' | 'moveTop')
 
-/** A window’s position, size and window-manager state. Stored here, and shown by a real window if there is a display. */
+/** A window’s position, size and state (minimised and so on). Stored here, and also applied to the real window if there is a display. */
 export abstract class WindowGeometry extends StrictEmitter implements Pick<ElectronBrowserWindow, Members> {
   #bounds: Rectangle
   #minimumSize: [number, number]
@@ -140,7 +140,7 @@ export abstract class WindowGeometry extends StrictEmitter implements Pick<Elect
     return this.#minimumSize
   }
 
-  // Tests run without a window manager, so these have no visible effect.
+  // No visible effect, because tests run without a window manager.
   setResizable(_resizable: boolean): void {}
   setAlwaysOnTop(_on: boolean): void {}
   setSkipTaskbar(_skip: boolean): void {}

@@ -1,11 +1,10 @@
 import type { WebContents } from './web-contents.ts'
 import type { HostWindow } from './window.ts'
 
-/** The open windows, in the order in which they opened. */
 export class WindowList {
   readonly #windows = new Set<HostWindow>()
   focused: HostWindow | undefined
-  /** True while the app closes all windows in order to quit. The last window then emits no `window-all-closed`. */
+  /** True while the app closes all windows in order to quit. In that case, closing the last window must not emit `window-all-closed`. */
   closingAll = false
 
   add(window: HostWindow): void {
@@ -20,7 +19,7 @@ export class WindowList {
     return [...this.#windows]
   }
 
-  /** Returns false if a window refused to close; the windows before it in the list are closed by then. */
+  /** Closes all windows in sequence until one refuses. Returns false if a window refused; earlier windows remain closed. */
   closeAll(): boolean {
     this.closingAll = true
     const closed = this.all().every((window) => window.requestClose())

@@ -1,7 +1,7 @@
 import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron'
 import { notImplemented } from '../strict.ts'
 
-/** Options that this replacement for Electron supports, or whose effect neither a page nor a test could notice. Any other option throws. */
+/** Window options that this stand-in for Electron supports, or whose effect is invisible to pages and tests. Any other option throws. */
 const KNOWN: ReadonlySet<string> = new Set<keyof BrowserWindowConstructorOptions>([
   'width',
   'height',
@@ -66,7 +66,7 @@ const KNOWN_PREFERENCES: ReadonlySet<string> = new Set<keyof WebPreferences>([
   'autoplayPolicy',
 ])
 
-/** Web preferences that are supported only with these secure values; any other value throws. */
+/** Web preferences that this stand-in for Electron supports only with these secure values. Any other value throws. */
 const FIXED_PREFERENCES: Readonly<Record<string, boolean>> = {
   sandbox: true,
   contextIsolation: true,
@@ -94,7 +94,7 @@ export interface WindowOptions {
   webPreferences: WebPreferences
 }
 
-/** Throws for every option that this replacement for Electron does not support, instead of ignoring it silently. */
+/** Reads window options. Throws for every option that this stand-in for Electron does not support, so that no option is ignored silently. */
 export function readWindowOptions(options: BrowserWindowConstructorOptions, appName: string): WindowOptions {
   for (const name of Object.keys(options)) if (!KNOWN.has(name)) notImplemented(`the window option ${name}`)
   const webPreferences = options.webPreferences ?? {}

@@ -59,7 +59,7 @@ const EVENTS = [
   ...['enter-full-screen', 'leave-full-screen', 'page-title-updated', 'unresponsive', 'responsive', 'session-end', 'query-session-end'],
 ]
 
-/** A window. Its state is stored here, and applied to Chromium’s window if there is a display. */
+/** A window of the stand-in for Electron. Its state is stored here, and also applied to Chromium’s window if there is a display. */
 export class HostWindow extends WindowGeometry implements Pick<ElectronBrowserWindow, Members> {
   static override label = 'BrowserWindow'
   static override emits: ReadonlySet<string> = new Set(EVENTS)
@@ -260,7 +260,7 @@ export class HostWindow extends WindowGeometry implements Pick<ElectronBrowserWi
     this.reflectState()
   }
 
-  /** Without a display, a Chromium window is at least 500 wide and includes a frame, so the page’s size is set directly. */
+  /** Without a display, Chromium’s windows are at least 500 px wide and include a frame, so the page’s size is set directly instead. */
   protected override reflectBounds(): void {
     const windowId = this.#chromiumWindow
     if (windowId === undefined || this.#destroyed) return

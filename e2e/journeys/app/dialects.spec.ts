@@ -15,7 +15,7 @@ import { ownTraits, type Traits } from '../../support/search/dialect-traits.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Practice exchanges (by seed) that follow the documentation and otherwise have little in common. Each has traits that none of the others has. */
+/** Practice exchanges (by seed) whose API dialects all follow the documentation but differ as much as possible. Each has traits that no other has. */
 const dialects: Readonly<Record<number, Partial<Traits>>> = {
   163: {
     ...{ usdc: 'number', prices: 'scaled_object', sizes: 'exponent', orderIds: 'big_integer', never: 'minus_one', flags: '[false,true]' },
@@ -39,15 +39,12 @@ const dialects: Readonly<Record<number, Partial<Traits>>> = {
   },
 }
 const seeds = Object.keys(dialects).map(Number)
-/**
- * Seeds of the dialects in which a deposit is a transaction that the wallet sends. In the others, the wallet only signs a message for the
- * deposit.
- */
+/** Seeds of the API dialects in which the wallet makes a deposit by sending a transaction. In all others, the wallet signs a message. */
 const sentByWallet = [367, 481]
 
 /**
- * Presses a button. If the exchange refuses a field name and the app suggests another, accepts the suggestion, as a user would. Ends when the app is
- * ready to send the request to the wallet.
+ * Presses a button until the app is ready to send the request to the wallet. If the exchange refuses a field name and the app suggests another name,
+ * accepts the suggestion, as a user would.
  */
 async function untilAsked(page: Page, press: () => Promise<void>): Promise<void> {
   const offered = page.getByRole('button', { name: 'Use name and try again' })
@@ -60,7 +57,6 @@ async function untilAsked(page: Page, press: () => Promise<void>): Promise<void>
   }).toPass({ timeout: 30_000, intervals: [0] })
 }
 
-/** Mines blocks until `seen` passes. */
 async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<void>): Promise<void> {
   await expect(async () => {
     await practice.chain({ mine: 8 })
@@ -69,8 +65,8 @@ async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<
 }
 
 /**
- * Follows an order from the signing sheet to FINAL, pressing once per step. The phone approves automatically. `expectEnd` waits for what the sheet
- * then says.
+ * Follows an order from the signing sheet to FINAL with one press per step. The phone approves automatically. `expectEnd` waits for the sheet’s last
+ * text.
  */
 async function toFinal(page: Page, practice: Practice, expectEnd = expectFinal): Promise<void> {
   const before = (await steps(page).count()) - 1
@@ -138,7 +134,7 @@ for (const seed of seeds)
       await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('Long')
     })
 
-    await test.step('buttons in the tables cancel the order and close the position', async () => {
+    await test.step('buttons in the tables of positions and orders cancel the order and close the position', async () => {
       await showTab(page, 'Orders')
       await untilAsked(page, () => cancelOf(page).click())
       await toFinal(page, practice)
@@ -153,7 +149,7 @@ for (const seed of seeds)
       expect((await practice.effects()).positions).toEqual([])
     })
 
-    await test.step('after one typed phrase, the kill switch closes all positions and revokes all keys, and no signature needs another phrase', async () => {
+    await test.step('the kill switch requires one typed phrase, then closes all positions and revokes all keys without another phrase', async () => {
       await goTo(page, 'Trade')
       await chooseOrderType(page, 'Market')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))

@@ -15,7 +15,8 @@ test('every page runs in the operating system’s sandbox', onElectron, async ({
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const pages = await app.evaluate(({ app: own }) => own.getAppMetrics().flatMap(({ type, pid, sandboxed }) => (type === 'Tab' ? [{ pid, sandboxed }] : [])))
   expect(pages).toHaveLength(1)
-  // On macOS and Windows, Electron reports the sandbox. On Linux the kernel does: it filters system calls, and the process cannot gain privileges.
+  // On Linux, the sandbox shows in /proc: the kernel filters the process’s system calls, and the process cannot gain privileges. On macOS and
+  // Windows, Electron reports the sandbox.
   for (const { pid, sandboxed } of pages)
     if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/NoNewPrivs:\t1[\s\S]*Seccomp:\t2/)
     else expect(sandboxed).toBe(true)
@@ -32,7 +33,7 @@ test('a page cannot create or attach a webview', onElectron, async ({ launch }) 
     view.setAttribute('allowpopups', '')
     const attached = new Promise((resolve) => {
       view.addEventListener('did-attach', () => resolve('attached'))
-      // An attached webview would have reported within two frames.
+      // Waits two frames, because an attached webview would have reported by then.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve('nothing')))
     })
     document.body.append(view)
@@ -48,7 +49,7 @@ test('a page cannot create or attach a webview', onElectron, async ({ launch }) 
   })
 })
 
-test('the main process trusts the certificate authorities of the system, like Node', onElectron, async ({ launch }) => {
+test('the main process trusts the certificate authorities of the operating system, as Node does', onElectron, async ({ launch }) => {
   const { app } = await launch()
   const known = await app.evaluate(() => {
     const tls = process.getBuiltinModule('node:tls')

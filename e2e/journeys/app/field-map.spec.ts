@@ -66,7 +66,7 @@ test('the user can edit, check, export, import and undo the mapping of field nam
   await panel(second.main).getByRole('button', { name: 'Undo last change' }).click()
   await expect(panel(second.main)).toContainText('1 entry')
 
-  // Imports a file from an untrusted source: the app explains each bad line and changes nothing.
+  // The file comes from an untrusted source. The app must explain each invalid line and change nothing.
   writeFileSync(
     file,
     ['{', '"version": 2,', '"payloads": { "open_position": { "pair_id": "market" } },', '"contracts": { "router": "0x1" },', '"answers": {}', '}'].join('\n'),
@@ -84,7 +84,7 @@ test('after a refused field name, one press saves the name that the service expe
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'grid')
-  // The exchange accepts `expires_in_days`; the app sends another name, as if another service had required it earlier.
+  // The exchange accepts `expires_in_days`, but the app now sends another name, as if an earlier exchange had required that name.
   await goTo(page, 'Settings')
   const form = await openForm(page, 'Key expiry')
   await form.getByRole('textbox', { name: 'expires_in_days' }).fill('days')

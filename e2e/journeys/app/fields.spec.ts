@@ -8,10 +8,7 @@ import { reviewOrder } from '../../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/**
- * The fields that the practice exchange adds to every object, with the texts that the app must show. The app shows a bidi character by its name, such
- * as U+202E.
- */
+/** Fields that the practice exchange adds to every object in this test, with the text that the app must show for each. */
 const planted = [
   ['svc_unlisted', 'practice'],
   ['svc_unlisted_detail.level', '1'],
@@ -19,8 +16,7 @@ const planted = [
 ] as const
 
 /**
- * Expects a collapsed section of additional fields. Opens it and expects each field that the test planted in the record and in its `parts`, with its
- * value as text.
+ * Opens the collapsed section of additional fields and expects every field of `planted` there, once for the record and once for each of its `parts`.
  */
 async function expectPlanted(within: Locator, { from = 'the service', parts = [] }: { from?: string; parts?: readonly string[] } = {}): Promise<void> {
   const fold = within.getByRole('button', { name: new RegExp(`^\\d+ more fields from ${from}$`) })
@@ -52,7 +48,7 @@ test('unknown fields appear beside their record, and a missing field is never sh
     await expectPlanted(account(page))
     await expect(figure(account(page), 'State')).toHaveText('—')
   })
-  await test.step('a market shows unknown fields and dashes for missing ones, both in its rules and in its summary', async () => {
+  await test.step('a market’s rules and summary show unknown fields, and a dash for each missing field', async () => {
     await goTo(page, 'Trade')
     await expect(figure(marketHead(page), 'Index')).toHaveText('—')
     const about = await aboutMarket(page, 'BTC-PERP')
@@ -70,11 +66,10 @@ test('unknown fields appear beside their record, and a missing field is never sh
     await goTo(page, 'Activity')
     await expectPlanted(intentDetail(page))
   })
-  await test.step('the key shows its unknown fields, and a dash for a missing one', async () => {
+  await test.step('a key shows its unknown fields, and a dash for a missing field', async () => {
     await goTo(page, 'Keys')
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(keyRow(page, keyId).getByRole('cell').nth(5)).toHaveText('—')
-    // The service also omits the key’s label, but the app knows the label that it set.
     const key = await openKey(page, 'reader')
     await expectPlanted(key, { parts: ['agent.'] })
   })

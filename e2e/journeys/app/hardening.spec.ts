@@ -11,7 +11,7 @@ import { tryEveryExit } from '../../support/search/all-exits.ts'
 import { ask, attempt } from '../../support/search/page-attempts.ts'
 
 const patienceMs = 2_000
-/** The ways of sending data that succeed in a page without the app’s defences. `stun` and `turn` are WebRTC over UDP and TCP. */
+/** The ways of sending data that work in a page without the app’s protection. `stun` and `turn` mean WebRTC over UDP and TCP. */
 const sentWithoutDefence = [
   ...['stun', 'turn', 'fetch', 'keepalive', 'xhr', 'socket', 'beacon', 'events', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'img', 'svg-image'],
   ...['iframe', 'object', 'embed', 'video', 'poster', 'script', 'style-import', 'css-url', 'font', 'import', 'worker', 'worker-inside', 'shared-worker'],
@@ -49,14 +49,14 @@ test('the page connects only to its WalletConnect relay, and never to the exchan
   expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
 })
 
-test('no way of sending data from the page reaches a listening port, while an unprotected page sends many packets [V7]', async ({ open }) => {
+test('a page cannot send data to a listening port in any known way, while an unprotected page can [V7]', async ({ open }) => {
   const listener = await listen()
   const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    // For comparison: a plain page from the test server tries the same ways of sending data for the same time.
+    // For comparison, an unprotected page tries to send data in the same ways for the same time.
     const bare = await control.newPage()
     await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
-    await tryEveryExit(bare, listener.port, patienceMs).catch(() => undefined) // the last way closes the page, so the call fails
+    await tryEveryExit(bare, listener.port, patienceMs).catch(() => undefined)
     await expect.poll(() => listener.arrived()).toEqual(expect.arrayContaining(sentWithoutDefence))
     await listener.close()
 
@@ -74,7 +74,6 @@ test('no way of sending data from the page reaches a listening port, while an un
     expect(left).toEqual([])
     await tryEveryExit(page, guarded.port, patienceMs)
     expect(guarded.arrived()).toEqual([])
-    // The page is unchanged and still works.
     expect(await ask(page, 'app.info')).toBe('ok')
     await guarded.close()
   } finally {
@@ -82,7 +81,7 @@ test('no way of sending data from the page reaches a listening port, while an un
   }
 })
 
-test('the window stays on its page, opens no other window, and gets no browser permission', async ({ launch }) => {
+test('a page cannot leave its address, open another window or get a browser permission', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const address = page.url()
@@ -123,12 +122,12 @@ test('the window stays on its page, opens no other window, and gets no browser p
   })
   expect(granted).toEqual({ states: ['denied'], location: 1, notifications: 'denied', clipboard: 'NotAllowedError' })
 
-  // This request handler would grant everything, so only the app’s permission check can still refuse.
+  // This request handler grants everything, so that only the app’s separate permission check can refuse.
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(true)))
   expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
 })
 
-test('the window follows no redirect, and loads only addresses that the session allows', async ({ launch }) => {
+test('a page follows no redirect, and loads only addresses that the session allows', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const listener = await listen()
@@ -150,7 +149,7 @@ test('the window follows no redirect, and loads only addresses that the session 
   await listener.close()
 })
 
-test('a window that the app did not create gets no answer from main, even with the app’s page and preload', async ({ launch }) => {
+test('the main process does not answer a window that the app did not create, even if the window has the app’s page and preload', async ({ launch }) => {
   const { app, main } = await launch()
   await expect(main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   expect(await ask(main, 'app.info')).toBe('ok')
@@ -222,7 +221,7 @@ test('a script of the page cannot copy a secret, because each user click or key 
   expect(await copy()).toBe('ok')
   await clear()
   expect(await copy()).toBe('gesture_required')
-  // Nothing that a script does may count as a user action.
+  // Scripts try to copy the secret without a user action. All attempts must fail.
   await page.evaluate(() => {
     for (const type of ['mousedown', 'mouseup', 'click', 'pointerup']) document.body.dispatchEvent(new MouseEvent(type, { bubbles: true }))
     for (const type of ['keydown', 'keyup']) document.body.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', bubbles: true }))
@@ -237,7 +236,7 @@ test('a script of the page cannot copy a secret, because each user click or key 
   expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
 })
 
-/** Words that occur only in the test hooks. */
+/** Words that occur only in the test hooks, which must not be in the product. */
 const hookWords = ['SVC_DESK_PRACTICE_DESCRIPTOR', 'autoApprove', 'advanceMs', 'POST /faults', 'GET /effects']
 
 function codeOf(folder: string): string {
@@ -245,12 +244,11 @@ function codeOf(folder: string): string {
   return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
 }
 
-test('the build for users contains no trace of the test hooks, unlike the build for tests', () => {
+test('the product contains no trace of the test hooks, unlike the build for tests', () => {
   const built = (variant: 'product' | 'hooks') => ['main', 'preload', 'renderer'].map((part) => codeOf(join(outOf(variant), part))).join('\n')
   const [product, hooks] = [built('product'), built('hooks')]
   expect(hookWords.filter((word) => !hooks.includes(word))).toEqual([])
   expect(hookWords.filter((word) => product.includes(word))).toEqual([])
-  // Proves that the search reads the right files: both builds contain the whole app.
   for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
 })
 

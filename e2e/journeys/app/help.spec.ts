@@ -19,7 +19,6 @@ async function open(page: Page, address: string): Promise<void> {
   }, address)
 }
 
-/** Each page, with the heading where its help starts. */
 const headings = {
   overview: 'Overview',
   trade: 'Fill in the ticket',
@@ -53,7 +52,7 @@ test('“?” on each page opens its Help chapter at the matching section', asyn
   expect(page.url()).toContain('#/trade/stop')
 })
 
-test('on the first pages and the signing sheet, Help opens over the window, and no input is lost', async ({ open: launch }) => {
+test('Help opens over the first pages and over the signing sheet without losing typed input', async ({ open: launch }) => {
   const desk = await launch()
   const page = desk.main
   const sheet = page.getByRole('dialog', { name: 'Help' })
@@ -77,7 +76,7 @@ test('on the first pages and the signing sheet, Help opens over the window, and 
   await expect(signingSheet(page)).toBeHidden()
 })
 
-test('a search finds a phrase deep in a chapter and marks it, and links lead to other chapters', async ({ open: launch }) => {
+test('the Help search finds and marks a phrase deep in a chapter, and links open other chapters', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await open(page, 'help')
@@ -110,12 +109,12 @@ test('a search finds a phrase deep in a chapter and marks it, and links lead to 
   await expect(chapter(page).getByRole('heading', { name: 'Gap check' })).toBeFocused()
 })
 
-test('in German and Japanese, “?” opens the matching section, a search finds words of the language, and an English chapter says so', async ({
+test('in German and Japanese, “?” opens the matching section, the search works, and an untranslated chapter says that it is in English', async ({
   open: launch,
 }) => {
   const desk = await launch()
   const page = desk.main
-  // The language can be changed only while no request waits for a wallet.
+  // The app allows a change of language only while no request waits for the wallet, so the wallet must be paired first.
   await pair(desk)
   for (const { language, help, section, field, word, found, chapters, lock, note } of [
     {
@@ -217,7 +216,7 @@ test('the summary for a problem report contains the last error code, but no secr
   await expect(page.getByRole('main')).toContainText('This build names no address for reports.')
 })
 
-test('the sheet of shortcuts lists the keys of the Trade page, and each key works', async ({ open: launch }) => {
+test('the shortcut list shows the keys of the Trade page, and each key works', async ({ open: launch }) => {
   const desk = await launch()
   const page = desk.main
   await join(desk, 'typist')

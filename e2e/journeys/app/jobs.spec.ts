@@ -17,12 +17,12 @@ import { keptSecrets } from '../../support/keyring.ts'
 import { countPresses, type Presses } from '../../support/presses.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
-/** The presses that a job may need in the window, and on the phone. `typed`: what the user must type, for example a name. */
+/** The clicks, keys and phone presses that a job may need. `typed`: text that the user must type, for example a name. */
 interface Limit {
   readonly clicks: number
   readonly phone?: number
   readonly typed?: string
-  /** Keys besides `typed`, for example Enter. */
+  /** Number of key presses besides those for `typed`, for example Enter. */
   readonly keys?: number
 }
 
@@ -36,7 +36,7 @@ const table = (rows: readonly Counted[]): string =>
     .map(([job, ...counts]) => `${String(job).padEnd(36)}${counts.map((count) => String(count).padStart(8)).join('')}`)
     .join('\n')
 
-/** Sends the message on the sheet to the wallet. None of these jobs needs a typed phrase or a ticked box. */
+/** Sends the request on the signing sheet to the wallet with one press. Fails if the sheet requires a typed phrase or a ticked box. */
 async function sendWithOnePress(page: Page): Promise<void> {
   const sheet = signingSheet(page)
   const send = sheet.getByRole('button', { name: 'Send to wallet' })
@@ -50,7 +50,7 @@ async function finish(page: Page): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('each everyday job needs few clicks and keys, and no typed phrase', async ({ open, practice }, testInfo) => {
+test('everyday jobs need only the allowed number of clicks and key presses, and no typed phrase', async ({ open, practice }, testInfo) => {
   test.setTimeout(300_000)
   const desk = await open()
   const { app, main: page } = desk
@@ -63,7 +63,7 @@ test('each everyday job needs few clicks and keys, and no typed phrase', async (
     readPhone = await countPresses(await desk.phone())
   }
 
-  /** Does a job that starts on this page, and counts its presses. */
+  /** Does a job that starts on the current page, and checks the number of presses. */
   const job = (name: string, limit: Limit, run: () => Promise<void>): Promise<void> =>
     test.step(name, async () => {
       const read = await countPresses(page)
@@ -72,10 +72,9 @@ test('each everyday job needs few clicks and keys, and no typed phrase', async (
       const onPhone = await readPhone?.()
       const presses = { job: name, ...(await read()), phone: onPhone?.clicks ?? 0 }
       counted.push(presses)
-      // Exact, so that a press that is not counted fails, too.
+      // Requires exact numbers, so that a miscounted press also fails the test.
       expect.soft(presses).toEqual({ job: name, clicks: limit.clicks, keys: (limit.typed?.length ?? 0) + (limit.keys ?? 0), phone: limit.phone ?? 0 })
     })
-  /** Does a job that starts on Overview. */
   const fromOverview = async (...given: Parameters<typeof job>) => {
     await goTo(page, 'Overview')
     await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()

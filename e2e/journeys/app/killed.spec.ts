@@ -30,7 +30,7 @@ async function becomesFinal(page: Page, practice: Practice): Promise<void> {
   await expect(intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' })).toContainText('Final')
 }
 
-test('after a kill between signature and relay, the signature waits until the user drops it or sends it once [FLOW-01, FLOW-07]', async ({
+test('if the app is killed between signature and relay, the signature waits until the user discards it or sends it once [FLOW-01, FLOW-07]', async ({
   open,
   practice,
 }) => {

@@ -56,8 +56,8 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   )
   expect(windows.filter(([, isProtected]) => isProtected)).toEqual([['reveal', true]])
 
-  // The address of the window with the secret works only once, and that window has used it. Now a request from the page is refused, and one from
-  // main gets 404.
+  // The address of the secretâ€™s window works only once, and the window has already used it. A pageâ€™s request must be refused, and the main process
+  // must get 404.
   const [address = ''] = await desk.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
       .map((one) => one.webContents.getURL())
@@ -94,7 +94,7 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   expect(search.inFolder(profileDir)).toEqual([])
 })
 
-test('main saves a key to a .env file and hands it to an approved command, and the key never passes through the page [AUTH-09]', async ({ open }) => {
+test('the main process saves a key to a .env file and passes it to an approved command; the page never gets the key [AUTH-09]', async ({ open }) => {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s ' "$@" > '${folder}/words'\ncat > '${folder}/input'\necho "made $(cat '${folder}/input')"\n`, {
@@ -108,7 +108,7 @@ test('main saves a key to a .env file and hands it to an approved command, and t
   const [secret = ''] = keptSecrets(keyId)
   const handover = { target: 'docker', options: { name: 'svc_key', context: null } } as const
 
-  // The stand-in for Electron cancels every dialog that the test does not answer.
+  // The stand-in for Electron cancels every dialog unless the test replaces the dialog.
   expect(await appValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'cancelled' })
   expect(await appValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'declined' })
 
@@ -178,7 +178,7 @@ test('a command in a terminal gets a key only after the user agrees in the appâ€
   expect(code).toBe(3)
   expect(written).toMatch(/key \[secret\] at http:\/\/127\.0\.0\.1:\d+\/api\/dex\/v1\n$/)
 
-  // The app cannot remember an approval for Node or a shell, because they run any code that they are given. So it asks again.
+  // The app never remembers an approval for Node or a shell, because such a program can run any code. So the app asks again.
   const again = run('run', '--key', keyId, '--', '/bin/sh', '-c', script)
   await expect(sheet).toContainText('The app asks each time')
   await expect(sheet.getByRole('checkbox')).toHaveCount(0)
@@ -198,7 +198,6 @@ test('a command in a terminal gets a key only after the user agrees in the appâ€
   await desk.close()
   const closed = await run('run', '--key', 'bot', '--', '/bin/sh', '-c', script)
   expect(closed).toMatchObject({ code: 69, written: expect.stringContaining('only while it is open') })
-  // The packaged app contains no Node, so the command is the appâ€™s own program.
   const asApp = (...words: string[]) => start(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`, '--svc-desk', ...words])
   expect(await asApp('run', '--key', 'bot', '--', '/bin/sh', '-c', script)).toEqual(closed)
   expect(await asApp('keys', 'list', '--key', 'bot')).toMatchObject({ code: 64 })

@@ -28,7 +28,7 @@ import { createSearch } from '../../support/search/secret-search.ts'
 const passphrase = 'four plain words here'
 const minuteMs = 60_000
 
-/** The content of the document, visible or not. */
+/** The document’s HTML, including invisible elements. */
 const documentOf = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.outerHTML)
 
 const isLocked = (page: Page) => expect(lockForm(page)).toBeVisible()
@@ -39,17 +39,16 @@ async function markPage(page: Page): Promise<() => Promise<boolean | 'it is bein
   return () => page.evaluate(() => 'samePage' in window).catch(() => 'it is being loaded')
 }
 
-/** Number of open windows other than the main one. */
 const besides = (desk: Desk): number => desk.app.windows().filter((page) => page !== desk.main && !page.isClosed()).length
 
-/** Moves the clock of the computer forward at once. */
+/** Moves the computer’s clock forward. */
 const pass = (desk: Desk, ms: number) =>
   desk.app.evaluate((_, by) => {
     const real = Date.now
     Date.now = () => real() + by
   }, ms)
 
-test('a locked window contains no account data, and main refuses calls; the passphrase returns the user to the same place', async ({ open }) => {
+test('a locked window shows no account data and gets no data from the main process; the passphrase returns the user to the same page', async ({ open }) => {
   let desk = await open()
   let page = desk.main
   await join(desk, 'hedger-7')
@@ -59,7 +58,7 @@ test('a locked window contains no account data, and main refuses calls; the pass
   await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
   await appValue(page, 'secrets.reveal', { keyId })
   await expect.poll(() => desk.app.windows().some((one) => isReveal(one) && !one.isClosed())).toBe(true)
-  await page.keyboard.press('Shift') // a secret can only be copied after a user gesture
+  await page.keyboard.press('Shift')
   await appValue(page, 'keys.copySecret', { keyId })
   expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/^SVC/)
   const wallet =
@@ -78,7 +77,7 @@ test('a locked window contains no account data, and main refuses calls; the pass
     await expect(page.getByRole('region', { name: 'Practice' })).toContainText('with no real money.')
     await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
   })
-  await test.step('no account data remains in any window or on the clipboard', async () => {
+  await test.step('a locked app shows no account data in any window and leaves none on the clipboard', async () => {
     await expect.poll(() => besides(desk)).toBe(0)
     const shown = await documentOf(page)
     for (const word of ['hedger-7', keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
@@ -87,7 +86,7 @@ test('a locked window contains no account data, and main refuses calls; the pass
     expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
     expect(await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.enabled)).toBe(false)
   })
-  await test.step('while the app is locked, a script in the page gets no answer from main', async () => {
+  await test.step('in a locked app, calls by a script in the page are refused', async () => {
     for (const name of Object.keys(contract)) if (!askedWhileLocked.has(name)) expect(await ask(page, name, { keyId }), name).toBe('locked')
     for (const name of ['toString', '__proto__', 'lock.state ', 7, null]) expect(await ask(page, name)).toBe('locked')
     await page.keyboard.press('Control+k')
@@ -98,7 +97,7 @@ test('a locked window contains no account data, and main refuses calls; the pass
     expect(await documentOf(page)).not.toContain('hedger-7')
     await page.evaluate(() => history.back())
   })
-  await test.step('a wrong passphrase does not unlock, and several wrong ones cause a delay', async () => {
+  await test.step('a wrong passphrase does not unlock the app, and repeated wrong ones cause a delay', async () => {
     for (let time = 0; time < 4; time += 1) {
       await givePassphrase(page, 'four plain words')
       await expect(lockForm(page).getByRole('alert')).toHaveText('That is not the passphrase.')
@@ -128,7 +127,7 @@ test('a locked window contains no account data, and main refuses calls; the pass
     await unlock(page, passphrase)
     await expect(page.getByRole('banner')).toContainText(wallet)
   })
-  await test.step('without a passphrase, the app starts unlocked', async () => {
+  await test.step('if no passphrase is set, the app starts unlocked', async () => {
     await goTo(page, 'Settings')
     await lockSettings(page).getByRole('button', { name: 'Turn off' }).click()
     const sheet = page.getByRole('dialog', { name: 'Turn off lock' })
@@ -144,7 +143,7 @@ test('a locked window contains no account data, and main refuses calls; the pass
   })
 })
 
-test('the app locks automatically when idle or with the screen, and work in progress continues [FLOW-06]', async ({ open, practice, profileDir }) => {
+test('the app locks automatically when idle or when the screen locks, while running requests continue [FLOW-06]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'follower')
@@ -184,13 +183,13 @@ test('the app locks automatically when idle or with the screen, and work in prog
   }
   const run = () => terminal('run', '--key', 'follower', '--', '/bin/sh', '-c', 'exit 3')
 
-  await test.step('a command in a terminal fails with a message that the app is locked', async () => {
+  await test.step('while the app is locked, a command in a terminal fails with a message that says so', async () => {
     await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.click())
     await isLocked(page)
     expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('Svc Desk is locked') })
     await unlock(page, passphrase)
   })
-  await test.step('the locked app follows an open order to its end, and shows the notice about it after unlocking', async () => {
+  await test.step('a locked app follows an open order to its end, and shows the notice about that order after unlocking', async () => {
     await practice.wallet({ autoApprove: true })
     await goTo(page, 'Trade')
     await reviewOrder(page, { value: '310' })
@@ -204,7 +203,7 @@ test('the app locks automatically when idle or with the screen, and work in prog
     await unlock(page, passphrase)
     await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('310.00 USDC')
   })
-  await test.step('an order signed on the phone during the lock is sent once, after unlocking', async () => {
+  await test.step('an order that the phone signs while the app is locked is sent once, after unlocking', async () => {
     await practice.wallet({ autoApprove: true, hold: true })
     await reviewOrder(page, { value: '320' })
     await sendToWallet(page)
@@ -217,7 +216,7 @@ test('the app locks automatically when idle or with the screen, and work in prog
     await isLocked(page)
     await practice.wallet({ hold: false })
     await expect.poll(async () => (await practice.phone()).requests.length).toBe(0)
-    // Locking removes the page that asked for the signature. The app keeps the signature and relays it after the unlock.
+    // Locking removes the page that requested the signature. The app must keep the signature and relay it after unlocking.
     await expect.poll(stays).toBe(false)
     expect((await practice.effects()).relayed).toHaveLength(1)
     await unlock(page, passphrase)
@@ -236,7 +235,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
   const keyId = await keyIdOf(page, 'dumped')
   const { id: webhookId } = await appValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
   await setPassphrase(page, passphrase)
-  /** Copies a secret. This works only after a user gesture. */
+  /** Presses a key first, because the app copies a secret only after a user action. */
   const copy = async () => {
     await page.keyboard.press('Shift')
     await appValue(page, 'keys.copySecret', { keyId })
@@ -265,13 +264,12 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
       { name: 'passphrase', value: passphrase },
     ])
     const found = async () => [...new Set(search.inBytes('heap', await dump()).map(({ secret }) => secret))].sort()
-    // Proves that the search of the heap finds these values while the app is unlocked. Later it must find none of them.
+    // The unlocked app must contain these values, to prove that the heap search works. Once locked, it must contain none of them.
     expect(await found()).toEqual(expect.arrayContaining(['API key', 'signing secret']))
 
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await expect.poll(found, { timeout: 30_000 }).toEqual([])
-    // The app keeps working after the unlock: it reads the data that it needs again.
     await unlock(page, passphrase)
     await goTo(page, 'Keys')
     await expect(keyRow(page, 'dumped')).toBeVisible()
@@ -282,7 +280,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
   }
 })
 
-test('a locked app’s page is replaced by an empty one without account data; typed text returns after unlocking [AUTH-09]', async ({ open, practice }) => {
+test('locking replaces the page by an empty one without account data, and typed text returns after unlocking [AUTH-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const label = 'kept-from-the-heap'
@@ -319,13 +317,13 @@ test('a locked app’s page is replaced by an empty one without account data; ty
     const heap = (await heapOf(page)).toLowerCase()
     return Object.entries(sought).flatMap(([name, value]) => (heap.includes(value.toLowerCase()) ? [name] : []))
   }
-  // Proves that the search of the heap finds these values while the app is unlocked. Later it must find none of them.
+  // The unlocked app must contain these values, to prove that the heap search works. Once locked, it must contain none of them.
   expect(await found()).toEqual(Object.keys(sought))
 
   await page.keyboard.press('Control+Shift+L')
   await isLocked(page)
   await expect.poll(found).toEqual([])
-  // Starts only now, because answers to earlier calls may arrive after the lock.
+  // Records only from now on, because responses to earlier calls may arrive after the lock.
   const traffic = await recordIpc(desk.app)
   await page.reload()
   await isLocked(page)
@@ -336,7 +334,7 @@ test('a locked app’s page is replaced by an empty one without account data; ty
   await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
 })
 
-test('a locked app keeps its page until a pending phone request is answered, so the kill switch neither loses nor repeats a step [FLOW-06]', async ({
+test('an app that locks during a phone request keeps its page until the response, so the kill switch neither skips nor repeats a step [FLOW-06]', async ({
   open,
   practice,
 }) => {

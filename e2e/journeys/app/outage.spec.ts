@@ -4,7 +4,7 @@ import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('while the exchange refuses connections, every page says so, none claims a response, and all recover', async ({ open, practice }) => {
+test('while the exchange refuses connections, every page reports the outage; afterwards all pages recover', async ({ open, practice }) => {
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main
@@ -14,7 +14,7 @@ test('while the exchange refuses connections, every page says so, none claims a 
   const banner = page.getByText('The exchange does not respond.')
   await expect(banner).toHaveCount(0)
 
-  await test.step('when connections are refused, the banner appears within seconds and stays on every page', async () => {
+  await test.step('a banner about the outage appears within seconds and stays on every page', async () => {
     await practice.faults({ hostDown: [{ host: 'first', how: 'refused' }] })
     await expect(banner).toBeVisible({ timeout: 30_000 })
     await expect(needsYou(page), 'the list shows it together with the banner').toContainText('The exchange does not respond', { timeout: 1_000 })
@@ -25,7 +25,7 @@ test('while the exchange refuses connections, every page says so, none claims a 
     }
   })
 
-  await test.step('the overview lists the outage first, and its button leads to the state of the hosts', async () => {
+  await test.step('Overview lists the outage first, and its button opens the list of hosts', async () => {
     await goTo(page, 'Overview')
     const first = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').first()
     await expect(first).toContainText('The exchange does not respond')
@@ -33,7 +33,7 @@ test('while the exchange refuses connections, every page says so, none claims a 
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   })
 
-  await test.step('once the exchange responds, the banner and the row disappear', async () => {
+  await test.step('once the exchange responds again, the banner and the entry on Overview disappear', async () => {
     await practice.faults({ hostDown: [] })
     await expect(banner).toHaveCount(0, { timeout: 60_000 })
     await goTo(page, 'Overview')

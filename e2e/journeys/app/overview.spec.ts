@@ -27,7 +27,7 @@ test('Overview and Keys list every key that expires within two weeks, although n
   await signIn(page, await pair(desk))
   await goTo(page, 'Keys')
   const suggestions = page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem')
-  // The first suggestions are these keys, in the order of their expiry.
+  // The first suggestions on the Keys page must be these keys, in the order of their expiry.
   for (const [index, { label }] of ending.entries()) await expect(suggestions.nth(index)).toContainText(label)
   await goTo(page, 'Overview')
   const rows = needsYou(page).getByRole('listitem').filter({ hasText: 'expires soon' })
@@ -36,7 +36,7 @@ test('Overview and Keys list every key that expires within two weeks, although n
   await expect(needsYou(page)).not.toContainText('All clear')
 })
 
-test('the first steps mark as done only what the user did, and each step becomes the next one', async ({ open, practice }) => {
+test('Overview’s first steps mark a step as done only once the user did it, and then highlight the next step', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const steps = page.getByRole('region', { name: 'First steps' })
@@ -71,11 +71,11 @@ test('the first steps mark as done only what the user did, and each step becomes
   await expect(steps).toBeHidden()
 })
 
-test('until an action took effect, Recent says what it will do and not what it did, and “All clear” takes one line', async ({ open, practice }) => {
+test('Recent describes an action as planned until it has taken effect, and an empty “needs you” list is one line, “All clear”', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'doomed')
-  // With no key left, Overview would show the first steps instead.
+  // A second key is needed: after revoking the only key, Overview would show the first steps instead.
   await makeKey(page, phone, 'kept')
   await goTo(page, 'Overview')
   await expect(needsYou(page)).toContainText('All clear')
@@ -83,7 +83,6 @@ test('until an action took effect, Recent says what it will do and not what it d
   expect(box?.height).toBeLessThan(140)
   await goTo(page, 'Keys')
   await practice.faults({ delay: [{ route: revokeRoute, ms: null }] })
-  // The sheet stays open until the exchange answers.
   const revoking = confirmByName(page, 'doomed', 'Revoke')
   await expect.poll(async () => (await practice.effects()).keys.map(({ status }) => status)).toContain('revoked')
   await page.evaluate(() => {

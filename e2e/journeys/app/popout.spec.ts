@@ -23,7 +23,7 @@ const buttons = {
   positions: 'Show the positions in a window of their own',
 } as const
 
-/** The open pop-out windows, each with the end of its address. */
+/** The end of each open pop-out window’s address. */
 const popouts = (desk: Desk): string[] =>
   desk.app
     .windows()
@@ -44,11 +44,11 @@ async function popOut(desk: Desk, view: keyof typeof buttons, hash: string): Pro
   return windowAt(desk, hash)
 }
 
-/** The page and the end of the address of the window with the focus. */
+/** The page that has the focus, as the end of its address. */
 const focused = (desk: Desk): Promise<string> =>
   desk.app.evaluate(({ BrowserWindow }) => (BrowserWindow.getFocusedWindow()?.webContents.getURL() ?? '').replace(/^.*\/\/bundle\/([a-z]+)\.html[^#]*/, '$1'))
 
-test('chart, order book and positions open in windows of their own, follow the settings and the lock, and return after a restart', async ({ open }) => {
+test('chart, order book and positions open in pop-out windows, which follow settings and lock, and reopen after a restart', async ({ open }) => {
   test.slow()
   let desk = await open()
   await pair(desk)
@@ -56,7 +56,7 @@ test('chart, order book and positions open in windows of their own, follow the s
   const chartWindow = await popOut(desk, 'chart', '#/chart/1')
   const bookWindow = await popOut(desk, 'book', '#/book/1')
 
-  await test.step('each window shows only its part, and opens once', async () => {
+  await test.step('each pop-out window shows only its part, and opens only once', async () => {
     await expect(chart(chartWindow)).toBeVisible()
     await expect(orderBook(chartWindow)).toHaveCount(0)
     await expect(orderBook(bookWindow).locator('tr[data-side=bid][data-index="0"]')).toContainText(/\d/)
@@ -67,7 +67,7 @@ test('chart, order book and positions open in windows of their own, follow the s
     expect(popouts(desk)).toEqual(['#/book/1', '#/chart/1'])
   })
 
-  await test.step('the user chooses another market in place', async () => {
+  await test.step('the user can choose another market inside a pop-out window', async () => {
     await marketHead(chartWindow)
       .getByRole('button', { name: /BTC-PERP/ })
       .click()
@@ -77,7 +77,7 @@ test('chart, order book and positions open in windows of their own, follow the s
     expect(popouts(desk)).toEqual(['#/book/1', '#/chart/2'])
   })
 
-  await test.step('the windows follow theme, text size and language', async () => {
+  await test.step('pop-out windows follow the app’s theme, text size and language', async () => {
     await goTo(desk.main, 'Settings')
     await desk.main.getByRole('radio', { name: 'Light', exact: true }).click()
     await expect(spokenIn(chartWindow)).toHaveAttribute('data-theme', 'light')
@@ -93,7 +93,7 @@ test('chart, order book and positions open in windows of their own, follow the s
     await expect.poll(() => popouts(desk)).toEqual(['#/book/1', '#/chart/2'])
   })
 
-  await test.step('the lock closes them, and the passphrase opens them again', async () => {
+  await test.step('locking closes the pop-out windows, and the passphrase reopens them', async () => {
     await setPassphrase(desk.main, passphrase)
     await desk.main.keyboard.press('Control+Shift+L')
     await expect(lockForm(desk.main)).toBeVisible()
@@ -114,20 +114,23 @@ test('chart, order book and positions open in windows of their own, follow the s
     expect(popouts(desk)).toEqual(['#/chart/2'])
   })
 
-  await test.step('closing the main window closes them and ends the app', async () => {
+  await test.step('closing the main window closes all pop-out windows and ends the app', async () => {
     await desk.main.close()
     await desk.ended()
   })
 })
 
-test('a window with positions opens each form in the main window, loads no wallet, and reaches no key and no signature', async ({ open, practice }) => {
+test('a pop-out window with positions opens every form in the main window, has no wallet code, and cannot reach keys or signatures', async ({
+  open,
+  practice,
+}) => {
   test.slow()
   const desk = await open()
   const phone = await join(desk, 'trader')
   await openPositionAndOrder(desk.main, phone, practice)
   const page = await popOut(desk, 'positions', '#/positions')
 
-  await test.step('main refuses every call but the reads of this window', async () => {
+  await test.step('the main process refuses all calls from this window except its reads', async () => {
     const refused = await Promise.all(
       Object.keys(appContract)
         .filter((name) => !Object.hasOwn(popoutContract, name))
@@ -144,7 +147,7 @@ test('a window with positions opens each form in the main window, loads no walle
     expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
   })
 
-  await test.step('the window loads no code of WalletConnect', async () => {
+  await test.step('the pop-out window loads no WalletConnect code', async () => {
     const loaded = await page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /assets\/[^?#]+\.js/.exec(name)?.[0] ?? []))
     expect(loaded.length).toBeGreaterThan(0)
     const wallet = loaded.filter((file) =>
@@ -153,7 +156,7 @@ test('a window with positions opens each form in the main window, loads no walle
     expect(wallet).toEqual([])
   })
 
-  await test.step('Close opens the form in the main window, from whatever page it shows', async () => {
+  await test.step('Close in a pop-out window opens its form in the main window, on any page', async () => {
     await openAddress(desk.main, 'keys')
     await blotterRow(page, 'Positions', 'BTC-PERP').getByRole('button', { name: 'Close the long on BTC-PERP' }).click()
     await expect(rowForm(desk.main).getByRole('heading', { name: 'Close the long on BTC-PERP' })).toBeVisible()
@@ -163,7 +166,7 @@ test('a window with positions opens each form in the main window, loads no walle
     await expect(rowForm(desk.main)).toHaveCount(0)
   })
 
-  await test.step('Cancel opens the signing sheet in the main window, and nothing is signed before the review', async () => {
+  await test.step('Cancel in a pop-out window opens the signing sheet in the main window, and signs nothing before the review', async () => {
     const { relayed } = await practice.effects()
     await showTab(page, 'Orders')
     await blotterRow(page, 'Orders', 'BTC-PERP')
@@ -178,7 +181,7 @@ test('a window with positions opens each form in the main window, loads no walle
   })
 })
 
-/** The times between the next reads of a route, in milliseconds. */
+/** The times between the following reads of an API route, in milliseconds. */
 async function timesBetween(practice: Practice, route: string, count: number): Promise<readonly number[]> {
   const before = (await practice.callsTo(route)).length
   await expect.poll(async () => (await practice.callsTo(route)).length, { timeout: 60 * second }).toBeGreaterThanOrEqual(before + count)
@@ -186,13 +189,12 @@ async function timesBetween(practice: Practice, route: string, count: number): P
   return times.slice(1).map((atMs, index) => atMs - (times[index] ?? atMs))
 }
 
-test('several windows that show the same market send no more requests than one', async ({ open, practice }) => {
+test('several pop-out windows with the same market cause no more requests than one window', async ({ open, practice }) => {
   test.slow()
   const desk = await open()
   await pair(desk)
   await goTo(desk.main, 'Trade')
   await expect(chart(desk.main)).toBeVisible()
-  // One window reads the book every second, and prices every 1.5 s.
   const read = async () => {
     const [book, prices] = await Promise.all([timesBetween(practice, 'GET /api/dex/orderbook', 8), timesBetween(practice, 'GET /api/dex/summaries', 8)])
     return { book: Math.min(...book), prices: Math.min(...prices) }
@@ -201,16 +203,16 @@ test('several windows that show the same market send no more requests than one',
     expect(book).toBeGreaterThan(950)
     expect(prices).toBeGreaterThan(1_450)
   }
-  await test.step('one window', async () => expectAtRate(await read()))
+  await test.step('counts the requests with one window', async () => expectAtRate(await read()))
 
   const bookWindow = await popOut(desk, 'book', '#/book/1')
   const chartWindow = await popOut(desk, 'chart', '#/chart/1')
   const positionsWindow = await popOut(desk, 'positions', '#/positions')
   await expect(chart(chartWindow)).toBeVisible()
   await expect(blotter(positionsWindow)).toBeVisible()
-  await test.step('four windows', async () => expectAtRate(await read()))
+  await test.step('counts the requests with four windows', async () => expectAtRate(await read()))
 
-  await test.step('all of them show new data', async () => {
+  await test.step('all four windows show new data', async () => {
     const best = (page: Page) => orderBook(page).locator('tr[data-side=bid][data-index="0"]').innerText()
     const shown = await best(bookWindow)
     await expect.poll(() => best(bookWindow), { timeout: 20 * second }).not.toBe(shown)

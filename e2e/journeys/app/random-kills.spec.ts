@@ -10,26 +10,20 @@ import { keptSecrets } from '../../support/keyring.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 10
-/**
- * How long the exchange waits between an action and its response, in ms. If a round kills the app in between, the exchange does not respond before
- * the kill.
- */
+/** Time between an action of the exchange and its response, in ms. A round can kill the app in between. */
 const answerMs = 400
 const midwayMs = 60_000
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
 const anyKill = record({
   action: constantFrom('create', 'rotate', 'replace', 'revoke'),
-  /** Index of the key in the list. */
   pick: nat(7),
-  /**
-   * When the app is killed: `atWrite` is the number of the journal write (from 0) before which it ends, `afterMs` the time after the button press.
-   */
+  /** When the app is killed. `atWrite`: before this journal write, counted from 0. `afterMs`: this time after the button press. */
   moment: oneof(record({ atWrite: nat(10) }), record({ afterMs: nat(answerMs) })),
 })
 type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 type Kill = Drawn | (Omit<Drawn, 'moment'> & { readonly moment: 'acted' })
 
-/** Kills at a moment when the exchange has acted but has not responded yet. */
+/** Kills that always happen after the exchange has acted and before it responds. */
 const midway: readonly Kill[] = [
   { action: 'create', pick: 0, moment: 'acted' },
   { action: 'create', pick: 0, moment: 'acted' },
@@ -38,7 +32,7 @@ const midway: readonly Kill[] = [
 
 const activeKeys = async (page: Page): Promise<KeySummary[]> => (await appValue(page, 'keys.list', {})).keys.filter(({ status }) => status === 'active')
 
-/** Presses the buttons of one action in sequence, as a user would. The process may end at any of them. */
+/** Presses the buttons of one action in sequence, as a user would. The app may be killed at any time meanwhile. */
 async function press(page: Page, { action }: Kill, key: KeySummary | undefined, label: string): Promise<void> {
   const terms = { label, scopes: ['market:read' as const, 'account:read' as const], expiresInDays: 30, ipAllowlist: [], quotas: [] }
   if (action === 'create' || key === undefined) return void (await callApp(page, 'keys.createCustom', terms))
@@ -51,7 +45,7 @@ async function press(page: Page, { action }: Kill, key: KeySummary | undefined, 
     await callApp(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
 }
 
-test(`after ${kills} random kills every key is accounted for, no valid secret is lost, and every unknown outcome is resolved [KEY-05, KEY-07, KEY-16]`, async ({
+test(`after ${kills} random kills during key actions, no key or secret is lost, and every unknown outcome is resolved [KEY-05, KEY-07, KEY-16]`, async ({
   open,
   practice,
 }) => {
@@ -79,7 +73,7 @@ test(`after ${kills} random kills every key is accounted for, no valid secret is
     await answerAfter(moment === 'acted' ? midwayMs : answerMs)
     if (moment !== 'acted' && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
     const before = (await practice.effects()).keys
-    const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined) // fails when the kill closes the window
+    const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined)
     if (moment === 'acted') await expect.poll(async () => (await practice.effects()).keys, { timeout: 30_000 }).not.toEqual(before)
     else if ('afterMs' in moment) await Promise.race([pressed, new Promise((resolve) => setTimeout(resolve, moment.afterMs))])
     else await Promise.race([pressed, death(desk)])
@@ -99,7 +93,7 @@ test(`after ${kills} random kills every key is accounted for, no valid secret is
   }
 
   await practice.clearFaults()
-  // After this time, a lost request can no longer arrive. The test then resolves each unmatched key with an action that the key list offers.
+  // After this time, a lost request can no longer reach the exchange. The test then resolves each unmatched key with an action from the key list.
   await practice.advance(30_000)
   for (let turn = 0; turn < 20; turn += 1) {
     const [unmatched] = await appValue(desk.main, 'keys.unmatched', {})
@@ -112,13 +106,12 @@ test(`after ${kills} random kills every key is accounted for, no valid secret is
   expect(unknown, 'some of it was lost').toBeGreaterThan(0)
   await expect
     .poll(async () => {
-      // Polls the list as the keys page does.
       await appValue(desk.main, 'keys.list', {})
       return (await appValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => !['VERIFIED', 'FAILED', 'SETTLED'].includes(state))
     })
     .toEqual([])
   for (const keyId of await activeThere()) expect(await secretHere(keyId), `the secret of ${keyId} is in the keychain and works`).toBe(true)
-  // One press creates at most one key, so no two keys may have the same label.
+  // One press creates at most one key, so all keys must have different labels.
   const labels = (await practice.effects()).keys.map(({ label }) => label.replace(/ #[0-9a-f]{6}$/, ''))
   expect(labels.length).toBeGreaterThan(0)
   expect(labels.length).toBe(new Set(labels).size)

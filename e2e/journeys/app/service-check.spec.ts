@@ -10,13 +10,12 @@ import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { outOf } from '../../support/project.ts'
 
-/** Terminals that are ended after each test, even after a failed one. */
 const terminals: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
 })
 
-/** Runs `svc-desk check` in a terminal. Returns the process and what it prints. */
+/** Runs `svc-desk check` in a terminal. Returns the process and its output. */
 function checking(words: readonly string[]) {
   const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'check', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   terminals.push(child)
@@ -25,7 +24,7 @@ function checking(words: readonly string[]) {
   return { said: () => said, ended: once(child, 'close').then(([code]) => code as number) }
 }
 
-test('after creating the first key, the user checks the service and accepts its signing format, so the first order needs no typed phrase [FLOW-02]', async ({
+test('after a service check in which the user accepts the signing format, the first order needs no typed phrase [FLOW-02]', async ({
   open,
   practice,
   profileDir,
@@ -35,7 +34,7 @@ test('after creating the first key, the user checks the service and accepts its 
   await join(desk, 'checked')
   const before = await practice.effects()
 
-  await test.step('the app suggests the service check after the first key, and the check runs', async () => {
+  await test.step('after the first key was created, the app suggests the service check and runs it', async () => {
     await page.getByRole('button', { name: 'Open service check' }).click()
     await page.getByRole('button', { name: 'Check service' }).click()
     await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
@@ -51,7 +50,7 @@ test('after creating the first key, the user checks the service and accepts its 
     expect((await practice.effects()).relayed).toEqual(before.relayed)
   })
 
-  await test.step('the user saves the check’s report, which omits the wallet address', async () => {
+  await test.step('the user saves the report of the service check, which does not contain the wallet address', async () => {
     const file = joinPath(profileDir, 'check.json')
     await answerDialogs(desk.app, { save: file })
     await page.getByRole('button', { name: 'Save report' }).click()
@@ -68,7 +67,7 @@ test('after creating the first key, the user checks the service and accepts its 
   })
 })
 
-test('in another API dialect one press accepts all top field-name candidates, another undoes that, and a terminal command can accept them too [ORD-05]', async ({
+test('in another API dialect, one press or a terminal command accepts the first suggestion for every field, and another press undoes that [ORD-05]', async ({
   open,
   practice,
   profileDir,
@@ -82,7 +81,7 @@ test('in another API dialect one press accepts all top field-name candidates, an
   const map = page.getByRole('region', { name: 'Field map' })
   const acceptAll = check.getByRole('button', { name: /^Accept all top candidates \(\d+\)$/ })
 
-  const count = await test.step('the check lists the field-name candidates, and one press accepts them', async () => {
+  const count = await test.step('the service check lists suggested field names, and one press accepts all of them', async () => {
     await check.getByRole('button', { name: 'Check service' }).click()
     await expect(check.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
     await acceptAll.click()
@@ -95,13 +94,13 @@ test('in another API dialect one press accepts all top field-name candidates, an
     return listed
   })
 
-  await test.step('the Service section shows the last check result, and the field map undoes the accepted names', async () => {
+  await test.step('the Service section shows the last result of the service check, and the accepted field names can be undone', async () => {
     await expect(page.getByRole('region', { name: 'Service', exact: true })).toContainText(/\d+ read, \d+ partly, \d+ not\./)
     await map.getByRole('button', { name: 'Undo last change' }).click()
     await expect(acceptAll).toHaveText(`Accept all top candidates (${count})`)
   })
 
-  await test.step('a terminal command asks before it accepts the candidates, and prints the results before and after', async () => {
+  await test.step('the terminal command asks before it accepts field names, and prints the results before and after', async () => {
     const terminal = checking(['--accept-top', '--data', profileDir])
     const asked = page.getByRole('alertdialog')
     await expect(asked).toContainText('Check the service from a terminal')

@@ -22,7 +22,7 @@ import type { Practice } from '../../support/practice.ts'
 
 const prepared = 'POST /api/dex/developer/keys/prepare'
 
-/** Requests a grant and expects the app to refuse it. */
+/** Starts to create a key that needs a signed grant, and expects the app to refuse. */
 async function keyHeldBack(page: Page, what: string): Promise<void> {
   await askForGrant(page, 'held')
   await expect(page.getByRole('main').getByRole('alert').filter({ hasText: what })).toBeVisible()
@@ -31,7 +31,7 @@ async function keyHeldBack(page: Page, what: string): Promise<void> {
 
 const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-test('the app sets a damaged journal aside; actions that add risk need the userâ€™s confirmation, but revoking keys never does', async ({
+test('after the app replaced a damaged journal, actions that add risk need a confirmation, but revoking a key never does', async ({
   open,
   practice,
   profileDir,
@@ -63,7 +63,7 @@ test('the app sets a damaged journal aside; actions that add risk need the userâ
   expect(await practice.callsTo(prepared)).toHaveLength(prepares)
   await goTo(page, 'Keys')
   const [{ label } = { label: '' }] = (await practice.effects()).keys
-  // The index of the secrets was lost with the journal; the app finds the secret in the keychain again.
+  // The record of where secrets are stored was lost with the journal, so the app looks in the keychain again.
   await expect(keyRow(page, label)).toContainText('Keychain')
   await confirmByName(page, label, 'Revoke')
   await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
@@ -87,7 +87,7 @@ test('the app sets a damaged journal aside; actions that add risk need the userâ
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
 })
 
-test('on a full disk the app reports it, sends nothing new, still revokes keys, and resumes automatically once there is space', async ({
+test('on a full disk, the app reports this and sends no new orders but still revokes keys; it resumes once there is space', async ({
   open,
   practice,
   profileDir,
@@ -104,7 +104,7 @@ test('on a full disk the app reports it, sends nothing new, still revokes keys, 
     await goTo(page, 'Trade')
     const filler = join(disk, 'filler')
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024))).toThrow('ENOSPC')
-    // The disk still has room for a few log entries: the app writes as many as fit and keeps working.
+    // The nearly full disk has room for a few log entries. The app writes as many as fit, and keeps working.
     const told = ticket(page).or(page.getByRole('main')).getByRole('alert').filter({ hasText: 'The disk is full' })
     await expect(async () => {
       await page.keyboard.press('Escape')
@@ -133,10 +133,7 @@ test('on a full disk the app reports it, sends nothing new, still revokes keys, 
   }
 })
 
-test('the data folder of the first published version opens with its passphrase, and its wallet still has its keys and webhooks', async ({
-  launch,
-  profileDir,
-}) => {
+test('a data folder from the first published version opens with its passphrase, and still has its keys and webhooks', async ({ launch, profileDir }) => {
   const { userData, keychain } = unpackOldFolder(profileDir)
   keepInKeyring(keychain.filter(({ service }) => service === 'Svc Desk Practice'))
   const desk = await launch({ profileDir: userData })

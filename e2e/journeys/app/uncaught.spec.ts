@@ -23,7 +23,7 @@ test.use({ plantsErrors: true })
 
 const relay = 'POST /api/dex/actions/relay'
 const createKey = 'POST /api/dex/developer/keys'
-/** Maximum time in ms until the app has ended, including the time that the test needs to detect that. */
+/** Time limit in ms for the app to end, including the time in which the test detects this. */
 const fewSeconds = 7_000
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -71,7 +71,7 @@ test('after an uncaught error during an order, the app restarts and reports the 
   expect(readFileSync(join(profileDir, 'logs/main.log'), 'utf8')).not.toContain(secret)
 })
 
-test('after an unhandled rejection during key creation soon after the start, the app ends; the next start finds the key [KEY-05, KEY-16, V13]', async ({
+test('an unhandled rejection soon after the start, during key creation, ends the app; the next start finds the key [KEY-05, KEY-16, V13]', async ({
   open,
   practice,
   profileDir,
@@ -92,7 +92,7 @@ test('after an unhandled rejection during key creation soon after the start, the
   expect(desk.output()).toContain(`under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
   expect(isRunningOn(profileDir)).toBe(false)
 
-  // Starts the app as if after a restart. A second error soon after the first must not cause another restart.
+  // Starts the app as after an automatic restart. A second error soon afterwards must not cause another restart.
   desk = await open({ args: [`--restarted-after=${logged?.reference}`] })
   await expectSignedIn(desk.main)
   const [born] = (await practice.effects()).keys
@@ -149,16 +149,15 @@ test('an error before the window exists aborts the start, and the error message 
   expect(uncaughtInMain(profileDir).map(({ error }) => error.message)).toEqual(['planted at the start'])
 })
 
-test('a page reloads after its process crashes, and the window reports the crash', async ({ launch }) => {
+test('after a page’s process crashes, the page reloads and reports the crash', async ({ launch }) => {
   const desk = await launch()
   await expect(desk.main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const devtools = await desk.main.context().newCDPSession(desk.main)
-  // Not awaited: this call never returns, because the page crashes.
+  // Not awaited, because the page crashes and the call never returns.
   devtools.send('Page.crash').catch(() => undefined)
   const text = () =>
     desk.app
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText') as Promise<string>)
-      // While the page reloads, it cannot be queried; the next poll tries again.
       .catch(String)
   await expect.poll(text).toContain('The window reloaded after an error')
   expect(await text()).toContain('Connect your exchange')

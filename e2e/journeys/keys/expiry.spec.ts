@@ -9,7 +9,6 @@ import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { recordOf } from '../../support/key-facts.ts'
 
-/** Formats `2026-11-21T10:00:00.000Z` as in a calendar file. */
 const stamp = (iso: string): string => new Date(iso).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 test('the expiry page shows on a timeline and in words what expires when; its actions, calendar file and scheduling work [KEY-08]', async ({
@@ -30,12 +29,12 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
   const marks = expiry.getByRole('toolbar', { name: 'Timeline' }).getByRole('button')
   const keyRowOf = (label: string) => rows.filter({ has: page.getByRole('link', { name: label, exact: true }) })
 
-  await test.step('the list shows session, keys and grant, soonest expiry first, and what stops working then', async () => {
+  await test.step('the expiry list shows session, keys and grants, soonest first, and what each expiry stops', async () => {
     await expect(rows).toHaveCount(4)
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact/)
     await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact/)
     await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText('Exact')
-    // Below the rows, and not once per row.
+    // Each text about sources and effects appears once below the table, not in every row.
     for (const [legend, entries] of [
       ['What stops', ['Managing keys and webhooks.', 'Every call with this key:', 'The agent may no longer trade for you.']],
       ['Source', ['From the service, when you signed in.', 'From the service’s latest list.', 'From the grant that you signed here.']],
@@ -45,7 +44,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
     await expect(expiry).toContainText('While it runs, the app notifies you 30, 7 and 1 days before something expires, and when it does.')
     await expect(expiry).toContainText(/Keys read/)
   })
-  await test.step('a mark on the timeline shows what expires there, and leads to the matching row of the list', async () => {
+  await test.step('a mark on the timeline shows what expires at that time, and links to its row in the list', async () => {
     await expect(marks).toHaveCount(3)
     await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (grid; watch|watch; grid)\. First: (grid|watch) expires in 29 days$/)
     await marks.first().focus()
@@ -56,14 +55,14 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
     await page.keyboard.press('Enter')
     await expect(rows.filter({ hasText: 'Agent of grid' })).toBeFocused()
   })
-  await test.step('a filter shows expiry dates of one kind only', async () => {
+  await test.step('the expiry filter limits the list to one kind, such as keys', async () => {
     await expiry.getByRole('radio', { name: /^Grants/ }).click()
     await expect(rows).toHaveCount(1)
     await expect(marks).toHaveCount(1)
     await expiry.getByRole('radio', { name: /^All/ }).click()
     await expect(rows).toHaveCount(4)
   })
-  await test.step('the calendar file contains every exactly known expiry date', async () => {
+  await test.step('the exported calendar file contains every expiry date that is known exactly', async () => {
     const path = join(profileDir, 'ends.ics')
     await answerDialogs(desk.app, { save: path })
     await Promise.all([
@@ -77,7 +76,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
       expect(text).toContain(`DTSTART:${stamp((await recordOf(practice, label)).expires_at)}`)
     }
   })
-  await test.step('the button of a key opens a sheet for its expiry, and the expiry page then shows the new date', async () => {
+  await test.step('a key’s button in the expiry list opens a sheet, and the list shows the new date afterwards', async () => {
     await keyRowOf('watch').getByRole('button', { name: 'Extend watch' }).click()
     const sheet = page.getByRole('dialog', { name: 'Change expiry of watch' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
@@ -107,7 +106,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
     await expiry.getByRole('button', { name: 'Refresh keys' }).click()
     await expect(expiry).not.toContainText('Stale')
   })
-  await test.step('when the user is signed out, the expiry page shows the last known key list and offers a new sign-in', async () => {
+  await test.step('after the sign-in has ended, the expiry page shows the last known key list and offers a new sign-in', async () => {
     await signInButton(page).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
@@ -117,7 +116,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
   })
 })
 
-test('closing a sheet returns to the page that opened it', async ({ open }) => {
+test('closing a sheet returns to the page from which the sheet was opened', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))

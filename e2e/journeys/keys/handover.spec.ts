@@ -11,12 +11,11 @@ import { keptSecrets } from '../../support/keyring.ts'
 const dots = '••••••••••••'
 
 interface Recorder {
-  /** The PATH for the app’s environment. The folder of the fake `docker` comes first, so the app finds it before a real one. */
+  /** A PATH variable for the app in which the fake `docker` comes before a real one. */
   readonly path: string
   readonly read: (what: 'words' | 'input' | 'env') => string | null
 }
 
-/** A fake `docker` that records its arguments, input and environment, and prints its input. */
 function recordingDocker(folder: string): Recorder {
   const [bin, record] = [join(folder, 'bin'), join(folder, 'record')]
   mkdirSync(bin)
@@ -41,7 +40,7 @@ function recordingDocker(folder: string): Recorder {
 interface Way {
   readonly target: string
   readonly fields: Readonly<Record<string, string>>
-  /** The words of the command line. */
+  /** Expected words of the recorded command line. */
   readonly words: readonly (string | RegExp)[]
   readonly input: string
 }
@@ -96,7 +95,7 @@ async function choose(sheet: Locator, { target, fields }: Way): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await sheet.getByRole('textbox', { name: new RegExp(`^${name}\\s*(optional)?$`) }).fill(value)
 }
 
-/** Opens the page of a signed-in, stored key without agent or executor. */
+/** Opens the page of a stored read-only key, after signing in. */
 async function openReader(page: Page, label: string, allowlist?: string): Promise<string> {
   await createCustomKey(page, { label, preset: 'Read-only monitor', ...(allowlist === undefined ? {} : { allowlist }) })
   await expectKeyStored(page, label)
@@ -105,7 +104,7 @@ async function openReader(page: Page, label: string, allowlist?: string): Promis
   return keyId
 }
 
-test('the app hands a key to a program on its standard input, after showing the whole command [AUTH-09]', async ({ open, profileDir }) => {
+test('the app shows the whole command, then passes a key to that program on standard input [AUTH-09]', async ({ open, profileDir }) => {
   const docker = recordingDocker(profileDir)
   const desk = await open({ env: { PATH: docker.path } })
   const page = desk.main
@@ -130,7 +129,7 @@ test('the app hands a key to a program on its standard input, after showing the 
       }
     })
   }
-  await test.step('an invalid field shows its error beside the field', async () => {
+  await test.step('an invalid field of the form shows its error beside the field', async () => {
     const name = sheet.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('two words')
     await expect(name).toHaveAttribute('aria-invalid', 'true')
@@ -148,7 +147,7 @@ test('the app hands a key to a program on its standard input, after showing the 
       expect(question?.detail).toContain(words)
     expect(JSON.stringify(question)).not.toContain(secret)
   })
-  await test.step('the secret goes only to the program’s standard input', async () => {
+  await test.step('the secret reaches the program only on standard input', async () => {
     await answerDialogs(desk.app, { agree: true })
     await runIt.click()
     await expect(sheet.getByText('Secret handed over.')).toBeVisible()
@@ -162,10 +161,7 @@ test('the app hands a key to a program on its standard input, after showing the 
   await expect(page.getByRole('region', { name: 'Audit trail' }).getByRole('listitem').filter({ hasText: 'Secret handed over' }).first()).toBeVisible()
 })
 
-test('the key doctor finds no problem with a working key, and distinguishes a disallowed address from a refused scope [AUTH-04, AUTH-05]', async ({
-  open,
-  practice,
-}) => {
+test('the key doctor passes a working key, and distinguishes a disallowed IP address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))
@@ -183,7 +179,7 @@ test('the key doctor finds no problem with a working key, and distinguishes a di
     await expect(doctor.getByRole('img', { name: 'Failed' })).toHaveCount(0)
     await expect(verdict).toHaveCount(0)
   })
-  await test.step('the doctor finds that the key is used from an address that it does not allow', async () => {
+  await test.step('the key doctor reports that this computer’s IP address is not in the key’s allowlist', async () => {
     await practice.faults({ callerIp: '203.0.113.9', ipInRefusal: true })
     await again()
     await expect(verdict).toContainText('The key is valid, but not from this address: its allowlist does not name it.')
@@ -193,7 +189,7 @@ test('the key doctor finds no problem with a working key, and distinguishes a di
     await expect(check('Address allowed')).toContainText('Allowed: 127.0.0.0/8.')
     await expect(check('account:read').getByRole('img', { name: 'Not tested' })).toBeVisible()
   })
-  await test.step('the doctor finds a scope that the key list names but that the service refuses', async () => {
+  await test.step('the key doctor reports a scope that the key list contains but that the service refuses', async () => {
     await practice.clearFaults()
     await practice.faults({ keyRecord: 'more_scopes' })
     await again()

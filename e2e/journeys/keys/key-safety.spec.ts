@@ -16,7 +16,7 @@ import type { Practice } from '../../support/practice.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('the app replaces a key without downtime: the old key works until the bot has the new one, and is then revoked [KEY-07, KEY-09, KEY-12]', async ({
+test('replacing a key causes no downtime: the old key works until the bot has the new one, and is then revoked [KEY-07, KEY-09, KEY-12]', async ({
   open,
   practice,
 }) => {
@@ -48,7 +48,7 @@ test('the app replaces a key without downtime: the old key works until the bot h
   expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([200, 200])
   expect(made).toMatchObject({ executor: 'exec-fra-2', agent: { granted: true }, scopes: (await recordOf(practice, 'grid')).scopes })
 
-  await test.step('the key list leads back to an interrupted replacement', async () => {
+  await test.step('the key list links to an interrupted key replacement', async () => {
     await page.keyboard.press('Escape')
     await goTo(page, 'Keys')
     const note = page.getByRole('main').locator('[data-part=note]').filter({ hasText: 'grid is being replaced by grid 2.' })
@@ -78,7 +78,7 @@ async function makeThree(page: Page): Promise<void> {
 
 const states = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-/** Starts to revoke all keys on the page, types the confirmation phrase with their number and confirms. */
+/** Starts to revoke all keys and confirms by typing the phrase, which contains the number of keys. */
 async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
   await page.getByRole('button', { name: `Revoke ${keys} keys…` }).click()
   const sheet = page.getByRole('alertdialog', { name: `Revoke ${keys} keys` })
@@ -88,7 +88,7 @@ async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
   await sheet.getByRole('button', { name: 'Revoke all chosen keys' }).click()
 }
 
-test('one typed phrase revokes three keys; the app reports each, and saves the report [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
+test('the user revokes three keys with one typed phrase, sees each result and saves a report [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -117,12 +117,15 @@ test('one typed phrase revokes three keys; the app reports each, and saves the r
   for (const id of ids) expect(report).toContain(id)
   await page.getByRole('button', { name: 'Back to Keys' }).click()
   await expect(keyRow(page, 'spared')).toContainText('Keychain')
-  // The app deletes the secrets after it revoked the last key. Read the keyring only once the app reports that they are removed.
+  // The app deletes the secrets after it has revoked the last key, so the test waits for “Removed” before it reads the keyring.
   for (const label of names) await expect(keyRow(page, label)).toContainText(/Revoked.*Removed/)
   expect(ids.flatMap(keptSecrets)).toEqual([])
 })
 
-test('after a kill while revoking, the next start lists the remaining keys and continues after one press [KEY-09]', async ({ open, practice }) => {
+test('if the app is killed while it revokes keys, the next start lists the remaining keys and continues after one press [KEY-09]', async ({
+  open,
+  practice,
+}) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)

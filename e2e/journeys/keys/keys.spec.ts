@@ -55,7 +55,7 @@ test('a key with chosen scopes is created without signing a grant, then extended
   expect(await statusWith(practice, first)).toBe(200)
 
   await openKey(page, 'risk-monitor')
-  await test.step('the key is extended', async () => {
+  await test.step('the user extends the key’s expiry', async () => {
     await page.getByRole('button', { name: 'Extend' }).click()
     const sheet = page.getByRole('dialog', { name: 'Change expiry of risk-monitor' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
@@ -81,7 +81,7 @@ test('a key with chosen scopes is created without signing a grant, then extended
     await expect(page.getByRole('region', { name: 'Limits and notes' })).toContainText('Pages the desk when margin is thin.')
     expect((await practice.calls()).filter(({ method }) => method !== 'GET')).toHaveLength(calls)
   })
-  await test.step('the key is rotated: the old secret stops working, the new one works', async () => {
+  await test.step('rotating a key replaces its secret: the old secret stops working, the new one works', async () => {
     await goTo(page, 'Keys')
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
       await Promise.all([
@@ -101,13 +101,13 @@ test('a key with chosen scopes is created without signing a grant, then extended
         await expect(auditTrail(page).getByRole('listitem').filter({ hasText: event }).first()).toBeVisible()
     })
   })
-  await test.step('the key’s history leaves out the app’s own calls until the user wants them', async () => {
+  await test.step('the key’s history hides the app’s own calls until the user shows them', async () => {
     const events = auditTrail(page).getByRole('listitem')
     const before = await events.count()
     await showOwnCalls(auditTrail(page), true)
     await expect.poll(() => events.count()).toBeGreaterThan(before)
   })
-  await test.step('the key is revoked, and its secret is gone from the keychain', async () => {
+  await test.step('the user revokes the key, and its secret disappears from the keychain', async () => {
     await goTo(page, 'Keys')
     await confirmByName(page, 'risk-monitor', 'Revoke')
     await goTo(page, 'Keys')
@@ -132,7 +132,7 @@ test('an existing key gets a trading agent with one signature, an executor, and 
   await openKey(page, 'night-bot')
   await expect(leg(page, 'Agent')).toContainText('No trading agent')
 
-  await test.step('the agent and its grant are added', async () => {
+  await test.step('the user adds a trading agent to the key by signing its grant', async () => {
     await leg(page, 'Agent').getByRole('button', { name: 'Create agent' }).click()
     const sheet = page.getByRole('dialog', { name: 'Trading agent for night-bot' })
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent', () => expect(sheet).toContainText('Not allowed'))
@@ -143,7 +143,7 @@ test('an existing key gets a trading agent with one signature, an executor, and 
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent/grant', () => expect(leg(page, 'Agent')).toContainText('In place'))
     expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: true })
   })
-  await test.step('the executor is bound to the key', async () => {
+  await test.step('the user binds an executor to the key', async () => {
     await leg(page, 'Executor').getByRole('button', { name: 'Bind executor' }).click()
     const sheet = page.getByRole('dialog', { name: 'Bind night-bot to an executor' })
     const bind = sheet.getByRole('button', { name: 'Bind executor' })
@@ -158,7 +158,7 @@ test('an existing key gets a trading agent with one signature, an executor, and 
     await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/executor', () => expect(leg(page, 'Executor')).toContainText('exec-fra-2'))
     expect((await recordOf(practice, 'night-bot')).executor).toBe('exec-fra-2')
   })
-  await test.step('the app decodes a payment, explains its spending approval in words, sends it through the wallet, and follows it to FINAL', async () => {
+  await test.step('the app explains a payment’s token allowance in words, sends the payment with the wallet, and follows it to FINAL', async () => {
     const { walletAddress, router, usdc, rpcUrl } = practice.descriptor
     await leg(page, 'Payment').getByRole('button', { name: 'Prepare payment' }).click()
     const form = page.getByRole('dialog', { name: 'Pay for execution with night-bot' })
@@ -223,7 +223,7 @@ test('without a wallet or a sign-in, no key can be created, and the form says wh
   await expect(createButton(page)).toBeEnabled()
 })
 
-/** Runs a command from the command palette by keyboard only. */
+/** Runs a command from the command palette with the keyboard alone. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused()
@@ -279,7 +279,7 @@ test('the keyboard alone creates, rotates and revokes a key [KEY-05, KEY-07, KEY
   expect(keptSecrets(keyId)).toEqual([])
 })
 
-test('the app imports a key made elsewhere from a file with several keys, after identifying the right one [KEY-05, AUTH-09]', async ({
+test('the app imports a key from a file with several keys: the user chooses one, and the app finds out its id [KEY-05, AUTH-09]', async ({
   open,
   practice,
   profileDir,
@@ -313,10 +313,7 @@ test('the app imports a key made elsewhere from a file with several keys, after 
   expect(keptSecrets(other.key_id)).toEqual([])
 })
 
-test('two keys with the same name differ by id, last use and agent in the sheets that end a key, and only the chosen one is revoked [KEY-09]', async ({
-  open,
-  practice,
-}) => {
+test('two keys of the same name differ by id, last use and agent in their sheets, and only the chosen key is revoked [KEY-09]', async ({ open, practice }) => {
   const twins = (await practice.sample(12)).filter(({ label }) => label === 'grid-btc').map(({ key_id: id }) => id)
   const [used, unused] = twins
   if (used === undefined || unused === undefined || twins.length > 2) throw new Error('the sample has no two keys of the same name')

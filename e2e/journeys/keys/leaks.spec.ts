@@ -13,7 +13,7 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a scan finds a key in a file, shows which key it is, and can revoke it; the next scan reports that the key no longer works [KEY-09, AUTH-09]', async ({
+test('a leak scan finds a key in a file, names and revokes it; the next scan reports that the key no longer works [KEY-09, AUTH-09]', async ({
   open,
   practice,
 }) => {
@@ -43,7 +43,7 @@ test('a scan finds a key in a file, shows which key it is, and can revoke it; th
     await expect(row).toContainText('Works')
     await expect(page.getByRole('region', { name: 'Result' })).toContainText('Skipped: 1 name that git ignores.')
 
-    await test.step('ignored files are scanned only on request', async () => {
+    await test.step('a leak scan includes git-ignored files only on request', async () => {
       await page.getByRole('checkbox', { name: 'Include files that git ignores' }).check()
       await scanFolders(page, 'Keys found in 2 places')
       await expect(foundPlace(page, 'private/old.env:1')).toContainText('Ignored')

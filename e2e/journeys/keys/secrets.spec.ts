@@ -18,12 +18,12 @@ import { createSearch } from '../../support/search/secret-search.ts'
 const service = 'Svc Desk Practice'
 
 /**
- * A value that the test plants in places where a secret could leak. The search for secrets must find it in each place; otherwise the search proves
- * nothing.
+ * A test value for checking the search for secrets. The test plants it in every place where a secret could leak; the search must find it in each
+ * place.
  */
 const canary = 'SVCplanted.canary/0123456789+abcdef'
 
-test('no secret ever appears in the page, its storage, IPC, a log, an output, a URL or a file [AUTH-09 AUTH-08]', async ({ open, practice, profileDir }) => {
+test('secrets never appear in pages, browser storage, IPC, logs, output, URLs or files [AUTH-09 AUTH-08]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)
@@ -40,7 +40,6 @@ test('no secret ever appears in the page, its storage, IPC, a log, an output, a 
   const said = await traffic()
   const calls = JSON.stringify(await practice.calls())
 
-  // Plants the test value in the same places and repeats the search, which must now find that value.
   await plant(page, canary)
   const sees = createSearch([{ name: 'planted', value: canary }])
   expect(sees.inText('heap', await heapOf(page)).map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['plain', 'base64, from byte 2']))
@@ -88,7 +87,7 @@ test('no secret ever appears in the page, its storage, IPC, a log, an output, a 
   ])
   expect(readdirSync(profileDir)).toEqual(expect.arrayContaining(['desk.db', 'logs', 'profiles']))
   expect(onDisk.inFolder(profileDir)).toEqual([])
-  // If the app itself starts the practice exchange, its data is also in the profile folder.
+  // A practice exchange that the app starts itself keeps its data inside the profile folder, so this folder is searched too.
   expect(inPages.inFolder(dirname(practice.descriptorFile))).toEqual([])
 
   const copy = mkdtempSync(join(tmpdir(), 'svc-desk-planted-'))

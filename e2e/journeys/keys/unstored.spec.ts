@@ -24,7 +24,7 @@ test('a secret issued while the keychain is locked stays in memory, works, can b
     await practice.faults({ delay: [{ route: 'POST /api/dex/developer/keys', ms: null }] })
     await sendToWallet(page)
     await phone.approve(asksToSign)
-    // The service has created the key; the response with its secret is still on its way.
+    // The service has now created the key, but its response with the secret has not arrived yet.
     await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
     await keyring.lock()
     await practice.clearFaults()

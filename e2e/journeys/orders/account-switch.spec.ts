@@ -10,7 +10,6 @@ import { scanWithPhone } from '../../pages/welcome.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { ask } from '../../support/search/page-attempts.ts'
 
-/** Allows one second for the message, plus the time that a busy machine needs to draw it. */
 const atOnce = { timeout: 2_500 }
 
 const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
@@ -18,7 +17,7 @@ const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button
 const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which is not used here' })
 const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Orders' }).getByRole('row')
 
-test('when the phone uses another account, the app reports this and shows and signs nothing until the first account returns [AUTH-03]', async ({
+test('when the phone switches to another account, the app reports this and neither shows nor signs anything until the first account returns [AUTH-03]', async ({
   open,
   practice,
 }) => {
@@ -39,7 +38,6 @@ test('when the phone uses another account, the app reports this and shows and si
   await expect(banner(page)).toContainText(`Switch back to ${own} on the phone, or unpair the phone.`)
   await expect(signInButton(page)).toBeHidden()
 
-  // When the phone switches accounts, the first account’s order disappears from the screen, and no new order can start.
   await expect(signingSheet(page)).toBeHidden()
   await expect(ticket(page)).toContainText('Nothing can be signed with this account.')
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
@@ -88,7 +86,10 @@ test('the user can unpair an account that cannot trade; the app names the last w
   await expectSignedIn(page)
 })
 
-test('a session that the service rejects ends at once on every screen, and a new sign-in restores the keys [AUTH-08]', async ({ open, practice }) => {
+test('when the service rejects the session, every screen shows that the session ended, and a new sign-in restores the keys [AUTH-08]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'listed')

@@ -16,12 +16,11 @@ type Sentence = string | RegExp
 type Altered<K extends 'challenge' | 'grant' | 'typedData'> = readonly (readonly [NonNullable<Faults[K]>, Sentence])[]
 
 const stranger = '0x000000000000000000000000000000000000dEaD'
-/** Shortens an address as a sheet does. */
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 const untouched = async (practice: Practice) => expect((await practice.phone()).requests).toEqual([])
 
-/** Expects a sheet that cannot be sent to the wallet, and that shows the reason. */
+/** Expects that the signing sheet shows this reason and cannot be sent to the wallet. */
 async function expectRefused(page: Page, why: Sentence): Promise<void> {
   const sheet = signingSheet(page)
   await expect(sheet.getByRole('heading', { name: 'Not sent to your wallet' })).toBeVisible()
@@ -29,7 +28,7 @@ async function expectRefused(page: Page, why: Sentence): Promise<void> {
   await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
 }
 
-/** Expects a sheet that requires a typed phrase, and names the fields that the app did not recognise. */
+/** Expects that the signing sheet names unknown fields and requires a typed phrase. */
 async function expectHeld(page: Page, ...names: Sentence[]): Promise<void> {
   const question = signingSheet(page).getByRole('region', { name: /^A (signing format|field) to confirm$/ })
   for (const name of names) await expect(question).toContainText(name)
@@ -41,7 +40,7 @@ async function leaveSheet(page: Page): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('an altered sign-in challenge is blocked with a message that names the altered part; an unaltered one in a new format is accepted [AUTH-06]', async ({
+test('an altered sign-in message is blocked and the altered part is named; an unaltered one in a new format is accepted [AUTH-06]', async ({
   open,
   practice,
 }) => {
@@ -72,11 +71,7 @@ test('an altered sign-in challenge is blocked with a message that names the alte
   await expectSignedIn(page)
 })
 
-test('an altered grant is blocked with a message that names the altered part, before a key is created [KEY-10, KEY-15]', async ({
-  open,
-  practice,
-  profileDir,
-}) => {
+test('an altered grant is blocked and the altered part is named before a key is created [KEY-10, KEY-15]', async ({ open, practice, profileDir }) => {
   const desk = await open({ descriptorFile: withoutContracts(practice, profileDir) })
   const page = desk.main
   const rpcHost = new URL(practice.descriptor.rpcUrl).host
@@ -100,7 +95,7 @@ test('an altered grant is blocked with a message that names the altered part, be
     ['endless', 'The grant would never expire.'],
   ]
   for (const [grant, sentence] of altered) await refuses(grant, refusedGrant(page), () => expectRefused(page, sentence))
-  // No contract is trusted yet: the app compares the grant with what the service publishes.
+  // No contract is trusted yet, so the app can compare the grant only with the contracts that the service publishes.
   await refuses('router', refusedGrant(page), () =>
     sees(practice, 'GET /api/dex/config', async () => {
       await expectRefused(page, `The grant is for the contract ${short(stranger)}.`)
@@ -122,15 +117,12 @@ test('an altered grant is blocked with a message that names the altered part, be
   expect((await practice.effects()).keys).toEqual([])
 })
 
-test('an altered order is blocked with a message that names the altered part; an unaltered one is signed [FLOW-02, ORD-17, ORD-11]', async ({
-  open,
-  practice,
-}) => {
+test('an altered order is blocked and the altered part is named; an unaltered order is signed [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'careful')
   await goTo(page, 'Trade')
-  // First an honest order: from then on its router and signing format are trusted.
+  // The first order is unaltered, so that the app trusts its router and its signing format afterwards.
   await reviewOrder(page, { value: '250' })
   await sendToWallet(page)
   await phone.approve(asksToSign)
@@ -141,7 +133,7 @@ test('an altered order is blocked with a message that names the altered part; an
   const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>
     test.step(name, async () => {
       await practice.faults(fault)
-      // Many reviews in a row may reach the key’s rate limit. The app reports this, and the user presses again.
+      // Retries, because many reviews in a row may exceed the key’s rate limit.
       await expect(async () => {
         await reviewOrder(page, { value: '250' })
         const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' })

@@ -12,7 +12,7 @@ import { expect, test } from '../../support/fixtures.ts'
 import { startKeyring } from '../../support/keyring/keyring.ts'
 import { outOf, root } from '../../support/project.ts'
 
-/** A loopback server that is not an exchange. It responds at its root and records the requests. */
+/** Runs `use` with a local server that is not an exchange. The server responds only at its root and records the requested paths. */
 async function serving<T>(listener: RequestListener, use: (url: string, asked: () => string[]) => Promise<T>): Promise<T> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function check(page: Page, address: string): Promise<Locator> {
   return page.locator('[data-part=host-form]')
 }
 
-test('the app refuses an invalid exchange address before sending anything, and shows the problem and the fix [GEN-01]', async ({ launch }) => {
+test('an invalid exchange address is refused before anything is sent; the app shows the problem and the fix [GEN-01]', async ({ launch }) => {
   const { main: page } = await launch()
   await expect(page.getByRole('button', { name: 'Check address' })).toBeDisabled()
   const refused = [
@@ -56,7 +56,7 @@ test('the app refuses an invalid exchange address before sending anything, and s
   }
 })
 
-test('a host that is not the exchange is reported as such, gets no credential, and is not saved', async ({ launch }) => {
+test('the app reports a host that is not an exchange, sends it no credential, and does not save it', async ({ launch }) => {
   const { main: page } = await launch()
   const closed = await serving(
     () => undefined,
@@ -88,7 +88,7 @@ test('a host that is not the exchange is reported as such, gets no credential, a
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('a second instance ends at once and brings the first window to the front', async ({ launch, profileDir }) => {
+test('a second instance of the app ends at once and brings the first instance’s window to the front', async ({ launch, profileDir }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
@@ -101,7 +101,7 @@ test('a second instance ends at once and brings the first window to the front', 
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('the app reports a locked keychain, requests nothing that returns a secret, and resumes after the keychain is unlocked', async ({ open, practice }) => {
+test('with a locked keychain, the app reports this and makes no request that returns a secret; after unlocking, it continues', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const desk = await open({ env: keyring.env as Record<string, string> })
@@ -130,7 +130,7 @@ test('after a start with a locked keychain, unlocking it restores the wallet con
     const { main: page } = await open({ env })
     await expect(page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })).toBeVisible()
     await keyring.unlock()
-    // The app tries a locked keychain only every half minute, because each try may prompt for the keychain password.
+    // The app retries a locked keychain only every 30 seconds, because each try may open a password prompt.
     await expect(walletChip(page)).toBeVisible({ timeout: 45_000 })
     expect((await practice.phone()).sessions).toHaveLength(1)
   } finally {
@@ -146,7 +146,10 @@ async function prepareKeyRefused(page: Page, what: string, todo: string): Promis
   await expect(signGrant(page)).toBeHidden()
 }
 
-test('without a keychain the app starts no session, because it could not store one, and names the software to install', async ({ open, practice }) => {
+test('without a keychain the user cannot sign in, because the app could not store the session; the app names the software to install', async ({
+  open,
+  practice,
+}) => {
   const desk = await open({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } })
   const page = desk.main
   await pair(desk)

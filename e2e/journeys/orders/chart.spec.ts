@@ -13,7 +13,7 @@ const history = 'GET /api/dex/candles/history'
 const older = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const interval = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name, exact: true })
 
-/** The legend’s text about the candle under the pointer, which is placed at three quarters of the chart’s width. */
+/** The chart legend’s text for the candle under the pointer. The pointer is at three quarters of the chart’s width. */
 async function pointed(page: Page): Promise<string> {
   const box = await chart(page).boundingBox()
   if (box === null) throw new Error('there is no chart')
@@ -25,7 +25,7 @@ async function pointed(page: Page): Promise<string> {
 
 const pages = async (practice: Practice) => (await practice.callsTo(history)).length
 
-test('MKT-03: the chart pages back through the history and marks where older sources start, in every interval', async ({ open, practice }) => {
+test('MKT-03: in every interval, the chart loads older candles page by page and marks where their data source changes', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -57,7 +57,7 @@ test('MKT-03: the chart pages back through the history and marks where older sou
       expect(await pages(practice)).toBe(before + 1)
     }
   })
-  await test.step('a refused page of older candles shows an error, and one press requests it again', async () => {
+  await test.step('if a page of older candles is refused, the chart shows an error, and one press requests it again', async () => {
     await practice.faults({ answer: [{ route: history, status: 400, code: 'BAD_REQUEST', times: 1 }] })
     await page.keyboard.press('Home')
     await expect(older(page).getByRole('alert')).toContainText('Older candles:')
@@ -82,7 +82,7 @@ test('MKT-03: the chart pages back through the history and marks where older sou
       await expect(older(page).getByText('Older: practice-museum')).toBeVisible({ timeout: 100 })
     }).toPass({ intervals: [0] })
   })
-  await test.step('a button returns to the newest candle', async () => {
+  await test.step('a button scrolls the chart back to the newest candle', async () => {
     await page.getByRole('button', { name: 'Show newest candles' }).click()
     await expect(older(page).getByText('Older: practice-museum')).toBeHidden()
   })
@@ -98,7 +98,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
 
   await sees(practice, 'GET /api/dex/orderbook', () => expect(bookRow(page, 'bid', 0)).toContainText(/\d/))
   await test.step('in the order book, the best prices are next to the spread, and the totals add up', async () => {
-    // Reads all rows at the same moment, because the order book keeps changing.
+    // Reads all rows in one step, because the order book keeps changing.
     const rows = await orderBook(page).evaluate((book) =>
       ['ask', 'bid'].map((side) =>
         [...book.querySelectorAll(`tr[data-side=${side}]`)]
@@ -161,7 +161,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
     await page.keyboard.press('Enter')
     await expect.poll(async () => compare(await ticketField(page, 'Limit price').inputValue(), first)).toBe(1)
   })
-  await test.step('an order book that stops updating shows its age', async () => {
+  await test.step('an order book that gets no updates shows how old it is', async () => {
     await practice.faults({ stalePrices: true })
     await expect(orderBook(page).getByRole('status')).toHaveText(/^\d+ s old$/, { timeout: 20_000 })
     await practice.clearFaults()
@@ -169,7 +169,7 @@ test('MKT-01: the order book groups by multiples of the tick and reports when it
   })
 })
 
-/** Drags a line by `byPx` pixels and returns its price, without releasing it. The caller releases it. */
+/** Drags an order’s line on the chart by `byPx` pixels and returns its price. The caller releases the mouse button. */
 async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
   const box = await line.locator('[data-part=tag]').boundingBox()
   if (box === null) throw new Error('the line is not in sight')
@@ -187,7 +187,7 @@ test('MKT-03: dragging an order’s line on the chart opens its form with the ne
   const phone = await join(desk, 'dragger')
   await goTo(page, 'Trade')
   const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
-  // Close enough to the mark price to be visible, wherever the market is in its range today.
+  // Near the mark price, so that the line is visible on the chart.
   const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
   await chooseTpSl(page, 'Price')
   await fillOrder(page, { value: '500', leverage: '10' })
@@ -208,7 +208,7 @@ test('MKT-03: dragging an order’s line on the chart opens its form with the ne
     await page.mouse.up()
     await expect(form).toBeHidden()
   })
-  await test.step('dropping the line at another price prepares an order update that the wallet signs', async () => {
+  await test.step('dropping an order’s line at another price prepares a changed order, which the wallet signs', async () => {
     const price = await drag(page, line, 20)
     expect(isMultipleOf(price, '0.1')).toBe(true)
     await page.mouse.up()
@@ -221,7 +221,7 @@ test('MKT-03: dragging an order’s line on the chart opens its form with the ne
     expect(compare((await practice.effects()).positions[0]?.take_profit ?? '0', price)).toBe(0)
     await expect(line).toContainText(formatDecimal(price))
   })
-  await test.step('a price on the wrong side of the market shows an error at once', async () => {
+  await test.step('dropping a line on the wrong side of the market shows an error at once', async () => {
     await drag(page, line, 400)
     await page.mouse.up()
     await expect(form.getByRole('alert')).toContainText('The price must be above the current price')

@@ -38,7 +38,7 @@ async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('one signature deposits exactly the entered amount of USDC, needs no ETH, and leaves no approval behind [FLOW-04, ORD-05]', async ({
+test('one signature deposits exactly the entered amount of USDC, needs no ETH and leaves no token allowance [FLOW-04, ORD-05]', async ({
   open,
   practice,
   profileDir,
@@ -54,7 +54,7 @@ test('one signature deposits exactly the entered amount of USDC, needs no ETH, a
   await expect(signingSheet(page)).toContainText('It needs no ETH: an executor of the exchange sends the deposit and pays the gas.')
   await expect(comparisonLine(page, 'amount')).toContainText('500.00')
   await expect(signingSheet(page)).toContainText('This gives a right to 500.00 USDC, and no more.')
-  await test.step('beside several questions, no line of the comparison is cut, and the buttons stay in sight', async () => {
+  await test.step('on a signing sheet with several questions, no line of the comparison is cut off, and the buttons stay visible', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const questions = signingSheet(page).getByRole('region', { name: /^A .+ to confirm$/ })
     await expect(questions.nth(1)).toBeVisible()
@@ -73,7 +73,7 @@ test('one signature deposits exactly the entered amount of USDC, needs no ETH, a
   })
 })
 
-test('USDC is deposited by an exact approval and a deposit; SVC is deposited and USDC withdrawn [FLOW-03, FLOW-05, ORD-05]', async ({ open, practice }) => {
+test('deposits USDC by an exact approval and a transaction, then deposits SVC and withdraws USDC [FLOW-03, FLOW-05, ORD-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -162,7 +162,7 @@ test('a contract wallet deposits by transactions; after checking the chain, the 
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
 })
 
-test('after a rejected deposit the approval remains, so preparing again needs only the deposit [FLOW-03]', async ({ open, practice }) => {
+test('a rejected deposit leaves its token approval, so the next attempt needs only the deposit [FLOW-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -185,7 +185,7 @@ test('after a rejected deposit the approval remains, so preparing again needs on
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' })
 })
 
-test('an altered transaction is blocked with a message that names the difference, and never reaches the phone [FLOW-03]', async ({ open, practice }) => {
+test('an altered transaction is blocked, its difference is named, and it never reaches the phone [FLOW-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)
@@ -214,7 +214,7 @@ test('an altered transaction is blocked with a message that names the difference
   expect(await holdingsOf(practice, 'USDC')).toMatchObject({ wallet: 5_000_000_000n, allowance: 0n })
 })
 
-test('after a kill between approval and deposit, the user can continue the deposit from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({
+test('if the app is killed between approval and deposit, the user can continue from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({
   open,
   practice,
 }) => {
@@ -242,7 +242,7 @@ test('after a kill between approval and deposit, the user can continue the depos
   expect((await practice.callsTo(prepare)).filter(({ action }) => action === 'add_collateral')).toHaveLength(1)
 })
 
-test('a withdrawal that the exchange cannot execute shows the reason, and the phone gets no request [ORD-10]', async ({ open, practice }) => {
+test('if the exchange cannot execute a withdrawal, the app shows the reason and sends nothing to the phone [ORD-10]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)

@@ -16,7 +16,7 @@ test('a key’s executor executes single orders and batches that the user compos
   const execute = 'POST /api/dex/v1/orders/execute'
   await goTo(page, 'Trade')
 
-  await test.step('without an executor the screen says that none is bound to the key, and offers to bind one', async () => {
+  await test.step('if the key has no executor, the app says so and offers to bind one', async () => {
     await ticket(page)
       .getByRole('button', { name: /^Sign with:/ })
       .click()
@@ -114,7 +114,7 @@ test('a key’s executor executes single orders and batches that the user compos
     await acts('clear_sl', async () => expect(after.stop_loss).toBeNull())
     await acts('reduce', async () => expect(Number(before.size) - Number(after.size)).toBeCloseTo(0.01, 4))
     await acts('cancel', () => expect(blotterRow(page, 'Orders', '51,000')).toBeHidden())
-    // Opens the form from the order’s row. The form uses the same execution method as the ticket.
+    // The form opened from the order’s row uses the same execution method as the ticket.
     await blotter(page)
       .getByRole('tab', { name: /Positions/ })
       .click()

@@ -29,7 +29,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
     await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: 0 of 2 done' })).toBeVisible()
   })
 
-  await test.step('the phone rejects cancelling the order: that step waits for a retry, and closing the position is next', async () => {
+  await test.step('if the phone rejects a cancellation, that step waits for a retry, and the kill switch closes the position next', async () => {
     await page.getByRole('button', { name: 'Sign first step' }).click()
     await sendToWallet(page)
     await phone.reject(asksToSend)
@@ -41,7 +41,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   })
 
-  await test.step('after the app is killed midway, every page shows the unfinished kill switch, and one press continues it', async () => {
+  await test.step('after the app is killed during the kill switch, every page shows that it is unfinished, and one press continues it', async () => {
     await desk.kill()
     desk = await open()
     page = desk.main
@@ -51,7 +51,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
     expect(await revoked(practice)).toBe(0)
   })
 
-  await test.step('the user retries the rejected step and signs both steps one after the other; then the keys are revoked', async () => {
+  await test.step('the user retries the rejected step, signs the remaining steps one by one, and then the keys are revoked', async () => {
     await bulkActionPanel(page)
       .getByRole('button', { name: /^Try again: Cancel/ })
       .click()
@@ -59,7 +59,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
     await page.getByRole('button', { name: 'Sign first step' }).click()
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
     await practice.wallet({ autoApprove: true })
-    // “stop everything” was the only phrase to type, although the wallet signs a close for the first time.
+    // The kill switch already required a typed phrase, so this first close needs no other phrase.
     expect(await sendToWallet(page)).toBe(false)
     await expect(signingSheet(page)).toHaveAccessibleName(/^Cancel the /)
     expect(await sendToWallet(page)).toBe(false)
@@ -74,7 +74,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
   })
 })
 
-test('a button in the table’s header closes all positions; the user skips those that the wallet does not sign', async ({ open, practice }) => {
+test('a button above the table closes all positions, and the user can skip those that the wallet does not sign', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'bot-2')

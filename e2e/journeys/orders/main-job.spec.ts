@@ -18,7 +18,7 @@ import { receiptOf } from '../../support/receipt.ts'
 /** Requests the account with a key, as a bot would. */
 const accountWith = (hostUrl: string, apiKey: string) => fetch(`${hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })
 
-/** The trades that the exchange itself lists for one transaction of the wallet that holds the first position. */
+/** The exchange’s own list of trades for one transaction. */
 async function tradesOf(practice: Practice, hash: string) {
   const wallet = (await practice.effects()).positions[0]?.wallet
   const answer = await fetch(`${practice.descriptor.hostUrl}/api/dex/trades?wallet=${wallet}`)
@@ -29,10 +29,10 @@ async function tradesOf(practice: Practice, hash: string) {
   return trades.items.filter(({ tx_hash }) => tx_hash === hash)
 }
 
-/** A number as the app shows it, with any number of zeros at its end, alone or before its unit. */
+/** Matches a number as the app shows it: with optional zeros at its end and an optional unit. */
 const shownNumber = (value: string): RegExp => new RegExp(`^${formatDecimal(value).replaceAll('.', '\\.')}(?:\\.?0+)?(?: |$)`)
 
-test('with the product build, user actions alone lead from the first screen to a final order [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
+test('in the product build, without test hooks, a user gets from the first screen to a final order [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
   const desk = await openDesk({ profileDir, variant: 'product' })
   try {
     const page = desk.main
@@ -58,10 +58,10 @@ test('with the product build, user actions alone lead from the first screen to a
   }
 })
 
-test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]', async ({ open, practice }) => {
+test('the markets are public, and a key is created by sign-in and one signature [GEN-10, KEY-10, AUTH-06]', async ({ open, practice }) => {
   const { main: page, ...desk } = await open()
   const phone = await pair({ main: page, ...desk })
-  await test.step('the markets are visible without a key', async () => {
+  await test.step('the app shows the markets without a key', async () => {
     const now = page.getByRole('table', { name: 'Markets now' })
     await sees(practice, 'GET /api/dex/markets', () => expect(now.getByRole('link', { name: 'ETH-PERP' })).toBeVisible())
     await sees(practice, 'GET /api/dex/summaries', () => expect(now.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[\d,]+\.\d/))
@@ -79,14 +79,14 @@ test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]
     await phone.approve(asksToSign)
     await sees(practice, 'POST /api/dex/developer/session', () => expectSignedIn(page))
   })
-  await test.step('one signature creates a key', async () => {
+  await test.step('the user creates a key with one signature', async () => {
     await prepareKey(page, 'grid-bot')
     await sees(practice, 'POST /api/dex/developer/keys/prepare', () =>
       expect(page.getByRole('complementary', { name: 'The grant in plain words' })).toContainText('Not allowed'),
     )
     expect((await practice.effects()).keys).toEqual([])
     await openGrant(page)
-    // Practice made the router itself, so it asks about no contract.
+    // The practice exchange deployed the router itself, so the app asks no question about the contract.
     await expect(comparisonLine(page, 'contract')).toContainText(/Router you trust.*matches/)
     await expect(contractQuestions(page)).toHaveCount(0)
     await sendToWallet(page)
@@ -134,7 +134,6 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
     expect({ prepared, positions, relayed }).toEqual({ prepared: 1, positions: [], relayed: [] })
     expect((await practice.phone()).requests).toEqual([])
   })
-  // The profile’s first order needs no typed phrase.
   expect(await sendToWallet(page)).toBe(false)
   await expect(phonePicture(page)).toBeVisible()
   await phone.approve(asksToSign)
@@ -149,7 +148,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
     await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () =>
       expect(sheet.getByRole('status').filter({ hasText: '8 of 8' })).toContainText('Final'),
     )
-    await test.step('the sheet shows what the order brought, and no picture of the phone', async () => {
+    await test.step('once the order is final, the signing sheet shows its fill and the position, and no longer the picture of the phone', async () => {
       await expect(phonePicture(page)).toHaveCount(0)
       await expect(sheet.getByRole('img', { name: '8 of 8 confirmations' })).toHaveCount(1)
       const trades = await tradesOf(practice, hash)
@@ -170,7 +169,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
       await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText(new RegExp(`${positions[0]?.size.replace('.', '\\.')}0* ETH`))
     })
   })
-  // The filled order is a position, not an open order. There was no open order before either, so wait for a read that happened afterwards.
+  // Waits for a new read of the open orders, because the list was already empty before the order.
   await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/orders')).length).toBeGreaterThan(ordersRead)
   await sees(practice, 'GET /api/dex/v1/orders', async () => {
     await blotter(page).getByRole('tab', { name: 'Orders 0' }).click()

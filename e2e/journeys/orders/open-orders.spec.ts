@@ -44,7 +44,7 @@ test('the user changes and cancels an open order from its row, and the row shows
     await expect(row(page)).toContainText('reduce only')
   })
 
-  await test.step('the order’s price is changed: the sheet shows the old price next to the new one, and no other change', async () => {
+  await test.step('the user changes the order’s price; the signing sheet shows the old and the new price and no other change', async () => {
     await row(page)
       .getByRole('button', { name: /^Change/ })
       .click()
@@ -80,7 +80,7 @@ test('the user changes and cancels an open order from its row, and the row shows
     })
   })
 
-  await test.step('Overview and Activity say “Placed”, too', async () => {
+  await test.step('Overview and Activity also show the order as “Placed”', async () => {
     await goTo(page, 'Overview')
     const recent = page.getByRole('region', { name: 'Recent' }).getByRole('listitem').filter({ hasText: 'Change the short order on BTC-PERP' })
     await expect(recent).toContainText('Placed, BTC-PERP')
@@ -90,7 +90,7 @@ test('the user changes and cancels an open order from its row, and the row shows
     await showTab(page, 'Orders')
   })
 
-  await test.step('a change that the service cannot execute shows the reason, and the order stays in the order book', async () => {
+  await test.step('if the service cannot execute a change, the app shows the reason, and the order stays in the order book', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await row(page)
       .getByRole('button', { name: /^Cancel/ })
@@ -102,7 +102,7 @@ test('the user changes and cancels an open order from its row, and the row shows
     await practice.clearFaults()
   })
 
-  await test.step('Escape stops a cancellation that is being prepared, and no sheet opens later', async () => {
+  await test.step('Escape stops a cancellation while the app prepares it, and no signing sheet opens later', async () => {
     const { prepared } = await practice.effects()
     await practice.faults({ delay: [{ route: 'POST /api/dex/v1/orders/prepare', ms: null }] })
     await row(page)

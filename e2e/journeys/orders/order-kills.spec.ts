@@ -17,22 +17,20 @@ import { holdingsOf } from '../../support/holdings.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 20
-/** How long the exchange waits between an action and its response, in ms. */
+/** Time between an action of the exchange and its response, in ms. */
 const answerMs = 300
 const relay = 'POST /api/dex/actions/relay'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const anyKill = record({
   what: constantFrom('Long', 'Short', 'withdraw'),
-  /**
-   * When the app is killed: `atWrite` is the number of the journal write (from 0) before which it ends, `afterMs` the time after the button press.
-   */
+  /** When the app is killed. `atWrite`: before this journal write, counted from 0. `afterMs`: this time after the button press. */
   moment: oneof({ weight: 2, arbitrary: record({ atWrite: nat(36) }) }, { weight: 1, arbitrary: record({ afterMs: nat(2_000) }) }),
   phone: oneof({ weight: 4, arbitrary: constant('approves') }, { weight: 1, arbitrary: constant('is silent') }),
 })
 type Kill = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 
 /**
- * Two rounds in which the app is killed only after the order or withdrawal was sent. They ensure that the totals compared at the end are not zero.
+ * Two rounds in which the app is killed only after it sent the order or the withdrawal. Without them, the totals compared at the end could be zero.
  */
 const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = (['Long', 'withdraw'] as const).map((what) => ({
   what,
@@ -42,7 +40,7 @@ const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = 
 
 const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Does every step from the form to the phone’s response. The app may be killed during any of them. */
+/** Goes from the form to the phone’s approval. The app may be killed at any time meanwhile. */
 async function press(page: Page, what: Kill['what'], amount: string): Promise<void> {
   if (what === 'withdraw') {
     await openCollateral(page, 'Withdraw')
@@ -56,7 +54,7 @@ async function press(page: Page, what: Kill['what'], amount: string): Promise<vo
 }
 
 const over: ReadonlySet<Intent['state']> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
-/** States of an intent that has no signature yet. After the kill no signature will arrive, so only the deadline ends such an intent. */
+/** States of an intent without a signature. A killed app cannot get the signature later, so such an intent ends only at its deadline. */
 const unsigned: ReadonlySet<Intent['state']> = new Set(['PLANNED', 'PREPARED', 'ASKED'])
 const intents = async (page: Page): Promise<Intent[]> => (await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })).intents
 const sum = (values: readonly string[]): string => normalise(values.reduce(add, '0'))
@@ -99,14 +97,13 @@ test(`after ${kills} random kills no press has two effects, each unknown outcome
     if (moment !== null && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
     const pressed = press(desk.main, kill.what, kill.what === 'withdraw' ? `1.${10 + index}` : String(300 + index))
     if (moment === null) await pressed
-    // The window closes with the process. The checks below accept any result of the press so far.
+    // The button presses fail if the kill closes the window, so their failure is ignored.
     else await Promise.race([pressed.catch(() => undefined), 'afterMs' in moment ? passed(500 + moment.afterMs) : death(desk)])
     await desk.kill()
     desk = await open()
     await expect(async () => void (await intents(desk.main))).toPass({ timeout: 30_000 })
     lost += (await intents(desk.main)).filter(({ state }) => state === 'UNKNOWN').length
 
-    // Time passes, blocks are mined, and the user sends stored signatures.
     await practice.chain({ mine: 9 })
     for (let round = 0; round < 4; round += 1) {
       const left = (await intents(desk.main)).filter(({ state }) => !over.has(state))
@@ -117,7 +114,7 @@ test(`after ${kills} random kills no press has two effects, each unknown outcome
       await expect
         .poll(async () => (await intents(desk.main)).every(({ state }) => over.has(state)), { timeout: 6_000 })
         .toBe(true)
-        .catch(() => undefined) // the loop’s next round polls again
+        .catch(() => undefined)
     }
     expect(
       (await intents(desk.main)).filter(({ state }) => !over.has(state)),
@@ -133,7 +130,7 @@ test(`after ${kills} random kills no press has two effects, each unknown outcome
   const positions = await of<Filled>('positions')
   for (const pairId of new Set([...trades, ...positions].map(({ pair_id }) => pair_id)))
     expect(sum(positions.filter(({ pair_id }) => pair_id === pairId).map(signed))).toBe(sum(trades.filter(({ pair_id }) => pair_id === pairId).map(signed)))
-  // The amount withdrawn from the exchange equals the final withdrawals, to the last unit.
+  // The balance that left the exchange must equal the sum of the final withdrawals exactly.
   const withdrawn = final.filter(({ action }) => action === 'withdraw_collateral').map(({ title }) => (title.code === 'withdraw' ? title.amount : '0'))
   const after = await holdingsOf(practice, 'USDC')
   expect(subtract(String(after.wallet), String(before.wallet))).toBe(normalise(multiply(sum(withdrawn), '1000000')))

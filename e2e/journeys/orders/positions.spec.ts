@@ -11,7 +11,6 @@ import { acts } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
-/** Opens a position with the ticket, in the market that is shown. */
 async function open(page: Page, phone: PhonePage, practice: Practice, entry: { side?: 'Long' | 'Short'; value: string; isolated?: boolean }): Promise<string> {
   await ticket(page)
     .getByRole('radio', { name: entry.isolated === true ? 'Isolated' : 'Cross' })
@@ -22,7 +21,7 @@ async function open(page: Page, phone: PhonePage, practice: Practice, entry: { s
   return positions[0]?.size ?? '0'
 }
 
-test('a position is closed in part, closed at a limit price, and inverted; each order is signed and final [ORD-05, FLOW-02, ACC-01]', async ({
+test('the user closes part of a position, closes at a limit and inverts a position; each order is signed and reaches FINAL [ORD-05, FLOW-02, ACC-01]', async ({
   open: start,
   practice,
 }) => {
@@ -33,7 +32,7 @@ test('a position is closed in part, closed at a limit price, and inverted; each 
   const size = await open(page, phone, practice, { value: '492' })
   const row = blotterRow(page, 'Positions', 'BTC-PERP')
 
-  await test.step('half of the position closes at market, by keyboard only', async () => {
+  await test.step('the user closes half of the position at the market price, with the keyboard alone', async () => {
     await row.getByRole('button', { name: 'Close the long on BTC-PERP' }).focus()
     await page.keyboard.press('Enter')
     const form = rowForm(page)
@@ -45,7 +44,7 @@ test('a position is closed in part, closed at a limit price, and inverted; each 
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
-    // If a size ends in 0, the signed integer matches it with two different numbers of decimals. So the app may show `unmatched` and ask the user.
+    // If the size ends in 0, the message’s integer fits two different scales. The app then shows `unmatched` and asks the user.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {
@@ -58,7 +57,7 @@ test('a position is closed in part, closed at a limit price, and inverted; each 
     })
   })
 
-  await test.step('an order to close at a limit above the price waits as a reduce-only order', async () => {
+  await test.step('a close order with a limit above the market price waits in the order book as reduce-only', async () => {
     const form = await openPositionForm(page, 'BTC-PERP', 'Close')
     await form.getByRole('radio', { name: 'Limit' }).click()
     await form.getByRole('button', { name: 'Mark' }).click()
@@ -76,7 +75,7 @@ test('a position is closed in part, closed at a limit price, and inverted; each 
     })
   })
 
-  await test.step('the position is inverted', async () => {
+  await test.step('the user inverts the position', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Invert position')
     await expect(figure(rowForm(page), 'Liquidation')).toContainText('becomes')
     await review(page)
@@ -88,7 +87,7 @@ test('a position is closed in part, closed at a limit price, and inverted; each 
     })
   })
 
-  await test.step('the button in the row closes the whole position', async () => {
+  await test.step('a button in the position’s row closes the whole position', async () => {
     await row.getByRole('button', { name: 'Close the short on BTC-PERP' }).click()
     await expect(rowForm(page).getByRole('textbox', { name: 'How much' })).toHaveValue('100')
     await review(page)
@@ -98,7 +97,10 @@ test('a position is closed in part, closed at a limit price, and inverted; each 
   })
 })
 
-test('without a list of markets, the user can still cancel an order and close a position in the tables [ORD-05, ERR-02]', async ({ open: start, practice }) => {
+test('if the list of markets is unavailable, the user can still cancel an order and close a position from the tables [ORD-05, ERR-02]', async ({
+  open: start,
+  practice,
+}) => {
   let desk = await start()
   await openPositionAndOrder(desk.main, await join(desk, 'unlisted'), practice)
   await desk.kill()
@@ -115,7 +117,7 @@ test('without a list of markets, the user can still cancel an order and close a 
   await practice.wallet({ autoApprove: true })
   await goTo(page, 'Trade')
 
-  await test.step('the order is cancelled', async () => {
+  await test.step('the user cancels the order', async () => {
     await showTab(page, 'Orders')
     const order = blotterRow(page, 'Orders', 'BTC-PERP')
     await expect(order.getByRole('button', { name: /^Change/ })).toBeDisabled()
@@ -124,7 +126,7 @@ test('without a list of markets, the user can still cancel an order and close a 
     await expect(order).toBeHidden()
   })
 
-  await test.step('the position closes at the mark price that the service reports for this position', async () => {
+  await test.step('the user closes the position at the mark price that the service reports with the position', async () => {
     await showTab(page, 'Positions')
     const menu = await openRowMenu(page, 'BTC-PERP')
     await expect(menu).toContainText('The service does not list this position’s market')
@@ -137,10 +139,7 @@ test('without a list of markets, the user can still cancel an order and close a 
   })
 })
 
-test('in a position’s form, an error shows at its field, and an impossible action shows the reason [ORD-01, ORD-02, ORD-10]', async ({
-  open: start,
-  practice,
-}) => {
+test('a position’s form shows an error at its field, and shows why an action is impossible [ORD-01, ORD-02, ORD-10]', async ({ open: start, practice }) => {
   const desk = await start()
   const page = desk.main
   const phone = await join(desk, 'careful')
@@ -149,7 +148,7 @@ test('in a position’s form, an error shows at its field, and an impossible act
   const form = rowForm(page)
   const prepared = (await practice.effects()).prepared
 
-  await test.step('invalid fields block the form, and the first one gets the focus', async () => {
+  await test.step('invalid fields block the form, and the first invalid field gets the focus', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     for (const [name, typed, sentence] of [
       ['How much', '120', 'Enter more than 0% and at most 100%.'],
@@ -167,7 +166,7 @@ test('in a position’s form, an error shows at its field, and an impossible act
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })
-  await test.step('margin and leverage cannot be changed for a cross-margin position', async () => {
+  await test.step('the form offers no change of margin or leverage for a cross-margin position', async () => {
     const menu = await openRowMenu(page, 'BTC-PERP')
     for (const name of ['Add or remove margin', 'Change leverage']) {
       await expect(menu.getByRole('menuitem', { name })).toBeDisabled()
@@ -177,7 +176,7 @@ test('in a position’s form, an error shows at its field, and an impossible act
   })
   expect((await practice.effects()).prepared).toBe(prepared)
 
-  await test.step('an order that is not executable shows its reason in the form, and nothing is signed', async () => {
+  await test.step('if the service cannot execute the order, the form shows the reason, and nothing is signed', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await openPositionForm(page, 'BTC-PERP', 'Invert position')
     await review(page)
@@ -209,7 +208,7 @@ const btc = async (practice: Practice) => {
 /** Multiplies a price by `of` and rounds to whole USDC, as a user would type it. */
 const share = (price: string, of: string) => roundToStep(multiply(price, of), '1')
 
-test('the user sets, moves and removes take profit and stop loss; the position closes when the price reaches one [ORD-03, ORD-05, FLOW-03]', async ({
+test('the user sets, moves and removes TP/SL, and the position closes when the price reaches the take profit [ORD-03, ORD-05, FLOW-03]', async ({
   open: start,
   practice,
 }) => {
@@ -232,7 +231,7 @@ test('the user sets, moves and removes take profit and stop loss; the position c
     await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
     expect((await practice.effects()).prepared).toBe(1)
   })
-  await test.step('both take profit and stop loss are set: one as a price, the other as a distance', async () => {
+  await test.step('the user sets the take profit as a price and the stop loss as a distance', async () => {
     await form.getByRole('textbox', { name: 'Take profit' }).fill(high)
     await form.getByRole('radiogroup', { name: 'Stop loss unit' }).getByRole('radio', { name: '%' }).click()
     await form.getByRole('textbox', { name: 'Stop loss' }).fill('5')
@@ -249,7 +248,7 @@ test('the user sets, moves and removes take profit and stop loss; the position c
       await expect(row).toContainText(formatDecimal(high))
     })
   })
-  await test.step('after a rise, one press moves the stop loss to the entry price, where the position loses nothing', async () => {
+  await test.step('after the price has risen, one press moves the stop loss to the entry price', async () => {
     await practice.faults({ priceShiftBps: 200 })
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await expect.poll(async () => Number((await figure(form, 'Mark').innerText()).replaceAll(',', ''))).toBeGreaterThan(Number(entry))
@@ -260,14 +259,13 @@ test('the user sets, moves and removes take profit and stop loss; the position c
     await expect(form).toContainText(/at [\d,.]+.*0\.00 USDC/)
     await review(page)
     await expect(comparisonLine(page, 'stopLoss')).toContainText(formatDecimal(price))
-    // The first Escape returns from the signing sheet to the form.
     await page.keyboard.press('Escape')
     await expect(form.getByRole('textbox', { name: 'Stop loss' })).toHaveValue(price)
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
     await practice.faults({ priceShiftBps: 0 })
   })
-  await test.step('the stop loss is removed, the take profit stays unchanged', async () => {
+  await test.step('the user removes the stop loss, and the take profit stays unchanged', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await form.getByRole('button', { name: 'Clear stop loss' }).click()
     await expect(form).toContainText('Will be removed.')
@@ -275,7 +273,7 @@ test('the user sets, moves and removes take profit and stop loss; the position c
     await sendToFinal(page, phone, practice)
     expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })
   })
-  await test.step('the position closes when the market price reaches the take profit', async () => {
+  await test.step('the exchange closes the position when the market price reaches the take profit', async () => {
     await practice.faults({ priceShiftBps: 1_500 })
     await practice.chain({ mine: 1 })
     await expect.poll(() => btc(practice)).toBe(undefined)
@@ -293,7 +291,7 @@ test('the user adds margin to an isolated position, removes some and changes the
   const margin = async () => String((await btc(practice))?.margin_usdc)
   const changed = async (by: string, before: string) => expect(Math.abs(Number(await margin()) - Number(before) - Number(by))).toBeLessThan(0.02)
 
-  await test.step('the user adds margin', async () => {
+  await test.step('the user adds margin to the position', async () => {
     const before = await margin()
     await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
     const amount = form.getByRole('textbox', { name: 'Amount' })
@@ -317,7 +315,7 @@ test('the user adds margin to an isolated position, removes some and changes the
       await changed('25', before)
     })
   })
-  await test.step('the user removes part of the margin', async () => {
+  await test.step('the user removes part of the position’s margin', async () => {
     const before = await margin()
     await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
     await form.getByRole('radio', { name: 'Remove' }).click()
@@ -328,7 +326,7 @@ test('the user adds margin to an isolated position, removes some and changes the
       await changed('-10', before)
     })
   })
-  await test.step('the user halves the leverage', async () => {
+  await test.step('the user halves the position’s leverage', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Change leverage')
     const leverage = form.getByRole('textbox', { name: 'Leverage' })
     await leverage.fill('900')

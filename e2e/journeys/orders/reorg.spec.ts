@@ -10,7 +10,7 @@ import { takeBlockBack } from '../../support/take-block-back.ts'
 
 const rpc = (practice: Practice, method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
 
-test('a reorganisation reverts a final order; the app shows it and follows the order to FINAL again [FLOW-06]', async ({ open, practice }) => {
+test('after a chain reorganisation removes a final order, the app shows this and follows the order to FINAL again [FLOW-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'patient')
@@ -35,7 +35,7 @@ test('a reorganisation reverts a final order; the app shows it and follows the o
   await expect(status).not.toContainText('Final')
   await expect.poll(async () => (await practice.effects()).positions).toEqual([])
 
-  // Another node still has the transaction, and includes it in the next block.
+  // Sends the transaction to the chain again, so that the next block includes it.
   await rpc(practice, 'eth_sendRawTransaction', [raw])
   await practice.chain({ mine: 8, pause: false })
   await expect(status).toContainText('Final')

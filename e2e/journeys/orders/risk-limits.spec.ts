@@ -5,7 +5,7 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('risk limits block an order before it is sent; setting a limit needs no phrase, raising it requires typing the exchange’s name [ORD-04]', async ({
+test('a risk limit blocks an order before it is sent; setting one needs no phrase, raising one requires the exchange’s name [ORD-04]', async ({
   open,
   practice,
 }) => {
@@ -13,7 +13,7 @@ test('risk limits block an order before it is sent; setting a limit needs no phr
   const page = desk.main
   await join(desk, 'careful')
 
-  await test.step('the user sets the limits with the keyboard alone; a wrong value shows an error in its field', async () => {
+  await test.step('the user sets risk limits with the keyboard alone, and an invalid value shows an error in its field', async () => {
     const limits = await openRiskLimits(page)
     await expect(limits).toContainText('Today so far 0.00 USDC')
     const order = limits.getByRole('textbox', { name: 'Max order size' })
@@ -27,7 +27,7 @@ test('risk limits block an order before it is sent; setting a limit needs no phr
     await expect(limits).toContainText('2 of 4 set')
   })
 
-  await test.step('a larger order is refused with the limit as the reason, and nothing is sent', async () => {
+  await test.step('an order above the risk limit is refused with the limit as the reason, and nothing is sent', async () => {
     await goTo(page, 'Trade')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250', leverage: '5' })
@@ -35,7 +35,7 @@ test('risk limits block an order before it is sent; setting a limit needs no phr
     expect((await practice.effects()).prepared).toBe(before)
   })
 
-  await test.step('after the user raises the limit by typing the name, the order is sent', async () => {
+  await test.step('after the user raises the risk limit by typing the exchange’s name, the same order is sent', async () => {
     await openRiskLimits(page)
     await riskLimits(page).getByRole('textbox', { name: 'Max order size' }).fill('300')
     await expect(riskLimits(page)).toContainText('Raises: Max order size')

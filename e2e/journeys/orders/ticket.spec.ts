@@ -40,9 +40,9 @@ async function openTrade(page: Page): Promise<void> {
 }
 
 interface Outcome {
-  /** What the sheet says at the end. */
+  /** Checks the sheet’s text once the order has ended. */
   readonly expectEnd?: (page: Page) => Promise<void>
-  /** The values that the sheet asks the user to check on the phone. */
+  /** The values that the signing sheet asks the user to compare on the phone. */
   readonly checks?: readonly string[]
 }
 
@@ -62,7 +62,6 @@ async function carryOut(page: Page, phone: PhonePage, practice: Practice, { expe
 
 const blotterTab = (page: Page, name: string) => blotter(page).getByRole('tab', { name: new RegExp(`^${name}`) })
 
-/** Presses an arrow key in a price field; each press moves the price by ten ticks. */
 async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown', presses: number): Promise<void> {
   for (let press = 0; press < presses; press += 1) await ticketField(page, field).press(`Shift+${key}`)
 }
@@ -125,7 +124,7 @@ test('a limit order entered with the keyboard alone appears in Orders exactly as
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
 })
 
-test('a market order with TP/SL and a stop order sized in base units reach the exchange exactly as filled in [ORD-01, ORD-02, ORD-03]', async ({
+test('the exchange gets a market order with TP/SL and a stop order sized in base units exactly as entered [ORD-01, ORD-02, ORD-03]', async ({
   open,
   practice,
 }) => {
@@ -134,7 +133,7 @@ test('a market order with TP/SL and a stop order sized in base units reach the e
   const phone = await join(desk, 'clicker')
   await openTrade(page)
   const form = ticket(page)
-  await test.step('a market order accepts take profit and stop loss as amounts of profit or loss', async () => {
+  await test.step('the ticket accepts take profit and stop loss of a market order as amounts of profit or loss', async () => {
     await fillOrder(page, { side: 'Long', value: '1000', leverage: '4' })
     await chooseTpSl(page, 'USDC')
     await ticketField(page, /^Take profit/).fill('50')
@@ -154,7 +153,7 @@ test('a market order with TP/SL and a stop order sized in base units reach the e
       ])
     })
   })
-  await test.step('a stop order keeps its size when the unit changes, and one press fills in the mark price', async () => {
+  await test.step('a stop order keeps its size when the user changes the unit, and one press fills in the mark price', async () => {
     await chooseOrderType(page, 'Stop')
     await form.getByRole('radio', { name: 'Isolated' }).click()
     await form.getByRole('checkbox', { name: 'TP/SL by' }).uncheck()
@@ -229,7 +228,7 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
       await field.fill(name in good ? good[name as keyof typeof good] : '')
       await expect(field).not.toHaveAttribute('aria-invalid')
     })
-  await test.step('the field shows how it understood a thousands comma [F1]', async () => {
+  await test.step('a field with a thousands comma shows how the app reads the number [F1]', async () => {
     await ticketField(page, 'Order value').fill('1,500')
     await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription(/^= 1,500\.00/)
     await expect(ticketField(page, 'Order value')).not.toHaveAttribute('aria-invalid')
@@ -252,7 +251,7 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
   expect(await practice.callsTo(prepare)).toEqual([])
 })
 
-test('the exchange previews an order’s effect before the order is prepared, and a missing preview blocks nothing [ORD-15, GEN-06]', async ({
+test('the exchange previews an order’s effect before the order is prepared, and an order without a preview can still be sent [ORD-15, GEN-06]', async ({
   open,
   practice,
 }) => {
@@ -271,20 +270,20 @@ test('the exchange previews an order’s effect before the order is prepared, an
     await expect(figure(brief, 'Margin used')).toHaveText(/^0\.0 becomes (59|60)\.\d %$/)
     await expect(figure(risk, 'Health')).toHaveText(/^\d+\.\d\d$/)
   })
-  // The free margin above the slider is the one before the order, so the preview must not show another number under the same name alone.
+  // Above the slider, “Free” means the margin before the order. So the preview must name both its values, before and after.
   await expect(ticket(page)).toContainText('Free 10,000.00')
   await expect(figure(risk, 'Free margin')).toHaveText(/^10,000\.00 becomes (3,9|4,0)\d\d\.\d\d$/)
   const liquidation = await figure(brief, 'Liquidation').innerText()
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
   await expect(figure(brief, 'Liquidation')).not.toHaveText(liquidation)
 
-  await test.step('an order that is not executable shows the reason', async () => {
+  await test.step('if the order is not executable, the preview shows the reason', async () => {
     await ticketField(page, 'Leverage').fill('5')
     await expect(brief).toContainText('This action would not execute now. The exchange says: open margin insufficient.')
     await ticketField(page, 'Leverage').fill('10')
     await expect(brief).not.toContainText('would not execute now')
   })
-  await test.step('if the exchange sends no preview, the screen says so and keeps the known figures, and the order can still be reviewed', async () => {
+  await test.step('if the exchange sends no preview, the ticket says so and shows what it knows, and the user can still review the order', async () => {
     await practice.faults({ answer: [{ route: preview, status: 503, code: 'UPSTREAM_DOWN', times: 100 }] })
     await ticketField(page, 'Order value').fill('500')
     await expect(brief).toContainText('No preview from the exchange.')
@@ -293,8 +292,7 @@ test('the exchange previews an order’s effect before the order is prepared, an
     await expect(reviewButton(page)).toBeEnabled()
     await expect(brief.getByRole('button', { name: 'Try again' })).toBeVisible()
     await practice.clearFaults()
-    // The app may request the preview again on its own before the press, when a new price arrives. Then the button is gone, so a failed press is
-    // ignored.
+    // The app may repeat the preview itself when a new price arrives. The button then disappears, so a failed press is ignored.
     await brief
       .getByRole('button', { name: 'Try again' })
       .click({ timeout: 2_000 })
@@ -307,7 +305,7 @@ test('the exchange previews an order’s effect before the order is prepared, an
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('in the smallest window, the risk of a limit order with TP/SL is in view together with the Review button [ORD-15]', async ({ open }) => {
+test('in the smallest window, the risk of a limit order with TP/SL is visible next to the Review button [ORD-15]', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'narrow')
@@ -336,14 +334,14 @@ test('in the smallest window, the risk of a limit order with TP/SL is in view to
   expect((await ticketFoot(page).boundingBox())?.height).toBeLessThanOrEqual(132)
 })
 
-test('Escape, another sheet or another page stops an order that is being prepared, and no sheet opens later [GEN-06]', async ({ open, practice }) => {
+test('Escape, another sheet or another page stops an order while it is prepared, and no signing sheet opens later [GEN-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'hasty')
   await openTrade(page)
   await fillOrder(page, { value: '250' })
   const preparing = ticket(page).getByRole('button', { name: 'Preparing' })
-  /** Reviews the order. The exchange prepares it, but answers only in `expectStopped`. */
+  /** Presses Review. The exchange prepares the order, but its response is delayed until `expectStopped`. */
   const review = async (count: number) => {
     await expect(reviewButton(page)).toBeEnabled()
     await practice.faults({ delay: [{ route: prepare, ms: null }] })
@@ -357,7 +355,7 @@ test('Escape, another sheet or another page stops an order that is being prepare
     await expect(blotterRow(page, 'Activity', 'Cancelled')).toHaveCount(count)
     await expect(signingSheet(page)).toBeHidden()
   }
-  await test.step('Escape stops it, also when the price grows old meanwhile', async () => {
+  await test.step('Escape stops the order, even if its price has become old meanwhile', async () => {
     await review(1)
     await practice.faults({ stalePrices: true })
     await practice.advance(20_000)
@@ -368,7 +366,7 @@ test('Escape, another sheet or another page stops an order that is being prepare
     await expect(ticket(page)).toContainText('The price is old.')
     await expectStopped(1)
   })
-  await test.step('a sheet that the user opens stops it', async () => {
+  await test.step('opening another sheet stops the order', async () => {
     await review(2)
     const about = await aboutMarket(page, 'BTC-PERP')
     await page.keyboard.press('Escape')
@@ -376,7 +374,7 @@ test('Escape, another sheet or another page stops an order that is being prepare
     await expect(reviewButton(page)).toBeEnabled()
     await expectStopped(2)
   })
-  await test.step('leaving the page stops it', async () => {
+  await test.step('leaving the page stops the order', async () => {
     await review(3)
     await goTo(page, 'Keys')
     await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible()
@@ -471,7 +469,7 @@ test('a payload written by hand obeys the form’s rules, shows each error under
   await expect(comparisonLine(page, 'limitPrice')).toContainText('110,000.0')
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
-  // Switching the expert mode off loads the edited payload into the form’s fields.
+  // Turning expert mode off loads the edited payload into the form’s fields.
   await turnExpert(page, false)
   await expect(ticketField(page, 'Limit price')).toHaveValue('110000')
   await expect(ticket(page).getByRole('radio', { name: 'Short' })).toBeChecked()

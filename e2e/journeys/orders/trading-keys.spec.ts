@@ -10,7 +10,6 @@ import type { Practice } from '../../support/practice.ts'
 
 const side = (page: Page, name: 'Long' | 'Short') => ticket(page).getByRole('radio', { name })
 
-/** Signs what is on the sheet without the mouse. */
 async function signByKeys(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
   const sheet = signingSheet(page)
   const send = sheet.getByRole('button', { name: 'Send to wallet' })
@@ -29,7 +28,7 @@ async function signByKeys(page: Page, phone: PhonePage, practice: Practice): Pro
   await expect(sheet).toBeHidden()
 }
 
-test('keys alone lead from Trade to a signed order and to its close, and send nothing before the wallet signs', async ({ open, practice }) => {
+test('with the keyboard alone, the user opens and closes a position; nothing is sent before the wallet signs', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'keys')
@@ -46,7 +45,7 @@ test('keys alone lead from Trade to a signed order and to its close, and send no
   await keys.press('Shift+V')
   await expect(ticketField(page, 'Order value')).toBeFocused()
   await keys.type('500')
-  await test.step('in a field, the keys only type', async () => {
+  await test.step('trading shortcuts do nothing while the user types in a field', async () => {
     await keys.press('Shift+S')
     await expect(side(page, 'Long')).toBeChecked()
     await expect(ticketField(page, 'Order value')).toHaveValue('500S')
@@ -57,7 +56,7 @@ test('keys alone lead from Trade to a signed order and to its close, and send no
   await keys.press('Tab')
   await keys.press('Control+Enter')
   await expect(signingSheet(page)).toContainText('500')
-  await test.step('under a sheet, the keys do nothing', async () => {
+  await test.step('trading shortcuts do nothing while a sheet is open', async () => {
     await keys.press('Shift+S')
     await keys.press('Shift+A')
     await expect(signingSheet(page)).toBeVisible()
@@ -89,7 +88,7 @@ test('keys alone lead from Trade to a signed order and to its close, and send no
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('No position in BTC-PERP to close')
 })
 
-test('keys cancel the last order or all orders, and the change of its state is announced', async ({ open, practice }) => {
+test('shortcuts cancel the last order or all orders, and a screen reader announces the new state', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'cancel')

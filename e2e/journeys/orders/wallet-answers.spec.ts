@@ -9,13 +9,11 @@ import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
-/** Allows one second for the message, plus the time that a busy machine needs to draw it. */
 const atOnce = { timeout: 2_500 }
 const relay = 'POST /api/dex/actions/relay'
 
 const heading = (page: Page, name: string): Locator => signingSheet(page).getByRole('heading', { name })
 
-/** Opens an order on the signing sheet, before anything is sent to the wallet. */
 async function orderOnSheet(desk: Desk): Promise<PhonePage> {
   const phone = await join(desk, 'answers')
   await goTo(desk.main, 'Trade')
@@ -24,14 +22,14 @@ async function orderOnSheet(desk: Desk): Promise<PhonePage> {
   return phone
 }
 
-/** Advances the exchange’s clock, and waits until the app has seen the new time in a response. */
+/** Advances the exchange’s clock and waits for a response, so that the app notices the new time. */
 async function pass(practice: Practice, ms: number): Promise<void> {
   const before = (await practice.calls()).length
   await practice.advance(ms)
   await expect.poll(async () => (await practice.calls()).slice(before).some(({ status }) => status === 200)).toBe(true)
 }
 
-test('an order rejected or signed by another account is not relayed; the right signature is relayed once [FLOW-01]', async ({ open, practice }) => {
+test('an order that was rejected, or signed by another account, is not relayed; a valid signature is relayed once [FLOW-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -59,7 +57,7 @@ test('an order rejected or signed by another account is not relayed; the right s
   await expect(page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Cancelled' })).toHaveCount(1)
 })
 
-test('an order survives relay outages before and during the phone request, and is signed later [FLOW-01]', async ({ open, practice }) => {
+test('an order survives outages of the WalletConnect relay before and during the phone request, and is signed later [FLOW-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -96,7 +94,7 @@ test('the app sends no order to a wallet on another chain, and discards a late r
   await sendToWallet(page)
   await phone.asks(asksToSign)
 
-  // The phone sends its response in time, but the response arrives after the order’s deadline.
+  // The phone responds in time, but the relay delivers the response after the order’s deadline.
   await practice.relay({ hold: true })
   await practice.advance(200_000)
   await phone.approve(asksToSign)
@@ -116,7 +114,7 @@ test('the app sends no order to a wallet on another chain, and discards a late r
   await expect(happened(page)).toContainText(/Expired.*Afterwards/)
 })
 
-test('an order without a response from the phone ends at its deadline, and the user can prepare it again as a new order', async ({ open, practice }) => {
+test('an order to which the phone does not respond ends at its deadline, and the user can prepare it again as a new order', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)

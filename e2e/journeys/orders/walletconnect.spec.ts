@@ -10,13 +10,12 @@ import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pa
 import { addExchange, expectConnected, projectIdField, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** Allows one second for the message, plus the time that a busy machine needs to draw it. */
 const atOnce = { timeout: 2_500 }
 
 const shortOf = (address: string): string => address.slice(0, 6)
 const newSession = 'POST /api/dex/developer/session'
 
-test('the app reports a rejected pairing and connects nothing; a new QR code connects', async ({ open, practice }) => {
+test('the app reports a rejected pairing and connects no wallet; a new QR code connects the wallet', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await startPractising(page)
@@ -32,7 +31,10 @@ test('the app reports a rejected pairing and connects nothing; a new QR code con
   await expectConnected(page)
 })
 
-test('a sign-in that is rejected or signed by another account is never submitted, and can be requested again [AUTH-07]', async ({ open, practice }) => {
+test('a sign-in message that was rejected, or signed by another account, is not submitted, and can be requested again [AUTH-07]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -66,7 +68,7 @@ test('an expired sign-in message can no longer be signed, and the app offers a n
   await openSignIn(page)
   await sendChallenge(page)
   await phone.asks(asksToSign)
-  // The phone sends its response in time, but the response arrives after the sign-in message has expired (five minutes).
+  // The phone responds in time, but the relay delivers the response after the sign-in message has expired (five minutes).
   await practice.relay({ hold: true })
   await practice.advance(200_000)
   await phone.approve(asksToSign)
@@ -97,14 +99,14 @@ test('the app requests no signature from a wallet on another chain, and offers t
   await page.keyboard.press('Escape')
   await expect(signInSheet(page)).toBeHidden()
 
-  // The wallet shares Base as well as the other chain, so switching back needs no approval on the phone.
+  // The wallet already shares Base besides the other chain, so switching back needs no approval on the phone.
   await page.getByRole('button', { name: 'Switch to Base' }).click()
   await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
   await expect(walletChip(page)).toHaveAccessibleName(/ Base$/)
   await signIn(page, phone)
 })
 
-test('a pairing approved without the Base chain connects; the app requests nothing and offers to switch to Base [GEN-08]', async ({ open, practice }) => {
+test('a wallet paired without the Base chain connects, but gets no request until it switches to Base [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await practice.wallet({ chain: 1 })
@@ -120,7 +122,10 @@ test('a pairing approved without the Base chain connects; the app requests nothi
   await signIn(page, phone)
 })
 
-test('a WalletConnect relay outage shows at once, reading from the exchange continues, and the wallet connection resumes', async ({ open, practice }) => {
+test('the app reports a WalletConnect relay outage at once, still reads from the exchange, and later resumes the wallet connection', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -148,7 +153,7 @@ test('without the WalletConnect relay the app says that it cannot create a QR co
   await expect(page.getByText('Waiting for a wallet')).toBeVisible()
 })
 
-test('after the relay refused the WalletConnect project id, the page offers to set another id, and tries again after one was set in the settings', async ({
+test('if the WalletConnect relay refuses the project id, the page offers to set another one, and retries once Settings has one', async ({
   open,
   practice,
   profileDir,
@@ -189,8 +194,8 @@ test('after the relay refused the WalletConnect project id, the page offers to s
   }
 })
 
-test('a newcomer gets from the exchange’s address to the project id to the relay without leaving the page', async ({ practice, launch }) => {
-  // The public relay must not be reached: the two switches cut off the stand-in and Electron.
+test('on one page, a new user enters the exchange’s address and a WalletConnect project id, and the app tries the relay', async ({ practice, launch }) => {
+  // The test must not reach the public relay. The variable blocks the relay in the stand-in for Electron, the switch blocks it in real Electron.
   const { main: page } = await launch({
     env: { SVC_DESK_HOST_OFFLINE: '1' },
     args: ['--host-resolver-rules=MAP relay.walletconnect.org ~NOTFOUND'],
@@ -201,12 +206,12 @@ test('a newcomer gets from the exchange’s address to the project id to the rel
   await projectIdField(page).fill('0123456789abcdef0123456789abcdef')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Project ID saved')).toBeVisible()
-  // The page connects with the new id, so it gets as far as the relay.
+  // The page now uses the new project id. So the error is no longer about the id but about the blocked relay.
   await expect(page.getByText(/relay is unreachable/).first()).toBeVisible()
   await expect(projectIdField(page)).toBeHidden()
 })
 
-test('wallet connection and session survive a restart; an expired session resumes with a new signature [AUTH-08]', async ({ open, practice }) => {
+test('wallet connection and session survive a restart; after the session expires, the user signs in again [AUTH-08]', async ({ open, practice }) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)
@@ -231,7 +236,7 @@ test('wallet connection and session survive a restart; an expired session resume
   await expectSignedIn(page)
 })
 
-test('a wallet that disconnects disappears from the app at once, or at the next start if the app was closed', async ({ open, practice }) => {
+test('the app removes a wallet that disconnects at once, or at the next start if the app was closed', async ({ open, practice }) => {
   const first = await open()
   await pair(first)
   const connect = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })

@@ -12,11 +12,9 @@ import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** A table query without any filter. */
 const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 const region = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
 const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ hasText: about })
-/** A wallet that belongs to someone else. */
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
 test('the account page shows figures and tables read with the user’s key; a row links to its intent and its finality [ACC-01, ACC-02]', async ({
@@ -54,7 +52,7 @@ test('the account page shows figures and tables read with the user’s key; a ro
   })
   await openTab(page, 'Orders')
   await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page, 'BTC-PERP')).toContainText(/Market/))
-  await test.step('the user finds an order by its client order id, and an unknown id is reported as not found', async () => {
+  await test.step('the user finds an order by its client order id, and the app reports an unknown id as not found', async () => {
     const [transaction] = (await appValue(page, 'account.history', { watch: null, table: 'transactions', ...anyRow })).rows
     const clientOrderId = transaction?.clientOrderId ?? 'none'
     await tables(page).getByRole('button', { name: 'Find by client order ID' }).click()
@@ -108,7 +106,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   await practice.clearFaults()
   await expect(drawnRows(page).last()).toBeVisible()
   expect(await drawnRows(page).count()).toBeLessThan(120)
-  // While the user scrolls, the table only counts new rows. It shows them at the top when the user asks for them.
+  // While the user scrolls, the table only counts new rows. A button shows them at the top.
   await tables(page)
     .getByRole('button', { name: /newer$/ })
     .click()
@@ -124,7 +122,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   expect(lines.length - 1).toBeGreaterThanOrEqual(past.trades)
   expect(new Set(lines).size).toBe(lines.length)
 
-  // The trades are random. Scrolls until a row shows a trade that closes a position as taker, with its profit or loss.
+  // The trades are random, so the test scrolls until a row shows a taker trade that closed a position with profit or loss.
   await expect(async () => {
     const closing = drawnRows(page).filter({ hasText: /(Reduce|Close).*[+−][\d,]+\.\d\d.*Taker/ })
     if ((await closing.count()) === 0) await box.evaluate((element) => element.scrollBy(0, element.clientHeight))
@@ -181,7 +179,7 @@ test('without a key every page reads the account from the public routes, states 
   expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])
 })
 
-test('a watched wallet is read through public routes, is marked watch-only, and shows neither actions nor data of the user’s account [ACC-03]', async ({
+test('a watched wallet is read from public routes and marked watch-only; it shows no actions and no data of the user’s own account [ACC-03]', async ({
   open,
   practice,
 }) => {
@@ -212,14 +210,14 @@ test('a watched wallet is read through public routes, is marked watch-only, and 
   const sheet = page.getByRole('dialog', { name: 'Closed position' })
   await expect(sheet).toContainText('Watch-only. You cannot act on this account.')
   await sheet.getByRole('button', { name: 'Close' }).click()
-  // Back at the user’s own account, no data of the other account remains.
+  // Back in the user’s own account, the other account’s data must be gone.
   await accountHead(page).getByRole('button', { name: 'Old fund' }).click()
   await page.getByRole('menuitemradio', { name: /^Connected wallet/ }).click()
   await expect(tables(page)).toContainText('No closed positions yet')
   await expect(accountHead(page)).toContainText('With own')
 })
 
-test('the app shows an alert in its window and in the system when the account gets too close to liquidation [ACC-01]', async ({ open, practice }) => {
+test('when the account gets close to liquidation, the app shows an alert in its window and as a system notification [ACC-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'alerts')
@@ -237,7 +235,7 @@ test('the app shows an alert in its window and in the system when the account ge
   await expect(sheet).toBeHidden()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/Health factor [\d,.]+The health factor is below your threshold of 100,000\./)
   await expect(page.getByRole('button', { name: 'Alerts are on. Change alerts' })).toBeVisible()
-  // `standIn` exists only in the stand-in for Electron: the requests that the app made to the desktop, notifications included.
+  // Only the stand-in for Electron has `standIn`. It records the app’s requests to the desktop, such as notifications.
   const warnings = (click: boolean) =>
     desk.app.evaluate((electron, wanted) => {
       const { standIn } = electron as unknown as { standIn: { requests: { kind: string; title?: string; click?: () => void }[] } }

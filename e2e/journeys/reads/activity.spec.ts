@@ -20,10 +20,7 @@ const keysRoute = 'POST /api/dex/developer/keys'
 
 const clipboard = (app: ElectronApplication): Promise<string> => app.evaluate(({ clipboard: board }) => board.readText())
 
-test('the user can inspect and filter every request, and copy it without its secret to send it again elsewhere [GEN-05, AUTH-09]', async ({
-  open,
-  practice,
-}) => {
+test('the user can inspect and filter all requests, and copy one as a command without its secret [GEN-05, AUTH-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'console')
@@ -38,7 +35,7 @@ test('the user can inspect and filter every request, and copy it without its sec
   const filter = page.getByRole('textbox', { name: 'Filter requests' })
   const rows = activityRows(page, 'Requests')
 
-  await test.step('filters show only requests that change something, or only one route', async () => {
+  await test.step('filters limit the list of requests to those that change something, or to one route', async () => {
     await page.getByRole('radio', { name: 'Changes' }).click()
     await expect(rows.filter({ hasText: 'GET ' })).toHaveCount(0)
     await filter.fill('DEVELOPER/keys')
@@ -50,7 +47,7 @@ test('the user can inspect and filter every request, and copy it without its sec
     await page.getByRole('menuitemradio', { name: '2xx, succeeded' }).click()
     await expect(rows).toHaveCount(2)
   })
-  await test.step('the detail of a request shows request and response, with the service’s request id', async () => {
+  await test.step('a request’s detail shows the request and its response with the service’s request id', async () => {
     const detail = await openRequest(page, /POST \/api\/dex\/developer\/keys(?!\/)/)
     await expect(page).toHaveURL(/#\/activity\/dsk-[0-9a-f]{12}\?tab=requests$/)
     const [call] = await practice.callsTo(keysRoute)
@@ -65,7 +62,7 @@ test('the user can inspect and filter every request, and copy it without its sec
     await expect(detail.getByRole('region', { name: 'Request as curl' })).toContainText('--header "Authorization: Bearer $SVC_SESSION"')
     await expect(detail).toContainText('This app never shares its own')
   })
-  await test.step('Escape closes the detail and leaves the list unchanged', async () => {
+  await test.step('Escape closes a request’s detail and leaves the list unchanged', async () => {
     await page.keyboard.press('Escape')
     await expect(requestDetail(page)).toBeHidden()
     await expect(page).toHaveURL(/#\/activity\?tab=requests$/)
@@ -84,7 +81,7 @@ test('the user can inspect and filter every request, and copy it without its sec
     await page.getByRole('radio', { name: 'Failures' }).click()
     await expect(page.getByRole('heading', { name: 'No matching request' })).toBeVisible()
   })
-  await test.step('a failed attempt links to the retry that succeeded', async () => {
+  await test.step('a failed request links to the retry that succeeded', async () => {
     await filter.fill('')
     await expect(rows).toHaveCount(1)
     const detail = await openRequest(page, '/api/dex/v1/account')
@@ -95,7 +92,7 @@ test('the user can inspect and filter every request, and copy it without its sec
     await expect(detail.getByRole('region', { name: 'Response body' })).toContainText('"collateral')
     await expect(tries.nth(1)).toHaveAttribute('aria-current', 'true')
   })
-  await test.step('the copied command contains no secret, and gets the same response in a terminal where the key is set', async () => {
+  await test.step('the copied command contains no secret, and gets the same response in a terminal that provides the key', async () => {
     const detail = requestDetail(page)
     await detail.getByRole('tab', { name: 'Copy as' }).click()
     await detail.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -116,7 +113,7 @@ test('the user can inspect and filter every request, and copy it without its sec
     expect(JSON.parse(stdout)).toMatchObject({ success: true })
     expect((await practice.callsTo(accountRoute)).some(({ userAgent, status }) => userAgent?.startsWith('curl/') && status === 200)).toBe(true)
   })
-  await test.step('while the detail of a request is open, the list does not move and counts new rows', async () => {
+  await test.step('while a request’s detail is open, the list does not move but counts new rows', async () => {
     await page.getByRole('radio', { name: 'All', exact: true }).click()
     await expect(rows).not.toHaveCount(1)
     const top = rows.first().getByRole('button').first()
@@ -131,7 +128,7 @@ test('the user can inspect and filter every request, and copy it without its sec
   })
 })
 
-test('the user can search, filter and export the audit log, which leaves out the app’s own calls and shows the user’s own labels [KEY-14]', async ({
+test('the audit log can be searched, filtered and exported; it hides the app’s own calls and shows the user’s labels [KEY-14]', async ({
   open,
   practice,
   profileDir,
@@ -142,12 +139,11 @@ test('the user can search, filter and export the audit log, which leaves out the
   const keyId = await keyIdOf(page, 'auditor')
   const [secret = ''] = keptSecrets(keyId)
   expect((await recordOf(practice, 'auditor')).label).toMatch(/^auditor #/)
-  // Advances the clock by two minutes. The app cannot tell whether it made calls in its first minute itself, because they are too close to the start
-  // of its own log.
+  // Advances the clock, because the app cannot attribute calls in the first minute of its own log: it cannot tell whether it made them.
   await practice.advance(120_000)
   const accountReads = async () => (await practice.callsTo(accountRoute)).length
   const before = await accountReads()
-  // Overview makes the app read the account itself.
+  // Opening Overview makes the app read the account.
   await goTo(page, 'Overview')
   await expect.poll(accountReads).toBeGreaterThan(before)
   expect(await statusWith(practice, secret)).toBe(200)
@@ -163,7 +159,7 @@ test('the user can search, filter and export the audit log, which leaves out the
   }
   const audit = page.getByRole('region', { name: 'Audit' })
 
-  await test.step('the creation of a key has one row from the service’s log and one from the app’s journal', async () => {
+  await test.step('a key’s creation appears in two rows: one from the service’s log, one from the app’s journal', async () => {
     await kind('All kinds', 'Keys created')
     const created = rows.filter({ hasText: 'Key created' })
     for (const name of ['The service', 'This app']) await expect(created.filter({ has: page.getByRole('cell', { name, exact: true }) })).toHaveCount(1)
@@ -171,7 +167,7 @@ test('the user can search, filter and export the audit log, which leaves out the
     const [call] = await practice.callsTo(keysRoute)
     await expect(created.filter({ hasText: call?.requestId ?? 'none' })).toHaveCount(2)
   })
-  await test.step('calls made outside this app are marked', async () => {
+  await test.step('the audit log marks calls that were made outside this app', async () => {
     await kind('Keys created', 'Calls')
     await page.getByRole('textbox', { name: 'Filter the log' }).fill('v1/account')
     await expect(rows).toHaveCount(1)
@@ -188,13 +184,13 @@ test('the user can search, filter and export the audit log, which leaves out the
   await page.getByRole('textbox', { name: 'Filter the log' }).fill('auditor')
   await only('Both')
   await kind('All kinds', 'Keys created')
-  // The previous rows stay until the response arrives.
+  // Waits, because the previous rows stay visible until the response arrives.
   await expect(rows.filter({ hasNotText: 'Key created' })).toHaveCount(0)
   await expect(rows.filter({ hasNotText: 'auditor' })).toHaveCount(0)
   const shown = await rows.count()
   expect(shown).toBeGreaterThanOrEqual(2)
   for (const format of ['csv', 'json'] as const)
-    await test.step(`the ${format} export contains exactly what is on the screen`, async () => {
+    await test.step(`an export as ${format} contains exactly the rows on the screen`, async () => {
       const path = join(profileDir, `audit.${format}`)
       const asked = await answerDialogs(desk.app, { save: path })
       await audit.getByRole('button', { name: 'Export' }).click()

@@ -16,7 +16,7 @@ test('the app uses a stream once available, reads with its own key, and asks bef
   await goTo(page, 'Settings')
   const service = page.getByRole('region', { name: 'Service', exact: true })
 
-  await test.step('while the stream returns 503, the app polls the account, and tries the stream only rarely', async () => {
+  await test.step('while the stream responds with 503, the app polls the account and only rarely retries the stream', async () => {
     await sees(practice, 'GET /api/dex/v1/stream', async () => {
       await expect(figure(service, 'Account stream')).toContainText('polling the account instead')
     })
@@ -24,7 +24,7 @@ test('the app uses a stream once available, reads with its own key, and asks bef
     expect(asked).toBeLessThan(6)
   })
 
-  await test.step('the stream becomes available', async () => {
+  await test.step('once the stream becomes available, the app uses it', async () => {
     await sees(practice, 'GET /api/dex/v1/snapshot', async () => {
       await practice.faults({ stream: {} })
       await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
@@ -74,7 +74,6 @@ test('the app uses a stream once available, reads with its own key, and asks bef
     await expect(figure(requestDetail(page), 'Host')).toHaveText(`${host} Second host`)
     await page.keyboard.press('Escape')
     await page.getByRole('textbox', { name: 'Filter requests' }).fill('/api/dex/developer/')
-    // The rows stay unchanged until the search has finished.
     await expect(byTheSecond).toHaveCount(0)
     await rows.filter({ hasText: '/api/dex/developer/' }).first().getByRole('button').first().click()
     await expect(figure(requestDetail(page), 'Host')).toHaveText(new URL(practice.descriptor.hostUrl).host)
@@ -83,7 +82,7 @@ test('the app uses a stream once available, reads with its own key, and asks bef
     await expect(figure(service, 'Host$')).toContainText('Responding', { timeout: 90_000 })
   })
 
-  await test.step('when the service’s version changes, the app asks once for consent', async () => {
+  await test.step('when the service’s version changes, the app asks once for the user’s consent', async () => {
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
     await expect(page.getByRole('alert').filter({ hasText: 'The service has changed.' })).toBeVisible({ timeout: 30_000 })
   })

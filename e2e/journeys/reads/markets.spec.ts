@@ -10,7 +10,7 @@ import type { Practice } from '../../support/practice.ts'
 import { root } from '../../support/project.ts'
 
 const number = /\d/
-/** The service is polled for circuit breakers every 15 seconds. */
+/** Longer than the app’s polling interval for circuit breakers, 15 seconds. */
 const soon = { timeout: 25_000 }
 
 const bookRoute = 'GET /api/dex/orderbook'
@@ -19,10 +19,7 @@ const pictures = process.env.SVC_DESK_PICTURES === '1'
 const favourites = (page: Page) => page.getByRole('list', { name: 'Favourites' })
 const breakerNotice = (page: Page) => page.getByRole('status').filter({ hasText: 'circuit breaker' })
 
-/**
- * Checks the views that show the same data from the versioned and from the public routes. `root`: `/api/dex/v1` or `/api/dex`. `id`: how the route
- * names a market.
- */
+/** Expects every market view to show data. `root`: the routes to use, `/api/dex/v1` or `/api/dex`. `id`: the parameter that names a market. */
 async function seesMarkets(page: Page, practice: Practice, root: string, id: string): Promise<void> {
   const isPublic = root === '/api/dex'
   await openMarkets(page)
@@ -118,7 +115,7 @@ test('every market route, versioned or public, has a view; with a key the app re
   })
 })
 
-test('MKT-01: the order book shows that it is loading, that it is empty, or why it cannot be read', async ({ open, practice }) => {
+test('MKT-01: the order book says whether it is loading, is empty or cannot be read', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -140,7 +137,7 @@ test('MKT-01: the order book shows that it is loading, that it is empty, or why 
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
     await expect(book.getByRole('status', { name: 'Reading the order book' })).toHaveCount(0)
   })
-  await test.step('the order book shows that it has no orders', async () => {
+  await test.step('the order book says that it contains no orders', async () => {
     await practice.faults({ emptyBook: true })
     await expect(book.getByRole('heading', { name: 'The book is empty' })).toBeVisible()
     await expect(book).toContainText('There are no bids or asks in this market now.')
@@ -148,7 +145,7 @@ test('MKT-01: the order book shows that it is loading, that it is empty, or why 
     await practice.faults({ emptyBook: false })
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
   })
-  await test.step('the order book shows an error on a market whose order book was never read before', async () => {
+  await test.step('the order book shows an error if reading it fails the first time', async () => {
     await practice.faults({ answer: [{ route: bookRoute, status: 400, code: 'BOOK_AWAY', times: 1_000 }] })
     await openMarket(page, 'ETH-PERP')
     await expect(book).toContainText('BOOK_AWAY')
@@ -180,7 +177,7 @@ test('the user can search, sort and favourite markets; the mark prices of 13 fav
     await expect(byName).toHaveAttribute('aria-sort', 'descending')
     expect(await shownSymbols(page)).toEqual(up.toReversed())
   })
-  await test.step('the keyboard moves from one market to the next', async () => {
+  await test.step('arrow keys move from one market to the next', async () => {
     const [first, second] = await shownSymbols(page)
     await page.getByRole('link', { name: first ?? '', exact: true }).focus()
     await page.keyboard.press('ArrowDown')
@@ -189,7 +186,7 @@ test('the user can search, sort and favourite markets; the mark prices of 13 fav
     await expect(page.getByRole('heading', { level: 1, name: second ?? '' })).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Markets' }).click()
   })
-  await test.step('typing a name finds its market', async () => {
+  await test.step('typing a market’s name finds the market', async () => {
     const search = page.getByRole('searchbox', { name: 'Search markets' })
     await search.fill('doge')
     await expect(marketsTable(page).getByRole('link')).toHaveText(['DOGE-PERP'])
@@ -208,7 +205,7 @@ test('the user can search, sort and favourite markets; the mark prices of 13 fav
   const marks = await practice.callsTo('GET /api/dex/marks')
   expect(new Set(marks.map(({ status }) => status))).toEqual(new Set([200]))
 
-  await test.step('the favourites are still there after a restart', async () => {
+  await test.step('favourites survive a restart', async () => {
     await desk.close()
     desk = await open()
     page = desk.main
@@ -253,7 +250,7 @@ test('every page shows a tripped circuit breaker with its reason and start time,
   await expect(breakerNotice(page)).toHaveCount(0, soon)
 })
 
-test('a missing value shows as a dash, stale data is marked, and a missing market is reported [ERR-02]', async ({ open, practice }) => {
+test('a missing value shows as a dash, stale data is marked, and a market that disappeared is reported [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -285,11 +282,10 @@ test('a missing value shows as a dash, stale data is marked, and a missing marke
   await expect(marketLine(page, 'BTC-PERP')).toBeVisible()
 })
 
-test('market names of any length and script fit the Markets page, and numbers sent as text are read [ERR-02]', async ({ open, practice }) => {
+test('market names of any length and script fit the Markets page, and the app reads numbers that are sent as text [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
-  /** How far the content extends beyond the window and the page, in pixels. */
   const beyond = () =>
     page.evaluate(() =>
       [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),

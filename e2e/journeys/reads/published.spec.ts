@@ -8,7 +8,7 @@ import { root } from '../../support/project.ts'
 
 const pictures = process.env.SVC_DESK_PICTURES === '1'
 
-test('options that the exchange does not publish show why they are unavailable; published changes need consent before trading [GEN-09] [MKT-02]', async ({
+test('unpublished options show why they are unavailable; changed published values need consent before trading [GEN-09] [MKT-02]', async ({
   open,
   practice,
 }) => {
@@ -35,7 +35,7 @@ test('options that the exchange does not publish show why they are unavailable; 
     await goTo(page, 'Trade')
   }
 
-  await test.step('an unpublished order type, margin mode and time in force cannot be chosen', async () => {
+  await test.step('the user cannot choose an unpublished order type, margin mode or time in force', async () => {
     const stop = form.getByRole('tab', { name: 'Stop' })
     await expect(stop).toBeDisabled()
     await expect(stop).toHaveAttribute('title', 'The exchange accepts no stop orders now.')
@@ -49,7 +49,7 @@ test('options that the exchange does not publish show why they are unavailable; 
     await expect(fok).toHaveAttribute('title', 'The exchange accepts no fill-or-kill orders now.')
     await expect(form.getByRole('radio', { name: 'IOC' })).toBeEnabled()
     await shoot('less')
-    // Fewer options are not a service change: the app does not ask about the options that remain.
+    // Removed options need no consent, because the remaining options stay the same.
     await expect(banner).toHaveCount(0)
     await chooseOrderType(page, 'Market')
   })
@@ -65,8 +65,8 @@ test('options that the exchange does not publish show why they are unavailable; 
     await shoot('taken-away')
   })
 
-  await test.step('a changed schema or fewer key scopes show on every page, and need consent before the next order', async () => {
-    // The versioned responses name the API version and the schema only in their headers (Versioning 2).
+  await test.step('every page reports a changed schema or removed key scopes, which need consent before the next order', async () => {
+    // The versioned routes send API version and schema version only as response headers (Versioning 2).
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })
@@ -83,7 +83,7 @@ test('options that the exchange does not publish show why they are unavailable; 
     await page.keyboard.press('Escape')
   })
 
-  await test.step('a changed router contract needs consent again', async () => {
+  await test.step('a changed router contract needs the user’s consent again', async () => {
     const router = `0x${'ab'.repeat(20)}`
     await practice.faults({ published: { scopes: ['market:read', 'account:read', 'trade:prepare'], router } })
     await looksAgain()

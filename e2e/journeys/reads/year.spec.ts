@@ -23,14 +23,13 @@ import {
 import { read, shown } from '../../support/year/exact.ts'
 import { amountsOf, depth, legendOf, longer, type SentCandle, type SentLevel } from '../../support/year/market-sums.ts'
 
-/** Years that differ in every price and trade, each seen from a place where another day begins at another time. */
+/** Three years of random data. Each is viewed in another time zone, where days begin at another time. */
 const years = [
   { seed: 11, zone: 'Asia/Tokyo' },
   { seed: 230, zone: 'America/Los_Angeles' },
   { seed: 4_099, zone: 'Pacific/Kiritimati' },
 ] as const
 
-/** Asks the exchange's own public routes, bypassing the app. */
 async function ask(practice: Practice, path: string): Promise<Record<string, unknown>> {
   const answer = await fetch(`${practice.descriptor.hostUrl}/api/dex/${path}`)
   return (await answer.json()) as Record<string, unknown> // every response is a JSON object
@@ -41,7 +40,7 @@ const listed = async (practice: Practice): Promise<ReadonlyMap<number, ListedMar
   return new Map(markets.map((market) => [market.id, market]))
 }
 
-/** The place and the texts of the cells of each row, without the letters in the coins. All at one moment, because rows are reused. */
+/** Each row’s index and cell texts, without the letters of coin icons. Reads all rows in one step, because the table reuses row elements. */
 const linesOf = (rows: Locator): Promise<readonly { readonly index: number; readonly cells: readonly string[] }[]> =>
   rows.evaluateAll((found) =>
     found.map((row) => ({
@@ -54,7 +53,6 @@ const linesOf = (rows: Locator): Promise<readonly { readonly index: number; read
     })),
   )
 
-/** Scrolls through the whole table, and returns what each row showed. */
 async function allRows(page: Page, count: number): Promise<readonly (readonly string[])[]> {
   const box = tables(page).locator('[data-part=scroll]')
   await box.evaluate((element) => element.scrollTo(0, 0))
@@ -82,7 +80,7 @@ const choose = async (page: Page, from: string, to: string): Promise<void> => {
 const countText = (count: number): string => count.toLocaleString('en-US')
 
 for (const { seed, zone } of years)
-  test.describe(`the year of seed ${seed}, seen from ${zone}`, () => {
+  test.describe(`a year of random data (seed ${seed}), viewed in the time zone ${zone}`, () => {
     test.use({ practiceSeed: seed })
 
     test('equity, results and every table equal an independent sum of the exchange’s own rows, over all pages and with filters [ACC-01, ACC-02]', async ({
@@ -116,7 +114,7 @@ for (const { seed, zone } of years)
       await goTo(page, 'Account')
       const equity = page.getByRole('region', { name: 'Equity' })
 
-      await test.step('equity and collateral', async () => {
+      await test.step('the account’s equity and collateral', async () => {
         const sum = shown(collateralOf(rows), { decimals: 2 })
         await expect(equity.locator('h2 + p')).toHaveText(`${sum} USDC`)
         await expect(figure(equity, 'Collateral')).toHaveText(sum)
@@ -132,7 +130,7 @@ for (const { seed, zone } of years)
         ['1y', 365, '1y'],
         ['All', null, 'all'],
       ] as const)
-        await test.step(`results over ${span}`, async () => {
+        await test.step(`the account’s results over ${span}`, async () => {
           const fromMs = days === null ? 0 : (Math.floor(nowMs / dayMs) - days + 1) * dayMs
           await period(span).click()
           const byDay = report(rows, 'day', fromMs, named)
@@ -196,7 +194,7 @@ for (const { seed, zone } of years)
         expect(await allRows(page, all.length)).toEqual(all.map(({ cells }) => cells))
       }
       for (const tab of ['Orders', 'Trades', 'Transactions', 'Closed positions'] as const satisfies readonly TableName[])
-        await test.step(`the table ${tab}`, async () => {
+        await test.step(`the account’s table ${tab}`, async () => {
           await openTab(page, tab)
           const box = tables(page).locator('[data-part=scroll]')
           await expect(async () => {
@@ -206,7 +204,7 @@ for (const { seed, zone } of years)
           await shows(expected[tab], null)
         })
 
-      await test.step('filters by market, side, state and local day', async () => {
+      await test.step('the tables’ filters by market, side, state and local day', async () => {
         const closed = expected['Closed positions']
         await choose(page, 'All markets', 'ETH-PERP')
         await choose(page, 'Both sides', 'Short')
@@ -237,7 +235,7 @@ for (const { seed, zone } of years)
       })
     })
 
-    test('candles of every interval and the book at every grouping equal an independent sum of the exchange’s shortest candles and levels [MKT-01, MKT-03]', async ({
+    test('candles of every interval and the order book at every grouping equal an independent sum of the exchange’s data [MKT-01, MKT-03]', async ({
       open,
       practice,
     }) => {
@@ -246,7 +244,7 @@ for (const { seed, zone } of years)
       const page = desk.main
       await page.setViewportSize({ width: 1440, height: 900 })
       await pair(desk)
-      // The prices do not change, so that the app and the test read the same ones.
+      // Freezes the prices, so that the app and the test read the same values.
       await practice.faults({ stalePrices: true })
       const candlesOf = async (pairId: number, interval: string, count: number): Promise<readonly SentCandle[]> => {
         const pages: SentCandle[][] = []
@@ -260,7 +258,9 @@ for (const { seed, zone } of years)
         return pages.flat()
       }
       const minute = 60_000
-      /** Each interval, what it is put together from, and how many candles of that cover a hundred. */
+      /**
+       * For each interval: name, length in ms, the shorter interval from which it is summed, and how many candles of that interval cover 100 of it.
+       */
       const intervals = [
         ['3m', 3 * minute, '1m', 400],
         ['5m', 5 * minute, '1m', 600],
@@ -271,7 +271,7 @@ for (const { seed, zone } of years)
         ['1w', 7 * dayMs, '1d', 800],
       ] as const
       const sums = new Map<string, readonly SentCandle[]>()
-      await test.step('the exchange’s candles agree with each other', async () => {
+      await test.step('the exchange’s candles of all intervals agree with each other', async () => {
         for (const pairId of [33, 21, 1])
           for (const [interval, lengthMs, from, count] of intervals) {
             const made = longer(await candlesOf(pairId, from, count), lengthMs)
@@ -287,7 +287,7 @@ for (const { seed, zone } of years)
       const region = page.getByRole('region', { name: 'Chart' })
       const market = (await listed(practice)).get(1)
       for (const [interval, made] of sums)
-        await test.step(`the chart of ${interval}`, async () => {
+        await test.step(`the chart at interval ${interval}`, async () => {
           await page.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name: interval, exact: true }).click()
           await expect(chart(page)).toHaveAccessibleName(new RegExp(`candles of ${interval}, last`))
           const legends = made.map((candle) => legendOf(candle, market?.price_decimals ?? 0, 'BTC'))
@@ -295,7 +295,7 @@ for (const { seed, zone } of years)
           const box = await chart(page).boundingBox()
           if (box === null) throw new Error('the chart is not in sight')
           const found: string[] = []
-          // From the right, where the newest candle is, towards the left.
+          // Moves from right to left, because the newest candle is at the right.
           for (let x = box.x + box.width - 90; x > box.x + box.width * 0.6; x -= 2) {
             await page.mouse.move(x, box.y + box.height * 0.4)
             const text = (await legend.innerText()).replace(/\s+/g, ' ').replace(`BTC-PERP ${interval} `, '').trim()
@@ -305,7 +305,7 @@ for (const { seed, zone } of years)
           expect(found.toReversed()).toEqual(legends.slice(legends.length - found.length))
         })
 
-      await test.step('the book', async () => {
+      await test.step('the order book at every grouping', async () => {
         const { orderbook } = (await ask(practice, 'orderbook?pair_id=1')) as {
           readonly orderbook: { readonly bids: readonly SentLevel[]; readonly asks: readonly SentLevel[] }
         } // the practice exchange sends this shape

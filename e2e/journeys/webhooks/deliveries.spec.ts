@@ -24,7 +24,6 @@ import { outOf } from '../../support/project.ts'
 import { watchAnswers } from '../../support/search/page-answers.ts'
 import { takeBlockBack } from '../../support/take-block-back.ts'
 
-/** One line that `svc-desk listen --json` prints about a delivery. */
 interface Told {
   readonly type: string
   readonly url?: string
@@ -35,13 +34,12 @@ interface Told {
   readonly deliveries?: number
 }
 
-/** Terminals that are ended after each test, even after a failed one. */
 const terminals: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
 })
 
-/** Runs `svc-desk listen` in a terminal. Returns the process and the lines that it has written. */
+/** Runs `svc-desk listen` in a terminal. Returns the process and its output lines. */
 function listening(words: readonly string[]) {
   const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'listen', ...words], { stdio: ['pipe', 'pipe', 'pipe'] })
   terminals.push(child)
@@ -53,7 +51,7 @@ function listening(words: readonly string[]) {
   return { told, errors: () => errors, ended, interrupt: () => child.kill('SIGINT') }
 }
 
-/** The user’s own endpoint: answers 200 to every delivery, and stores it. */
+/** A webhook endpoint of the user. Stores every delivery and responds with 200. */
 async function endpoint() {
   const got: { readonly id: string; readonly body: string }[] = []
   const server = createServer((request, response) => {
@@ -82,15 +80,15 @@ async function tradeToFinal(page: Page, practice: Practice, value: string): Prom
 }
 
 /**
- * `genuine` and `forged`: how many deliveries of each kind a flood contains; it also contains one genuine event many times. `keptForged` and
- * `keptAttempts`: the lab’s limits for stored forged deliveries and for stored attempts per event (electron/webhooks/lab/captures.ts).
+ * A flood of webhook deliveries: `genuine` valid ones, `forged` ones with a wrong signature, and one event many times. `keptForged` and
+ * `keptAttempts` are the lab’s limits for stored forged deliveries and for attempts per event (electron/webhooks/lab/captures.ts).
  */
 const [genuine, forged, keptForged, keptAttempts] = [850, 1_150, 1_000, 20]
-/** The window must respond to a click within this time, even during a flood. */
+/** The window must respond to a click within this time (ms), even during a flood of deliveries. */
 const answerMs = 1_000
 const whole = (count: number) => count.toLocaleString('en-US')
 
-/** Sends at least 2,000 deliveries, until the window has responded. The lab is open and forwards nothing. Empties the lab at the end. */
+/** Sends at least 2,000 deliveries to the webhook lab, until the window has responded to a click. Empties the lab at the end. */
 async function floodLab(page: Page, url: string, secret: string): Promise<void> {
   const panel = labPanel(page)
   await chooseInLab(page, 'Clear')
@@ -101,7 +99,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
     const often = { id: 'evt_often', createdAtS: nowS - 10_000, secret }
     for (let index = 0; index < forged; index += 1) {
       yield { id: `evt_forged_${index}`, createdAtS: nowS, secret: `${secret}0` }
-      // The deliveries arrive in a different order than the events happened.
+      // Deliveries arrive in another order than their events happened.
       if (index < genuine) yield { id: `evt_${index}`, createdAtS: nowS - ((index * 7) % genuine), secret }
       if (index % 10 === 0) yield often
     }
@@ -216,7 +214,7 @@ test('the webhook lab shows deliveries and corrections; a terminal verifies and 
   await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
 
   const of = (type: string) => told.filter((one) => one.event?.type === type)
-  const hash = await test.step('the terminal reports the events of a final order, each verified and forwarded byte for byte', async () => {
+  const hash = await test.step('the terminal command verifies the events of a final order, and forwards each without changing a byte', async () => {
     const txHash = await tradeToFinal(page, practice, '420')
     await expect.poll(() => of('transaction.confirmed').length, { timeout: 20_000 }).toBe(1)
     await expect.poll(() => of('order.filled').length, { timeout: 20_000 }).toBe(1)
@@ -228,7 +226,7 @@ test('the webhook lab shows deliveries and corrections; a terminal verifies and 
   })
   const confirmed = of('transaction.confirmed')[0]?.event?.id ?? 'none'
 
-  await test.step('a repeated delivery is marked as a duplicate, and forwarded with that mark', async () => {
+  await test.step('the terminal command marks a repeated delivery as a duplicate, and forwards it with that mark', async () => {
     await practice.faults({ deliveries: { duplicate: true } })
     const { event_id } = await practice.deliver('funding.charged')
     await expect
@@ -268,7 +266,7 @@ test('the webhook lab shows deliveries and corrections; a terminal verifies and 
   own.close()
 })
 
-test('the gap check finds exactly the dropped delivery, and links to received deliveries and revoked events [HOOK-07, HOOK-08]', async ({ open, practice }) => {
+test('the gap check finds exactly the delivery that was lost, and links to received and revoked events [HOOK-07, HOOK-08]', async ({ open, practice }) => {
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main
@@ -288,7 +286,7 @@ test('the gap check finds exactly the dropped delivery, and links to received de
   await expect(event('transaction.confirmed')).toContainText('Captured', { timeout: 20_000 })
   await expect(event('position.changed')).toContainText('Still due')
   await practice.clearFaults()
-  // Enough time for all four attempts to deliver an event and for the waits between them.
+  // Covers all four delivery attempts of the service and the waits between them.
   await practice.advance(70_000)
   await checkAgain(page)
   await expect(gapSummary(page)).toHaveText('1 of 4 events missing', { timeout: 20_000 })
@@ -298,7 +296,7 @@ test('the gap check finds exactly the dropped delivery, and links to received de
   await event('order.filled').getByRole('link', { name: /^evt_/ }).click()
   await expect(page.getByRole('dialog')).toContainText('order.filled')
   await page.keyboard.press('Escape')
-  // Ten minutes pass, so that the app’s last check of the webhook is long ago.
+  // After ten minutes, the app’s last check of the webhook counts as old.
   await practice.advance(600_000)
   await takeBlockBack(practice, hash)
   await openGaps(page)

@@ -23,7 +23,7 @@ const token = 'tok_5f1c9a7be2d04c86'
 const withToken = ({ url: address }: OwnReceiver) => `${address}?token=${token}`
 const nowS = () => Math.floor(Date.now() / 1_000)
 
-/** Creates a webhook on the screen and returns its signing secret. */
+/** Creates a webhook in the app and returns its signing secret. */
 async function webhookSecret(desk: Desk): Promise<string> {
   await signIn(desk.main, await pair(desk))
   await createWebhook(desk.main, url)
@@ -33,7 +33,7 @@ async function webhookSecret(desk: Desk): Promise<string> {
   return keptSecrets(id)[0] ?? ''
 }
 
-/** Pastes as from a clipboard, which keeps line breaks unchanged, whereas the text field normalises them. */
+/** Pastes text as from a clipboard. Typing into the text field would change its line breaks. */
 async function paste(page: Page, text: string): Promise<void> {
   await pastedField(page).evaluate((field, copied) => {
     const clipboardData = new DataTransfer()
@@ -48,7 +48,9 @@ const failing = (page: Page) =>
     .getByRole('listitem')
     .filter({ hasText: /^Wrong:/ })
 
-/** Tests the user’s own receiver with a throwaway secret: first with a planted fault, then fixed. Returns the secret. */
+/**
+ * Runs the receiver test against the user’s receiver with a throw-away secret: first with a bug in the receiver, then without. Returns the secret.
+ */
 async function testOwnReceiver({ app, main: page }: Desk, receiver: OwnReceiver, reportFile: string): Promise<string> {
   await openReceiverTest(page)
   await receiverTest(page).getByRole('button', { name: 'Set up test' }).click()
@@ -163,7 +165,7 @@ async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, a
   await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
 }
 
-test('the inspector judges a delivery genuine, changed or old; a fixed receiver passes its test; results survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
+test('the inspector detects changed and old deliveries; a fixed receiver passes its test; results survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
   open,
   profileDir,
 }) => {
@@ -205,7 +207,7 @@ test('the inspector judges a delivery genuine, changed or old; a fixed receiver 
   expect(crossed).toContain('receiverTest.state')
   for (const one of [secret, throwaway]) expect(crossed).not.toContain(one)
 
-  await test.step('after a restart the lab is paused with its settings, and the test report is still there', async () => {
+  await test.step('after a restart, the webhook lab is paused with its settings, and the report of the receiver test still exists', async () => {
     const port = await freePort()
     await listenInLab(page, withToken(receiver), port)
     await desk.close()
@@ -215,7 +217,9 @@ test('the inspector judges a delivery genuine, changed or old; a fixed receiver 
   })
 })
 
-test('the user chooses a delivery from a HAR file; a correction names its revoked event; unreadable input is reported [HOOK-05, HOOK-07]', async ({ open }) => {
+test('the inspector reads a delivery from a HAR file, names the event that a correction revokes, and reports unreadable input [HOOK-05, HOOK-07]', async ({
+  open,
+}) => {
   const desk = await open()
   const page = desk.main
   const secret = await webhookSecret(desk)

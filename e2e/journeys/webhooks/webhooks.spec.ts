@@ -23,7 +23,7 @@ const url = 'http://127.0.0.1:4000/hooks'
 const host = '127.0.0.1:4000'
 const signed = /^svc_whsec_[0-9a-f]{64}$/
 
-/** Waits until the screen shows the webhook as created, and returns its id. */
+/** Waits until the app shows the webhook as created. Returns the webhook’s id. */
 async function made(page: Page): Promise<string> {
   await expect(signingSecret(page)).toContainText('In the system keychain')
   const id = page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/)
@@ -43,7 +43,7 @@ test('the user creates a webhook; its secret in the keychain survives a restart 
   await goTo(desk.main, 'Webhooks')
   await expect(desk.main.getByRole('main')).toContainText('No webhooks yet')
 
-  await test.step('the form shows an error at the invalid field, and nothing is sent', async () => {
+  await test.step('the webhook form shows an error at an invalid field, and sends nothing', async () => {
     const sheet = await openNewWebhook(desk.main)
     const field = sheet.getByRole('textbox', { name: 'Send to' })
     const press = () => sheet.getByRole('button', { name: 'Create webhook' }).click()
@@ -109,7 +109,7 @@ test('the user creates a webhook; its secret in the keychain survives a restart 
   expect((await practice.effects()).webhooks).toMatchObject([{ webhook_id: id, status: 'disabled' }])
 })
 
-test('with eight active webhooks the screen shows the limit, and a ninth is refused with the service’s own message and request id [HOOK-04, GEN-05]', async ({
+test('with eight active webhooks, the app shows the limit; the service refuses a ninth, with its message and request id shown [HOOK-04, GEN-05]', async ({
   open,
   practice,
 }) => {
@@ -141,7 +141,7 @@ test('with eight active webhooks the screen shows the limit, and a ninth is refu
   await made(page)
 })
 
-test('after a lost response or a kill, a webhook without stored secret is listed and removable; with a stored secret it is complete [HOOK-03, KEY-16]', async ({
+test('after a lost response or a kill, a webhook without a secret is listed and can be deleted; with a stored secret it is complete [HOOK-03, KEY-16]', async ({
   open,
   practice,
 }) => {
@@ -162,7 +162,7 @@ test('after a lost response or a kill, a webhook without stored secret is listed
   ])
   expect(keptSecrets((await practice.effects()).webhooks[1]?.webhook_id ?? '')).toEqual([expect.stringMatching(signed)])
 
-  await test.step('the app is killed while the response is on its way', async () => {
+  await test.step('the app is killed while the service’s response is on its way', async () => {
     await practice.faults({ delay: [{ route: create, ms: null }] })
     await createWebhook(desk.main, `${url}/killed`)
     await expect.poll(async () => (await practice.effects()).webhooks.length).toBe(3)
@@ -178,7 +178,7 @@ test('after a lost response or a kill, a webhook without stored secret is listed
     await expect(webhookRow(desk.main, `${url}/killed`)).toContainText('Disabled')
   })
 
-  await test.step('the app is killed between writing the secret to the keychain and recording it in the journal', async () => {
+  await test.step('the app is killed after storing the secret in the keychain and before recording this in the journal', async () => {
     await diesBefore(desk, 'STORED')
     await createWebhook(desk.main, `${url}/stored`)
     await death(desk)
@@ -211,11 +211,11 @@ test('the webhook’s signing secret appears in no page, storage, message, outpu
   expect(Object.entries({ ...places, output: desk.output() }).flatMap(([place, text]) => sought.inText(place, text))).toEqual([])
   expect(readdirSync(profileDir)).toEqual(expect.arrayContaining(['desk.db', 'logs', 'profiles']))
   expect([...sought.inFolder(profileDir), ...sought.inFolder(dirname(practice.descriptorFile))]).toEqual([])
-  // Proves that the same search finds a planted secret.
+  // Checks that the search works: it must find a planted copy of the secret.
   expect(sought.inText('planted', `x${Buffer.from(`a${secret}`).toString('base64')}`)).not.toEqual([])
 })
 
-test('the keyboard alone creates and disables a webhook [HOOK-02, HOOK-04]', async ({ open, practice }) => {
+test('the user creates and disables a webhook with the keyboard alone [HOOK-02, HOOK-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))

@@ -13,7 +13,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds at the page as it is now: rule, impact and the first elements, for every impact above “minor”. */
+/** Runs axe, the accessibility checker, on the current page. Returns each violation above “minor”: rule, impact and first elements. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource)
   return page.evaluate(async () => {
@@ -36,8 +36,8 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * The controls that are too small to hit: less than 24 px wide or high, and so close to another one that circles of 24 px around their middles meet
- * (WCAG 2.5.8). Leaves out links within a sentence.
+ * Controls that are too small: below 24 px, and so near another control that 24 px circles around both centres overlap (WCAG 2.5.8). Ignores links in
+ * sentences.
  */
 const smallTargets = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -49,7 +49,10 @@ const smallTargets = (page: Page): Promise<readonly string[]> =>
     const open = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
     const roles = ['button', 'link', 'radio', 'tab', 'switch', 'checkbox', 'menuitem', 'option', 'slider'].map((role) => `[role=${role}]`)
     const control = ['a[href]', 'button', 'input', 'textarea', 'select', 'summary', ...roles].join(', ')
-    /** A pseudo-element that covers the next positioned ancestor makes all of it the target. A label is part of its control. */
+    /**
+     * The clickable area of an element. A covering pseudo-element enlarges the area to the element’s positioned ancestor; a label belongs to its
+     * control.
+     */
     const boxOf = (element: Element): DOMRect => {
       const over = getComputedStyle(element, '::after')
       const covers = over.content !== 'none' && over.position === 'absolute' && over.top === '0px' && over.bottom === '0px'
@@ -81,7 +84,7 @@ const smallTargets = (page: Page): Promise<readonly string[]> =>
       .map(({ element, box }) => `${Math.round(box.width)}×${Math.round(box.height)} ${element.outerHTML.slice(0, 140)}`)
   })
 
-test('every control is at least 24 px large or apart from the others, on every page and sheet', async ({ open, practice }) => {
+test('on every page and sheet, each control is at least 24 px large or far enough from other controls', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
@@ -105,7 +108,7 @@ test('every control is at least 24 px large or apart from the others, on every p
   await expect(page.getByRole('dialog')).toBeVisible()
   await look('signing')
   expect(found).toEqual({})
-  // The measure itself: two small buttons side by side are too close, one alone is not.
+  // Checks the measurement itself: two small buttons side by side are too near each other, one alone is acceptable.
   const small = (count: number) =>
     page.evaluate((buttons) => {
       document
@@ -120,7 +123,7 @@ test('every control is at least 24 px large or apart from the others, on every p
   expect(await smallTargets(page)).toEqual([])
 })
 
-/** Scans states of the app, and keeps what axe found by the name of the state. */
+/** Scans states of the app with axe and collects the violations by state. */
 function createScans(main: Page) {
   const found: Record<string, readonly string[]> = {}
   const scanned: string[] = []
@@ -129,7 +132,7 @@ function createScans(main: Page) {
     const here = await violations(of)
     if (here.length > 0) found[name] = here
   }
-  /** Scans in both themes; with `narrow`, also in the smallest window and at 200 % zoom. */
+  /** Scans the current state in both themes. `narrow`: also in the smallest window and at 200 % zoom. */
   const scan = async (name: string, options: ShotOptions = {}) => {
     const of = options.of ?? main
     scanned.push(name)
@@ -150,10 +153,7 @@ function createScans(main: Page) {
   return { scan, found, scanned }
 }
 
-test('axe finds nothing serious or moderate on any page or sheet with an address, in both themes, the smallest window and at 200 % zoom', async ({
-  open,
-  practice,
-}) => {
+test('axe finds no serious or moderate problem on any page or sheet, in both themes, in the smallest window and at 200 % zoom', async ({ open, practice }) => {
   test.setTimeout(600_000)
   const desk = await open()
   const page = desk.main
@@ -179,7 +179,7 @@ const states: Readonly<Record<string, number>> = {
 }
 
 for (const { name, take } of sets.filter((set) => states[set.name] !== undefined || set.name === process.env.SVC_DESK_STATES))
-  test(`axe finds nothing serious or moderate in the states that the “${name}” pictures show, in both themes and each window size`, async ({
+  test(`axe finds no serious or moderate problem in the states of the screenshot set “${name}”, in both themes and every window size`, async ({
     open,
     practice,
     profileDir,

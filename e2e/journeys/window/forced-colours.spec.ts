@@ -6,15 +6,18 @@ import { expect, test } from '../../support/fixtures.ts'
 
 interface Control {
   readonly name: string
-  /** What draws the control, in pixels of the window. */
+  /** The area in which the control is visible, in window pixels. */
   readonly box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
 }
 
-/** The controls in sight. Leaves out words of a row, underlined words and controls that the browser draws. */
+/** The visible controls. Ignores clickable words in rows, underlined words, and controls that the browser itself draws. */
 const controlsOf = (page: Page): Promise<readonly Control[]> =>
   page.evaluate(() => {
     const isClear = (element: Element) => Number(getComputedStyle(element).opacity) === 0
-    /** What draws a control: its next sibling for an invisible native input, the field around a text input, else the control. */
+    /**
+     * The element that draws a control. For an invisible native input: its next sibling. For a text input without border: its parent. Otherwise the
+     * control.
+     */
     const drawnBy = (element: Element): Element | null => {
       if (isClear(element)) return element.nextElementSibling
       const { borderTopWidth, outlineStyle } = getComputedStyle(element)
@@ -33,7 +36,7 @@ const controlsOf = (page: Page): Promise<readonly Control[]> =>
     for (const element of document.querySelectorAll<HTMLElement>('button, input, select, textarea, [role=switch], [role=checkbox], [role=radio], [role=tab]')) {
       if (!element.checkVisibility({ visibilityProperty: true }) || element.matches(':disabled')) continue
       if (element.closest('[class*=screenReaderOnly], [role^=menuitem]') !== null) continue
-      // Hidden until it has the focus, like the link that skips to the content.
+      // Ignores controls that are invisible until they get the focus, such as the link that skips to the content.
       if (isClear(element) && getComputedStyle(element).pointerEvents === 'none') continue
       const isNative = element.matches('input:is([type=checkbox], [type=radio], [type=range], [type=file])') && !isClear(element)
       const isWords = element.closest('td, th') !== null || getComputedStyle(element).textDecorationLine.includes('underline')
@@ -47,7 +50,7 @@ const controlsOf = (page: Page): Promise<readonly Control[]> =>
     return found
   })
 
-/** A picture of the window, and the controls in it. Takes another one if a control moved meanwhile, because data arrived. */
+/** A screenshot of the window with the visible controls. Repeats the screenshot if a control moved meanwhile. */
 async function pictureOf(page: Page): Promise<{ readonly controls: readonly Control[]; readonly picture: string }> {
   const controls = await controlsOf(page)
   const picture = (await page.screenshot({ animations: 'disabled', scale: 'css' })).toString('base64')
@@ -55,8 +58,8 @@ async function pictureOf(page: Page): Promise<{ readonly controls: readonly Cont
 }
 
 /**
- * Measures the edges in a picture of the window. A side of a control has an edge if the pixels across it contrast by at least 3:1 (WCAG 1.4.11).
- * Returns how many controls were measured, and the names of those that lack an edge.
+ * Measures the edges of controls in a screenshot. A side has an edge if the pixels across it have a contrast of at least 3:1 (WCAG 1.4.11). Returns
+ * the number of measured controls and the names of those that lack an edge.
  */
 async function edges(page: Page): Promise<{ readonly measured: number; readonly without: readonly string[] }> {
   const { controls, picture } = await pictureOf(page)
@@ -74,7 +77,7 @@ async function edges(page: Page): Promise<{ readonly measured: number; readonly 
         return 0.2126 * light(red) + 0.7152 * light(green) + 0.0722 * light(blue)
       }
       const across = [-4, -3, -2, -1, 0, 1, 2, 3]
-      /** Whether the line across a side, through a point on it, contains two pixels that contrast enough. */
+      /** Whether a short line across a control’s side contains two pixels with enough contrast. */
       const contrasts = (x: number, y: number, dx: number, dy: number) => {
         const values = across.map((step) => luminance(x + step * dx, y + step * dy))
         return (Math.max(...values) + 0.05) / (Math.min(...values) + 0.05) >= 3
@@ -98,7 +101,9 @@ async function edges(page: Page): Promise<{ readonly measured: number; readonly 
   return { measured: controls.length, without: [...new Set(without)] }
 }
 
-/** The focused element and whether it, or what draws it, has an outline of at least 2 px that contrasts by 3:1; null if the focus is on nothing. */
+/**
+ * The focused element, and whether it has a visible focus ring: an outline of at least 2 px with a contrast of 3:1. null if nothing has the focus.
+ */
 const focused = (page: Page): Promise<{ readonly name: string; readonly ring: boolean } | null> =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -112,7 +117,7 @@ const focused = (page: Page): Promise<{ readonly name: string; readonly ring: bo
         .slice(0, 3)
         .map((value) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4))
         .reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0)
-    /** The first background under the element that is not transparent. */
+    /** The nearest opaque background behind the element. */
     let ground = 'rgb(255, 255, 255)'
     for (let at: Element | null = drawn; at !== null; at = at.parentElement) {
       const { backgroundColor } = getComputedStyle(at)
@@ -131,10 +136,7 @@ const focused = (page: Page): Promise<{ readonly name: string; readonly ring: bo
 
 const mostTabs = 25
 
-test('under forced colours, the edge of each control contrasts by 3:1 in a picture of the window, and so does the focus’s outline', async ({
-  open,
-  practice,
-}) => {
+test('under forced colours, the edge of each control and the focus outline have a contrast of at least 3:1 in a screenshot', async ({ open, practice }) => {
   test.setTimeout(240_000)
   const desk = await open()
   const page = desk.main
@@ -144,8 +146,8 @@ test('under forced colours, the edge of each control contrasts by 3:1 in a pictu
   await page.emulateMedia({ forcedColors: 'active' })
   expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
 
-  await test.step('edges of the controls on each page and sheet', async () => {
-    // So high that hardly a control is out of sight.
+  await test.step('measures the edges of controls on each page and sheet', async () => {
+    // A window so high that nearly all controls are visible.
     await page.setViewportSize({ width: 1_440, height: 2_400 })
     const found: Record<string, readonly string[]> = {}
     let count = 0
@@ -164,7 +166,7 @@ test('under forced colours, the edge of each control contrasts by 3:1 in a pictu
     { address: 'settings', from: 'body' },
     { address: 'trade', from: 'main' },
   ])
-    await test.step(`the focus on ${address}`, async () => {
+    await test.step(`measures the focus outline on ${address}`, async () => {
       await openAddress(page, address)
       await page.locator(from).evaluate((start: HTMLElement) => {
         start.tabIndex = -1
@@ -181,7 +183,7 @@ test('under forced colours, the edge of each control contrasts by 3:1 in a pictu
       expect(seen.length).toBeGreaterThan(10)
     })
 
-  await test.step('the chosen part of a row of choices has the system’s colours for it', async () => {
+  await test.step('the chosen option in a row of options uses the system’s highlight colours', async () => {
     await openAddress(page, 'settings')
     const colours = await page
       .getByRole('radio', { checked: true })

@@ -12,7 +12,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 
-/** Every number on the page: in its text, tooltips and names for screen readers. Leaves out forms and sheets, which always show theirs. */
+/** All numbers on the page: in its text, tooltips and screen reader labels. Ignores forms and sheets, which always show amounts. */
 const numbersOn = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const copy = document.body.cloneNode(true) as HTMLElement // a copy of an element is one
@@ -25,7 +25,7 @@ const numbersOn = (page: Page): Promise<readonly string[]> =>
     return [...new Set(texts.flatMap((text) => text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []))]
   })
 
-/** The user's own amounts as the app writes them, without those so short that a price or a count could be the same. */
+/** The user’s own amounts, formatted as the app shows them. Leaves out short amounts, because a price or a count could look the same. */
 async function ownAmounts(page: Page): Promise<readonly string[]> {
   const { positions } = await appValue(page, 'account.positions', { watch: null })
   const { orders } = await appValue(page, 'account.orders', { watch: null })
@@ -44,7 +44,7 @@ async function ownAmounts(page: Page): Promise<readonly string[]> {
   ].filter((text) => text.length >= 5 && /[1-9]/.test(text))
 }
 
-/** The user's amounts found on each page that shows any. The list of markets has none. */
+/** The user’s amounts that are visible, for each page that shows any. */
 async function found(page: Page, addresses: readonly string[], amounts: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
   const found: Record<string, readonly string[]> = {}
   const look = async (name: string) => {
@@ -70,7 +70,7 @@ async function found(page: Page, addresses: readonly string[], amounts: readonly
   return found
 }
 
-test('hidden amounts show nowhere but in order forms and on signing sheets, until the user shows them again', async ({ open, practice }) => {
+test('hidden amounts appear only in order forms and on signing sheets, until the user shows them again', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
@@ -89,7 +89,7 @@ test('hidden amounts show nowhere but in order forms and on signing sheets, unti
   expect(await found(page, addresses, amounts)).toEqual({})
   await expect(ticket(page)).toContainText('••••')
 
-  await test.step('what the user signs is shown', async () => {
+  await test.step('the signing sheet shows the amounts that the user signs', async () => {
     await fillOrder(page, { value: '250' })
     await expect(reviewByLook(page)).toHaveText('Review long, 250.00 USDC')
     await reviewByLook(page).click()

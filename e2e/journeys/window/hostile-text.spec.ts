@@ -5,13 +5,12 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const views: readonly View[] = ['Overview', 'Trade', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings']
 
-/** How far the content extends beyond the window and the page, in pixels. */
 const beyond = (page: Page) =>
   page.evaluate(() =>
     [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),
   )
 
-/** Counts signs that the page interpreted hostile texts instead of showing them: a script that ran, a script link, an inserted element. */
+/** Counts traces of hostile text that the page interpreted instead of displaying: scripts that ran, script links, inserted elements. */
 const grown = (page: Page) =>
   page.evaluate(() => ({
     ran: 'planted' in window,
@@ -34,7 +33,7 @@ const hostileTexts = [
   '=HYPERLINK',
 ] as const
 
-test('each page shows hostile text from the service as plain text: no dialog, script, request or overlong line [T13]', async ({ open, practice }) => {
+test('every page displays hostile text from the service as plain text: no dialog, script, request or overlong line [T13]', async ({ open, practice }) => {
   test.setTimeout(180_000)
   const desk = await open()
   const page = desk.main
@@ -75,8 +74,8 @@ test('each page shows hostile text from the service as plain text: no dialog, sc
       }
     }
   }
-  // Each hostile text appeared, with its hidden characters shown by name. If a response arrives after the test has left the page that shows it, the
-  // next round finds its text.
+  // Each hostile text must be visible on some page, with its hidden characters shown by name. Retries, because a response may arrive after the test
+  // has left its page.
   await expect(async () => {
     await walk()
     for (const text of hostileTexts) expect(shown, text).toContain(text)

@@ -5,9 +5,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const focusIsOnPage = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true)
 
-test('the keyboard reaches a page’s content at once: the window’s title names the page, the focus moves to it, and the first Tab can skip the navigation', async ({
-  open,
-}) => {
+test('after opening a page, the window’s title names it, the focus is on it, and the first Tab can skip the navigation', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'typist')
@@ -30,7 +28,7 @@ test('the keyboard reaches a page’s content at once: the window’s title name
   })
 })
 
-/** Records the menus that the app opens from now on, by the roles of their items, instead of opening them. */
+/** Replaces the opening of context menus: records each menu as the roles of its items. */
 const recordMenus = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ Menu }) => {
     const opened: string[][] = []
@@ -39,7 +37,7 @@ const recordMenus = (app: ElectronApplication): Promise<void> =>
     Menu.buildFromTemplate = (template) => Object.assign(build(template), { popup: () => void opened.push(template.flatMap(({ role }) => role ?? [])) })
   })
 
-/** Reports a right click in each window, as Electron does, and returns the menus that the app then opened. */
+/** Simulates a right click in each window as Electron reports it. Returns the menus that the app opens. */
 const rightClick = (app: ElectronApplication, isEditable: boolean, selectionText: string): Promise<string[][]> =>
   app.evaluate(
     ({ BrowserWindow }, clicked) => {
@@ -54,7 +52,7 @@ test('a right click offers to paste in the text fields of each window, and to co
   await join(desk, 'clicker')
   await recordMenus(desk.app)
   const edit = ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']
-  // The main window and the practice phone.
+  // One menu for the main window and one for the practice phone’s window.
   expect(await rightClick(desk.app, true, '')).toEqual([edit, edit])
   expect(await rightClick(desk.app, false, 'selected')).toEqual([['copy'], ['copy']])
   expect(await rightClick(desk.app, false, '')).toEqual([])

@@ -5,10 +5,10 @@ import { join, pair } from '../../pages/ready.ts'
 import { fillOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** Words on the page, visible or for screen readers, that come from no text catalogue. Skips data, which is marked `translate="no"`. */
+/** Words on the page or for screen readers that are in no text catalogue. Ignores data, which is marked `translate="no"`. */
 const unmarked = (page: Page) =>
   page.evaluate(() => {
-    // Excludes units, symbols, ids and dates: a word has only small letters after the first.
+    // Only words whose letters after the first are lower-case. This excludes units, symbols, ids and dates.
     const isWord = (text: string) =>
       !/^\d{1,2} [A-Z][a-z]{2}\b[\d:, UTC]*$/.test(text) &&
       !/[áéíóúñçšýÁÉÍÓÚÇÑŠÝ·]/.test(text) &&
@@ -31,8 +31,8 @@ const unmarked = (page: Page) =>
   })
 
 /**
- * Words that are cut off or that stick out of their button or cell, and buttons that stick out of their panel. Ignores data that must not be
- * translated, and cells whose tooltip contains their whole text.
+ * Words that are cut off or extend beyond their button or cell, and buttons that extend beyond their panel. Ignores data, which is not translated,
+ * and cells whose tooltip contains the whole text.
  */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
@@ -46,9 +46,8 @@ const cutOff = (page: Page) =>
       const range = document.createRange()
       range.selectNodeContents(node)
       const word = range.getBoundingClientRect()
-      // Skips text that only screen readers get.
       if (word.width === 0 || parent.closest('[class*=screenReaderOnly]') !== null) continue
-      // Scrollable content does not count as cut off.
+      // Content that the user can scroll to does not count as cut off.
       let [across, down] = [true, true]
       for (let box: Element | null = parent; box !== null && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box)
@@ -62,12 +61,12 @@ const cutOff = (page: Page) =>
           (across &&
             clips(style.overflowX) &&
             (word.right > edge.right + 1 || word.left < edge.left - 1 || (box === parent && box.scrollWidth > box.clientWidth + 1))) ||
-          // Vertically, only a partly visible line counts as cut off: a line that does not fit is meant to be hidden as a whole.
+          // Vertically, a line counts as cut off only if part of it is visible. Lines that do not fit are meant to be hidden completely.
           (down && clips(style.overflowY) && word.top < edge.bottom && word.bottom > edge.top && (word.bottom > edge.bottom + 2 || word.top < edge.top - 2))
         if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
       }
     }
-    // A button outside its panel lies under or over the next panel.
+    // A button that extends beyond its panel would overlap the next panel.
     for (const button of document.querySelectorAll('main section :is(button, a)')) {
       const panel = button.closest('section')
       if (panel === null || !button.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
@@ -81,7 +80,7 @@ const cutOff = (page: Page) =>
     return [...found]
   })
 
-/** Opens each page and inspects it with `look`. Returns the pages with findings, and the findings of each. */
+/** Opens each page and calls `look`. Returns the findings of `look` by page, for pages with findings. */
 async function lookAtEach(page: Page, keyId: string, look: (page: Page) => Promise<readonly string[]>): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {}
   for (const address of addressesOf(keyId)) {
@@ -93,7 +92,7 @@ async function lookAtEach(page: Page, keyId: string, look: (page: Page) => Promi
 }
 
 const smallest = { width: 1_024, height: 680 }
-/** A usual window: more columns side by side than in the smallest one. */
+/** A usual window size. Panels are side by side here that are below each other in the smallest window. */
 const usual = { width: 1_440, height: 900 }
 
 test('every word of each page comes from a text catalogue, and no text is cut off in the smallest window', async ({ open, practice }) => {
@@ -110,7 +109,7 @@ test('every word of each page comes from a text catalogue, and no text is cut of
   expect(await lookAtEach(page, keyId, cutOff)).toEqual({})
 })
 
-test('German and Japanese texts fit into the smallest window and a usual one, on each page and in the signing sheet', async ({ open, practice }) => {
+test('German and Japanese texts fit into the smallest and into a usual window, on each page and on the signing sheet', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
@@ -133,11 +132,10 @@ test('German and Japanese texts fit into the smallest window and a usual one, on
   }
 })
 
-/** File names of the style sheets that a window loads at its start. */
 const firstSheets = (page: Page) =>
   page.evaluate(() => [...document.styleSheets].flatMap(({ href }) => /(?:index|shared-styles)-[^/]+\.css$/.exec(href ?? '')?.[0] ?? []))
 
-test('shows the chosen language in all open windows at once, keeps typed input, and keeps the language after a restart', async ({ open }) => {
+test('changing the language updates all open windows at once and keeps typed input; the language survives a restart', async ({ open }) => {
   const first = await open()
   const page = first.main
   await expect(page.locator('main')).toBeVisible()
@@ -160,7 +158,7 @@ test('shows the chosen language in all open windows at once, keeps typed input, 
   await expect(german.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
 
-test('follows the system’s language until the user chooses one', async ({ launch }) => {
+test('the app uses the system’s language until the user chooses one', async ({ launch }) => {
   const { main: page } = await launch({ env: { LANGUAGE: 'fr_FR:ja_JP:en' } })
   await expect(spokenIn(page)).toHaveAttribute('lang', 'ja')
 })

@@ -7,7 +7,7 @@ import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pa
 import { sendToWallet } from '../../pages/signing.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The sides of each element, in whole pixels of the window. */
+/** The edges of each element, rounded to whole pixels of the window. */
 const boxesOf = (parts: Locator) =>
   parts.evaluateAll((elements) =>
     elements.map((element) => {
@@ -18,7 +18,7 @@ const boxesOf = (parts: Locator) =>
 
 const unlike = (values: readonly number[]): number => Math.max(...values) - Math.min(...values)
 
-/** The fields that the phone shows badly: name and value meet, or a value is cut. */
+/** The fields that the phone lays out badly: the name touches the value, or the value is cut off. */
 const crowded = (phone: Page): Promise<readonly string[]> =>
   phone
     .getByRole('region', { name: /^Fields, / })
@@ -38,13 +38,13 @@ const crowded = (phone: Page): Promise<readonly string[]> =>
       }),
     )
 
-test('from sign-in to the stored secret, rows line up, and nothing overlaps or wraps', async ({ open }) => {
+test('from sign-in to the stored secret, all rows are aligned, and nothing overlaps or wraps', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await page.setViewportSize({ width: 1440, height: 900 })
   const phone = await pair(desk)
 
-  await test.step('while the phone has the sign-in, its checks line up at their left, with even gaps', async () => {
+  await test.step('while the phone shows the sign-in request, the sheet’s checks are left-aligned with even gaps', async () => {
     await openSignIn(page)
     await sendChallenge(page)
     await phone.asks(asksToSign)
@@ -53,7 +53,7 @@ test('from sign-in to the stored secret, rows line up, and nothing overlaps or w
     expect(titles).toHaveLength(3)
     expect(unlike(titles.map(({ left }) => left))).toBe(0)
     const [region] = await boxesOf(checks)
-    // Only a number precedes each title.
+    // Each title starts near the left edge, because only a number precedes it.
     for (const { left } of titles) expect(left - (region?.left ?? 0)).toBeLessThan(60)
     const rows = await boxesOf(checks.getByRole('listitem'))
     expect(unlike(rows.map(({ top, bottom }) => bottom - top))).toBeLessThan(24)
@@ -61,7 +61,7 @@ test('from sign-in to the stored secret, rows line up, and nothing overlaps or w
     await expectSignedIn(page)
   })
 
-  await test.step('on the phone, no field’s name meets its value, no value is cut, and a nonce has no separators', async () => {
+  await test.step('on the phone’s screen, no field name touches its value, no value is cut off, and a nonce has no thousands separators', async () => {
     await prepareKey(page, 'tidy')
     await openGrant(page)
     await sendToWallet(page)
@@ -79,17 +79,17 @@ test('from sign-in to the stored secret, rows line up, and nothing overlaps or w
     await expectKeyStored(page, 'tidy')
   })
 
-  await test.step('the buttons under the stored secret are in one row', async () => {
+  await test.step('the buttons below the stored secret are in one row', async () => {
     const buttons = await boxesOf(page.getByRole('region', { name: 'Secret' }).getByRole('button', { name: /^(Trade with|Copy secret|Show key|All keys)/ }))
     expect(buttons).toHaveLength(4)
     expect(unlike(buttons.map(({ top }) => top))).toBeLessThan(4)
   })
 
-  await test.step('on the axis of expiry dates, each bell is at the end of its period, and covers no word', async () => {
+  await test.step('on the timeline of expiry dates, each bell is at the end of its period and hides no word', async () => {
     await goTo(page, 'Keys')
     await page.getByRole('main').getByRole('button', { name: 'Expiry dates' }).click()
     const axis = page.getByRole('figure').locator('[aria-hidden=true]').first()
-    // Now, and the notices 30, 7 and 1 days before the end.
+    // Four labels: the current time, and the notices 30, 7 and 1 days before the expiry.
     await expect(axis.locator('em')).toHaveCount(4)
     const words = await boxesOf(axis.locator('span', { hasText: /\S/ }))
     const marks = await boxesOf(axis.locator('em'))

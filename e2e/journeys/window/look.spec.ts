@@ -4,7 +4,7 @@ import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The colours of everything on the page, by element. */
+/** The colours of all elements on the page. */
 const coloursOf = (page: Page): Promise<readonly string[]> =>
   page.locator('main *').evaluateAll((elements) =>
     elements.map((element) => {
@@ -13,7 +13,7 @@ const coloursOf = (page: Page): Promise<readonly string[]> =>
     }),
   )
 
-test('a theme has the same colours whether the user or the system chose it', async ({ open }) => {
+test('a theme has the same colours whether chosen by the user or by the system', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'looked-at')
@@ -31,7 +31,7 @@ test('a theme has the same colours whether the user or the system chose it', asy
   expect(await read('System', 'dark')).toEqual(await read('Dark', 'light'))
 })
 
-/** For each page, the part of which the test compares pictures. The part must look the same at any time, so it contains no changing data. */
+/** For each page, the part that the test compares in screenshots. It contains no changing data, so it must always look the same. */
 const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> = {
   Activity: async (page) => {
     await openActivity(page, 'Requests')
@@ -51,7 +51,7 @@ const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> =
   Webhooks: async (page) => page.getByRole('tablist').first(),
 }
 
-/** Takes a picture of each part, visiting the pages in this order in a window that has loaded no page before. */
+/** Visits the pages in the given order in a new window and takes a screenshot of each page’s part. */
 async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View, string>> {
   await page.reload()
   const pictures = new Map<View, string>()
@@ -62,7 +62,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
     if (part === undefined) continue
     await part.scrollIntoViewIfNeeded()
     await page.mouse.move(0, 0)
-    // Replaces relative times by a fixed word, because they keep changing.
+    // Replaces relative times by a fixed word, because they change between screenshots.
     await part.evaluate((element) => {
       for (const time of element.querySelectorAll('time')) time.textContent = 'then'
     })
@@ -76,7 +76,7 @@ test('each page looks the same, whichever pages were visited before it', async (
   const desk = await open()
   const page = desk.main
   await join(desk, 'looker')
-  // Turns off loading in idle time, so that a page loads only when visited.
+  // Turns off preloading while idle, so that a page is loaded only when visited.
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0, cancelIdleCallback: () => undefined }))
   const order: readonly View[] = ['Activity', 'Settings', 'Keys', 'Webhooks', 'Markets', 'Trade', 'Account', 'Overview']
   const forwards = await picturesOf(page, order)

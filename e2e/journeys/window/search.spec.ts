@@ -6,7 +6,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const views: readonly View[] = ['Overview', 'Keys', 'Webhooks', 'Account', 'Trade', 'Markets', 'Activity', 'Settings']
 
-/** What a user types, and a result that must be among the first three. `{id}` is the id of the key “grid-btc”. */
+/** Search texts, each with a result that must be among the first three. `{id}` is the id of the key “grid-btc”. */
 const queries: readonly (readonly [typed: string, expected: string])[] = [
   ['keys', 'Keys'],
   ['grid', 'Open key grid-btc'],
@@ -54,7 +54,7 @@ const search = (page: Page) => page.getByRole('combobox', { name: 'Search or run
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 const firstThree = async (page: Page) => (await palette(page).getByRole('option').allInnerTexts()).slice(0, 3).map((text) => text.replaceAll(/\s+/g, ' '))
 
-test('from every page, the palette lists what the user looks for among its first three results, and nothing destructive unless named', async ({ open }) => {
+test('on every page, the command palette lists the wanted result among its first three, and no risky command unless named', async ({ open }) => {
   test.setTimeout(240_000)
   const desk = await open()
   const page = desk.main

@@ -16,7 +16,6 @@ import type { Practice } from '../../support/practice.ts'
 const minuteMs = 60_000
 const relay = 'POST /api/dex/actions/relay'
 
-/** The countdown of a sheet or panel. */
 const timerOf = (place: Locator): Locator => place.getByRole('timer')
 const left = (minutes: number): RegExp => new RegExp(`^(${minutes} minutes left|${minutes - 1} minutes( \\d+ seconds?)? left)$`)
 
@@ -24,10 +23,10 @@ for (const { words, aheadMs } of [
   { words: 'behind', aheadMs: 10 * minuteMs },
   { words: 'ahead of', aheadMs: -10 * minuteMs },
 ]) {
-  test.describe(`a computer whose clock is 10 min ${words} the exchange`, () => {
+  test.describe(`the computer’s clock is 10 min ${words} the exchange’s`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
-    test('the app shows remaining times by the exchange’s clock, the user can sign before they end, and the app warns about the clock [ORD-12]', async ({
+    test('the app uses the exchange’s clock for remaining times, so the user can sign in time, and warns about the computer’s clock [ORD-12]', async ({
       open,
       practice,
     }) => {
@@ -42,7 +41,7 @@ for (const { words, aheadMs } of [
       await expectConnected(page)
       await expect(needsYou(page)).toContainText(`This computer’s clock is 10 min ${words} the exchange`)
 
-      await test.step('the sign-in message is valid for five minutes, the session for four hours', async () => {
+      await test.step('the app shows five minutes for the sign-in message and four hours for the session', async () => {
         const sheet = await openSignIn(page)
         await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
         await expect(sheet).toContainText('6 of 6 checks pass.')
@@ -51,7 +50,7 @@ for (const { words, aheadMs } of [
         await expectSignedIn(page)
         await expect(page.getByRole('button', { name: 'Sign-in 3 h 59 min left' })).toBeVisible()
       })
-      await test.step('the grant is valid for half an hour', async () => {
+      await test.step('the app shows half an hour for the grant', async () => {
         await prepareKey(page, 'in-time')
         await expect(timerOf(page.getByRole('complementary', { name: 'The grant in plain words' }))).toHaveAccessibleName(left(30))
         await openGrant(page)
@@ -60,7 +59,7 @@ for (const { words, aheadMs } of [
         await phone.approve(asksToSign)
         await expectKeyStored(page, 'in-time')
       })
-      await test.step('prices are fresh, and an order is valid for five minutes and is relayed', async () => {
+      await test.step('prices count as fresh, and an order is valid for five minutes and gets relayed', async () => {
         await goTo(page, 'Trade')
         await expect(ticket(page)).toContainText('Nothing is sent until your wallet signs.')
         await reviewOrder(page, { value: '250' })
@@ -72,7 +71,7 @@ for (const { words, aheadMs } of [
         await expectFinal(page)
         await signingSheet(page).getByRole('button', { name: 'Done' }).click()
       })
-      await test.step('one press opens the help about the clock', async () => {
+      await test.step('one press opens the Help section about the clock', async () => {
         await takeUp(page, 'This computer’s clock', 'Show')
         await expect(page.getByRole('main')).toContainText(`10 min ${words} the exchange`)
         await expect(page.getByRole('main')).toContainText('Turn on automatic time in your system settings.')
@@ -81,7 +80,7 @@ for (const { words, aheadMs } of [
   })
 }
 
-test('after a price move, one press prepares a new order at the new price, which reaches FINAL and executes once [ORD-02, ORD-06]', async ({
+test('after the price moved, one press prepares a new order at the new price, which executes once and reaches FINAL [ORD-02, ORD-06]', async ({
   open,
   practice,
 }) => {
@@ -122,7 +121,7 @@ test('after a price move, one press prepares a new order at the new price, which
   })
 })
 
-/** Simulates that the computer sleeps: advances the exchange’s clock by `ms`, then wakes the app. */
+/** Simulates sleep: advances the exchange’s clock by `ms`, then emits the system’s wake-up event. */
 async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<void> {
   await practice.advance(ms)
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
@@ -158,7 +157,7 @@ test('the app reports an expired order and an expired grant, and one press prepa
     expect({ prepared, relayed: relayed.length }).toEqual({ prepared: 3, relayed: 1 })
   })
 
-  await test.step('a grant expires before it is signed', async () => {
+  await test.step('a grant expires before the wallet signs it', async () => {
     await prepareKey(page, 'second')
     const panel = page.getByRole('complementary', { name: 'The grant in plain words' })
     await sleepFor(desk, practice, 30 * minuteMs)
@@ -178,7 +177,7 @@ test('the app reports an expired order and an expired grant, and one press prepa
   })
 })
 
-test('in Tokyo, times and typed dates are local, and UTC is in their tooltips', async ({ open }) => {
+test('in Tokyo, the app shows and reads local times, and tooltips show UTC', async ({ open }) => {
   const desk = await open({ env: { TZ: 'Asia/Tokyo' } })
   const page = desk.main
   await join(desk, 'tokyo')
@@ -192,7 +191,7 @@ test('in Tokyo, times and typed dates are local, and UTC is in their tooltips', 
   await goTo(page, 'Account')
   await openTab(page, 'Trades')
   const from = page.getByRole('textbox', { name: 'From day' })
-  await test.step('the field shows how it reads a date', async () => {
+  await test.step('a date field shows how the app reads the typed date', async () => {
     await from.fill('3/4/2026')
     await expect(from).toHaveAccessibleDescription(/fits two dates/)
     await expect(from).toHaveAttribute('aria-invalid', 'true')
@@ -202,7 +201,7 @@ test('in Tokyo, times and typed dates are local, and UTC is in their tooltips', 
     await expect(from).toHaveValue('4 Mar 2026')
     await expect(from).toHaveAttribute('title', /4 Mar 2026, 00:00:00.* · 3 Mar 2026, 15:00:00 UTC/)
   })
-  await test.step('the calendar works by keys', async () => {
+  await test.step('the calendar can be used with the keyboard', async () => {
     await from.press('Alt+ArrowDown')
     const calendar = page.getByRole('dialog', { name: 'From day: calendar' })
     await expect(calendar.getByRole('button', { name: /^Wednesday,? 4 March 2026$/ })).toBeFocused()

@@ -8,7 +8,6 @@ import { reviewOrder, ticketFoot } from '../../pages/ticket.ts'
 import { blotter } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The sides of each element, in pixels of the window. */
 const boxesOf = (parts: Locator) =>
   parts.evaluateAll((elements) =>
     elements.map((element) => {
@@ -21,7 +20,7 @@ type Box = Awaited<ReturnType<typeof boxesOf>>[number]
 
 const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-test('the notice about an order covers neither positions and orders nor the foot of the ticket, in any window size', async ({ open, practice }) => {
+test('a notice about an order covers neither the tables nor the ticket’s buttons, in any window size', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'notified')
@@ -34,9 +33,8 @@ test('the notice about an order covers neither positions and orders nor the foot
     [1440, 900],
     [1920, 1080],
   ] as const)
-    await test.step(`${width} × ${height}`, async () => {
+    await test.step(`the window is ${width} × ${height}`, async () => {
       await page.setViewportSize({ width, height })
-      // A notice stays while the pointer is on it.
       await toasts.first().hover()
       const shown = await boxesOf(toasts)
       expect(shown).not.toEqual([])
@@ -48,7 +46,7 @@ test('the notice about an order covers neither positions and orders nor the foot
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Notices/ })
 const notices = (page: Page) => page.getByRole('dialog', { name: 'Notices' })
-/** How many items the sidebar counts beside Overview. */
+/** The number of items beside Overview in the sidebar. */
 const counted = async (page: Page): Promise<number> => {
   const name = await page
     .getByRole('navigation', { name: 'Main' })
@@ -57,7 +55,7 @@ const counted = async (page: Page): Promise<number> => {
   return Number(/\d+/.exec(name)?.[0] ?? 0)
 }
 
-test('what needs the user, what is snoozed and past notices are the same after a restart [AUTH-03]', async ({ open, practice }) => {
+test('items that need the user, snoozed items and past notices survive a restart [AUTH-03]', async ({ open, practice }) => {
   test.setTimeout(180_000)
   let desk = await open()
   let page = desk.main
@@ -77,7 +75,7 @@ test('what needs the user, what is snoozed and past notices are the same after a
   expect(inSidebar).toBeGreaterThanOrEqual(all)
   const title = await ending().first().getByRole('heading').innerText()
 
-  await test.step('a snoozed item leaves the list and the count in the sidebar', async () => {
+  await test.step('a snoozed item disappears from the list and from the sidebar’s count', async () => {
     await needsYou(page)
       .getByRole('button', { name: `Snooze: ${title}` })
       .click()
@@ -92,7 +90,7 @@ test('what needs the user, what is snoozed and past notices are the same after a
   desk = await open()
   page = desk.main
 
-  await test.step('after a restart, the item is still snoozed until the user ends the snooze', async () => {
+  await test.step('after a restart, the item remains snoozed until the user ends the snooze', async () => {
     await expect(ending()).toHaveCount(all - 1)
     await needsYou(page).getByRole('button', { name: 'Snoozed: 1' }).click()
     const snoozed = needsYou(page).getByRole('listitem').filter({ hasText: title })
@@ -103,7 +101,7 @@ test('what needs the user, what is snoozed and past notices are the same after a
     expect(await counted(page)).toBe(inSidebar)
   })
 
-  await test.step('the list of notices still has the order, by kind, and opens it', async () => {
+  await test.step('a restart keeps the order’s notice; the list of notices can be filtered by kind, and a notice opens its order', async () => {
     expect(await bell(page).innerText()).toBe(unread)
     await page.keyboard.press('g')
     await page.keyboard.press('n')
@@ -117,7 +115,7 @@ test('what needs the user, what is snoozed and past notices are the same after a
     await expect(notices(page)).toHaveCount(0)
   })
 
-  await test.step('what was opened is read, and all others can be marked', async () => {
+  await test.step('opening a notice marks it as read, and one press marks all others', async () => {
     await bell(page).click()
     await expect(
       notices(page).getByRole('listitem').filter({ hasText: 'Long 250.00 USDC at market' }).getByRole('button', { name: 'Mark as unread' }).first(),

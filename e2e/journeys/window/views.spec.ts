@@ -17,7 +17,7 @@ import type { Practice } from '../../support/practice.ts'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const summaries = 'GET /api/dex/v1/summaries'
 
-/** The message next to the ticket’s button: an alert for an error, a status for a problem that one press fixes. */
+/** The message beside the ticket’s button: an alert for an error, a status for a problem that one press can fix. */
 const outcome = (page: Page): Locator => ticket(page).locator('[data-part=note], [data-part=failure]')
 
 async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faults>, ...says: string[]): Promise<void> {
@@ -30,11 +30,14 @@ async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faul
 
 const instead = (status: number, code: string): Partial<Faults> => ({ answer: [{ route: prepare, status, code, times: 1 }] })
 
-/** The HTTP status of a read through the versioned API with this key, as a bot would get it. */
+/** The HTTP status that a bot gets when it reads the versioned API with this key. */
 const statusWith = async (practice: Practice, apiKey: string): Promise<number> =>
   (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })).status
 
-test('the app shows the request id of a failed or non-executable request, in any error format [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
+test('the app shows the request id of a failed or non-executable request, in every error format of the service [ORD-10, ERR-01, GEN-05]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'viewer')
@@ -54,7 +57,7 @@ test('the app shows the request id of a failed or non-executable request, in any
   await expectOutcome(page, practice, { prepared: 'unknown_status' }, cannot, 'queued_for_review, which this app does not know')
   await practice.clearFaults()
   for (const errorShape of ['nested', 'flat', 'string', 'list', 'text'] as const)
-    await test.step(`the app shows an error in the format ${errorShape}`, async () => {
+    await test.step(`the app shows an error that the service sends in the format ${errorShape}`, async () => {
       await expectOutcome(page, practice, { errorShape, ...instead(400, 'MARKET_PAUSED') }, 'The service answered 400 with MARKET_PAUSED.', 'told to answer so')
       const [refused] = (await practice.callsTo(prepare)).slice(-1)
       await expect(outcome(page)).toContainText(refused?.requestId ?? 'none')
@@ -68,7 +71,7 @@ test('the app shows the request id of a failed or non-executable request, in any
   await expect(page.getByRole('main')).toContainText('The service has another order under this idempotency key. Nothing was prepared again.')
 })
 
-test('the app shows moved or stale prices, and one press uses the new price; a missing value is never shown as zero [ORD-02, ERR-02]', async ({
+test('the app reports moved or stale prices, and one press uses the new price; a missing value never appears as zero [ORD-02, ERR-02]', async ({
   open,
   practice,
 }) => {
@@ -79,7 +82,7 @@ test('the app shows moved or stale prices, and one press uses the new price; a m
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 
-  await test.step('the app shows that the price moved by 3 % since it was displayed', async () => {
+  await test.step('the app reports that the price moved by 3 % since it was shown', async () => {
     await fillOrder(page, { value: '250' })
     await expect(reviewButton(page)).toBeEnabled()
     await practice.faults({ delay: [{ route: summaries, ms: null }], priceShiftBps: 300 })

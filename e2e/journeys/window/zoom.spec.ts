@@ -10,25 +10,25 @@ import { blotter, bookRow, orderBook } from '../../pages/trade.ts'
 import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** How many pixels the page is wider than its space, so that the user must scroll sideways. */
+/** How many pixels the page is wider than the window’s content area. Above 0, the user must scroll sideways. */
 const tooWide = (page: Page): Promise<number> => page.locator('[data-part=page]').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
 
 test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the user can review and send an order', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'reader')
-  // The visible size of a 1440 × 900 window at 200 % zoom.
+  // At 200 % zoom, a 1440 × 900 window has this size in CSS pixels.
   await page.setViewportSize({ width: 720, height: 450 })
   for (const view of ['Overview', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings'] satisfies View[])
     await test.step(view, async () => {
       await goTo(page, view)
       await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible()
       expect(await tooWide(page)).toBe(0)
-      // The bar at the top keeps the lights of exchange and relay, and none of its parts leaves the window.
+      // The bar at the top still shows the connection lights, and all its parts are inside the window.
       for (const light of await page.getByRole('list', { name: 'Connections' }).getByRole('listitem').all()) await expect(light).toBeInViewport({ ratio: 1 })
       await expect(page.getByRole('banner').getByRole('button').last()).toBeInViewport({ ratio: 1 })
     })
-  await test.step('the Trade page works from the ticket to the request on the phone', async () => {
+  await test.step('on the Trade page, the user gets from the ticket to the request on the phone', async () => {
     await goTo(page, 'Trade')
     for (const part of [ticket(page), orderBook(page), blotter(page)]) {
       await part.scrollIntoViewIfNeeded()
@@ -37,7 +37,7 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
     expect(await tooWide(page)).toBe(0)
     await reviewOrder(page, { value: '250' })
     await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeInViewport()
-    // The sheet opens at its top, with its title and its countdown.
+    // The sheet must open at its top, where its title and countdown are.
     await expect(signingSheet(page).getByRole('heading', { level: 2 }).first()).toBeInViewport({ ratio: 1 })
     await expect(signingSheet(page).getByRole('timer').first()).toBeInViewport({ ratio: 1 })
     await sendToWallet(page)
@@ -50,7 +50,7 @@ test('at 200 % zoom no page of a 1440 × 900 window scrolls sideways, and the us
   })
 })
 
-/** The colours of the best prices in the order book: what buyers bid, then what sellers ask. */
+/** The colours of the best bid and the best ask in the order book. */
 async function bookColours(page: Page): Promise<readonly [string, string]> {
   const colourOf = (side: 'bid' | 'ask') =>
     bookRow(page, side, 0)
@@ -65,7 +65,7 @@ function hueOf(colour: string): number {
   const degrees = (Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI
   return (degrees + 360) % 360
 }
-/** By how many pixels the widest content of each table’s scroller is cut, and whether it can be scrolled to or not. */
+/** For each table, how many pixels of its widest content are hidden, whether or not the user can scroll there. */
 const cutTables = (page: Page): Promise<readonly number[]> =>
   page.getByRole('main').evaluate((main) =>
     [...main.querySelectorAll('table')].flatMap((table) => {
@@ -77,7 +77,7 @@ const cutTables = (page: Page): Promise<readonly number[]> =>
   )
 const headOf = (page: Page, name: string) => page.getByRole('main').getByRole('columnheader', { name, exact: true })
 
-test('in the smallest window and at 200 % zoom, positions, keys and what a key can reach show their main facts without scrolling sideways', async ({
+test('in the smallest window and at 200 % zoom, positions, keys and a key’s page show the main facts without scrolling sideways', async ({
   open,
   practice,
 }) => {
@@ -93,7 +93,7 @@ test('in the smallest window and at 200 % zoom, positions, keys and what a key c
     { width: 1024, height: 680 },
     { width: 720, height: 450 },
   ])
-    await test.step(`${size.width} × ${size.height}`, async () => {
+    await test.step(`the window is ${size.width} × ${size.height}`, async () => {
       await page.setViewportSize(size)
       await goTo(page, 'Account')
       const position = page.getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })
@@ -137,20 +137,20 @@ test('in the smallest window and at 200 % zoom, positions, keys and what a key c
     await goTo(page, 'Account')
     await expect(page.getByRole('region', { name: 'Health factor' })).toContainText('> 99')
   })
-  await test.step('the names in payloads are the last part of Settings, under Expert', async () => {
+  await test.step('the section with API field names is the last one in Settings, under Expert', async () => {
     await goTo(page, 'Settings')
     await expect(page.getByRole('region', { name: 'Expert' }).getByRole('region', { name: 'Field map' })).toBeVisible()
     await expect(page.getByRole('main').getByRole('heading', { level: 2 }).last()).toHaveText('Field map')
   })
 })
 
-/** The zoom of all windows, in percent, each value once. */
+/** The distinct zoom levels of all windows, in percent. */
 const zooms = async ({ app }: Desk): Promise<readonly number[]> => {
   const factors = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getZoomFactor()))
   return [...new Set(factors.map((factor) => Math.round(factor * 100)))]
 }
 
-test('applies the text size to each window at once, and keeps it and the colours of long and short after a restart', async ({ open }) => {
+test('text size changes apply to all windows at once; text size and the long/short colours survive a restart', async ({ open }) => {
   const first = await open()
   await pair(first)
   await goTo(first.main, 'Settings')

@@ -5,7 +5,7 @@ const mine = () => ({ watch: null })
 const table = (name: 'orders' | 'trades' | 'transactions' | 'history') => () =>
   ({ ...mine(), table: name, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }) as const
 
-/** Fields that no service sends, because the app adds them: the position of rows in their table, and what the app stores with the rows. */
+/** Fields that the app adds to every table and that no service sends: row positions and stored data. */
 const aroundRows = [
   'offset',
   'total',
@@ -43,15 +43,11 @@ const rowFields = [
   ],
   ...['fundingUsdc', 'role', 'tradeId', 'orderId', 'positionId', 'clientOrderId', 'intentId', 'txHash', 'keyLabel', 'intentRef'],
 ]
-/** Paths of the standard row fields that this table does not show. */
 const without = (path: string, fields: Readonly<Record<string, Told>>): string[] =>
   rowFields.filter((name) => !Object.hasOwn(fields, name)).map((name) => `${path}.${name}`)
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-/**
- * A value in USDC: the one that the service sends, otherwise size times price. Both are accepted, because a size may be sent as its value in
- * USDC.
- */
+/** A value in USDC: as the service sends it, or else size times price. Both are accepted, because a service may send a size as its USDC value. */
 const worthOf = (value: string | null, price: string): Told => ({
   derived: `${value ?? 'size'}, or size × ${price}`,
   from: value === null ? ['size', price] : [value, 'size', price],
@@ -138,7 +134,7 @@ const foundRow: Readonly<Record<string, Told>> = {
   txHash: 'tx_hash',
 }
 
-/** Assets and activity of the connected wallet. */
+/** Views of the connected wallet’s assets and activity. */
 export const accountViews = [
   view({
     query: 'account.summary',
@@ -242,7 +238,7 @@ export const accountViews = [
         fields: { asset: 'token', contract: 'address', balance: 'balance', locked: 'locked', withdrawable: 'withdrawable' },
       },
     ],
-    // These fields come from the chain, and from the configuration that the documentation shows.
+    // The app reads these fields from the chain and from the documented configuration, not from this response.
     own: [
       ...['balances.walletBalance', 'balances.decimals', 'permitOffered', 'walletEth', 'contractWallet'],
       ...['tokens', 'missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
@@ -301,7 +297,7 @@ export const accountViews = [
     input: table('transactions'),
     route: 'GET /transactions',
     parts: [{ shown: 'rows', told: 'transactions.items', by: ['intentId', 'intent_id'], fields: transactionRow }],
-    // The added fields include the app’s own label for the key.
+    // The fields that the app adds include its own label of the key.
     own: [...aroundRows, ...without('rows', transactionRow)],
     unshown: ['transactions.items.key_id'],
   }),

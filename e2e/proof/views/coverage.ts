@@ -6,15 +6,17 @@ import type { Told, View } from './view.ts'
 const join = (path: string, name: string): string => [path, name].filter(Boolean).join('.')
 const toldField = (told: Told): readonly string[] => (typeof told === 'string' ? [told] : 'said' in told ? [told.said] : told.from)
 
-/** Present in every result: when it was read, from which route, and the fields that the app does not know. */
+/** Fields of every query result: when and from which route the app read the data, and unknown fields. */
 const common = /^(readAtMs|source)$|(^|\.)unknownFields$/
 
-/** Fields that no view covers, and fields that a view names but that do not exist. A shrinking or outdated table would prove less than it claims. */
+/**
+ * Fields that no view maps, and mapped fields that do not exist. The test expects none of them, because otherwise the dialect proof would cover less
+ * than it claims.
+ */
 export function gapsOf({ query, route, parts, own, unshown }: View): string[] {
   const shown = parts.flatMap((part) => Object.keys(part.fields).map((name) => join(part.shown, name)))
   const told = parts.flatMap((part) => Object.values(part.fields).flatMap((field) => toldField(field).map((name) => join(part.told, name))))
   const leaves = leavesOf(contract[query].output).filter((leaf) => !common.test(leaf))
-  // Each name in `own` also covers all fields below it.
   const owned = own.flatMap((name) => {
     const inner = leaves.filter((leaf) => leaf === name || leaf.startsWith(`${name}.`))
     return inner.length === 0 ? [name] : inner

@@ -1,9 +1,8 @@
 import { type Told, view } from './view.ts'
 
 const nothing = () => ({})
-/** Maximum number of audit rows read at once. */
 const mostRows = 200
-/** The key’s label without the mark (such as ` #0a1b2c`) by which the app recognises keys that it created. */
+/** A key’s label without the mark (such as ` #0a1b2c`) that the app appends to labels of keys that it creates. */
 const label: Told = {
   derived: 'label',
   from: ['label'],
@@ -11,10 +10,10 @@ const label: Told = {
   instead: (row) => (typeof row.key_id === 'string' ? row.key_id : null),
 }
 
-/** True if the service states that there was no use: an empty time of the last use. No value otherwise. */
+/** True if the service reports an empty time of last use; otherwise no value. */
 const neverUsed: Told = { derived: 'neverUsed', from: ['last_used_at'], value: (row) => (row.last_used_at === null ? true : null) }
 
-/** Keys, webhooks and the log of actions on them. */
+/** Views of keys, webhooks and their audit log. */
 export const developerViews = [
   view({
     query: 'keys.list',
@@ -42,7 +41,7 @@ export const developerViews = [
       },
       { shown: '', told: '', fields: { active: 'active', limit: 'limit' } },
     ],
-    // These fields come from what this computer stores about a key, and from limits shown under the service’s names (KEY-04).
+    // The app reads these fields from this computer’s data about a key, and from limits shown under the service’s own names (KEY-04).
     own: [
       'unread',
       'missing.unreadable',
@@ -91,7 +90,7 @@ export const developerViews = [
         fields: { atMs: 'at', event: 'event', keyId: 'key_id', label, ip: 'ip', requestId: 'request_id' },
       },
     ],
-    // The app derives these fields from the event, the method, the route and the status, and from its own journal.
+    // The app derives these fields from an event’s name, method, route and status, and from its journal.
     own: ['rows.id', 'rows.source', 'rows.kind', 'rows.title', 'rows.outcome', 'rows.detail', 'rows.origin', 'rows.matches', 'offset', 'total'],
     unshown: ['entries.id', 'entries.webhook_id', 'entries.method', 'entries.route', 'entries.status', 'next_cursor', 'has_more', 'limit'],
   }),

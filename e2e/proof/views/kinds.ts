@@ -14,7 +14,7 @@ function walk(path: string, fields: readonly Field[]): [string, Kind][] {
 const kindsOfShape = ({ main, as, resource, beside }: AnswerShape): ReadonlyMap<string, Kind> =>
   new Map([...walk([main ?? '', as === 'page' ? 'items' : ''].filter(Boolean).join('.'), resource.fields), ...walk('', beside)])
 
-/** Every field of the exchange’s own response to a route, by dotted path, with its kind. Lists do not add to the path. */
+/** All fields of the exchange’s own response to a route, as dotted paths, with the kind of value of each. Lists add nothing to a path. */
 export function toldKinds(route: string): ReadonlyMap<string, Kind> {
   const shape = answers[route]
   if (shape === undefined) throw new Error(`The generator knows no answer of ${route}`)

@@ -23,7 +23,7 @@ const now = (name: string) => (told: Row) => {
   return [{ ...state, at_ms: state.updated_at_ms }]
 }
 
-/** Order book sizes with an unknown unit are not sizes in the base asset, and must not be shown as such. */
+/** Removes order book sizes whose unit is unknown, because the app must not show them as sizes in the base asset. */
 function withoutUnitlessSizes(shown: unknown): unknown {
   if (typeof shown !== 'object' || shown === null || !('sizeUnit' in shown) || shown.sizeUnit !== null) return shown
   const side = (levels: unknown) => (Array.isArray(levels) ? levels.map((level: Row) => ({ ...level, size: null })) : levels)
@@ -32,7 +32,7 @@ function withoutUnitlessSizes(shown: unknown): unknown {
 
 const fromReadings = (shown: unknown) => typeof shown === 'object' && shown !== null && 'historyFrom' in shown && shown.historyFrom === 'readings'
 
-/** Market data, and the service’s information about itself. */
+/** Views of market data and of the service’s information about itself. */
 export const marketViews = [
   view({
     query: 'markets.list',
@@ -102,7 +102,7 @@ export const marketViews = [
       { shown: '', told: 'orderbook', fields: { atMs: 'updated_at_ms' } },
     ],
     stated: withoutUnitlessSizes,
-    // `sizeUnit`: the unit of the sizes, or that the unit is unknown.
+    // The app shows `sizeUnit` itself: the unit of the sizes, or the word “unknown”.
     own: ['sizeUnit'],
     unshown: ['orderbook.pair_id'],
   }),
@@ -119,7 +119,7 @@ export const marketViews = [
     input: nothing,
     route: 'GET /status',
     parts: [{ shown: '', told: '', fields: { api: said('api'), network: said('network'), engine: said('market_engine'), blockNumber: 'block_number' } }],
-    // The app takes these fields from the documented headers.
+    // The app reads these fields from documented response headers.
     own: ['schema', 'apiVersion', 'drift'],
     unshown: ['server_time'],
   }),
@@ -131,7 +131,7 @@ export const marketViews = [
       { shown: '', told: '', fields: { apiVersion: 'api_version', schema: 'schema', scopes: 'scopes', chainId: 'chain_id' } },
       { shown: '', told: 'contracts', fields: { router: 'router', collateral: 'usdc' } },
     ],
-    // The app shows these exactly as the service writes them.
+    // The app shows these fields exactly as the service sends them.
     own: ['capabilities', 'limits'],
     unshown: ['capabilities.signed_intent', 'capabilities.permit_deposit', 'capabilities.delegated_execution', 'capabilities.webhooks', 'capabilities.stream'],
   }),

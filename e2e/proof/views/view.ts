@@ -4,10 +4,10 @@ import type { Input, Name } from '../../../shared/ipc/contract.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * The correct value of a field that the app shows. A string names the field of the exchange’s own response that has this value.
- * `said`: a word; the app may also show it as the service writes it.
- * `derived`: calculated from several fields of the same record (`from`, the decisive one first); null means no value.
- * `or`: another accepted value, exact to the cent.
+ * Where the correct value of a shown field comes from. A string names a field of the exchange’s own response.
+ * `said`: the field contains a word, which the app may also show unchanged.
+ * `derived`: the value is calculated from several fields of the record (`from`, the decisive one first); null means no value.
+ * `or`: another correct value, exact to the cent.
  * `instead`: what the app may show if it does not know the value.
  */
 export type Told =
@@ -17,23 +17,20 @@ export type Told =
 
 type Saying = (row: Row) => string | number | boolean | null
 
-/** How the fields of one record, or of each record in a list, correspond: those of the app’s query to those of the exchange’s response. */
+/** Maps the fields of a record (or of each record in a list) in the app’s query to the fields in the exchange’s response. */
 export interface Part {
   /** Dotted path of the record or list in the query’s result; empty: the result itself. */
   readonly shown: string
   /** Dotted path of the same record or list in the exchange’s own response. */
   readonly told: string
-  /**
-   * For lists: a shown row and a sent row belong together if these fields are equal. The first name is that of the shown field, the second that
-   * of the sent field.
-   */
+  /** For lists: a shown row and a sent row match if these fields are equal. First the shown field’s name, then the sent field’s. */
   readonly by?: readonly [shown: string, told: string]
   readonly fields: Readonly<Record<string, Told>>
-  /** Whether the rows are older ones that the app stored itself, because it could not read the service’s list. */
+  /** Whether the rows come from the app’s own storage, because it could not read the service’s list. */
   readonly ownRows?: (shown: unknown) => boolean
-  /** Number of rows in the query’s first result. Further rows of a longer list are on its next page. */
+  /** Maximum number of rows in the query’s first result; a longer list continues on the next page. */
   readonly most?: number
-  /** Rows that the app may add to the list. It derives them from other parts of the same response, such as the current state. */
+  /** Rows that the app may add to the list from other parts of the same response, such as the current state. */
   readonly added?: (told: Row) => readonly Row[]
 }
 
@@ -42,16 +39,16 @@ export interface View<N extends Name = Name> {
   readonly query: N
   /** Distinguishes views of the same query, such as the tables of `account.history`. */
   readonly variant?: string
-  /** The input of the query. Null if the query cannot run in this dialect, because something that it needs does not exist. */
+  /** The query’s input; null if the query cannot run in this dialect, because an id that it needs does not exist. */
   readonly input: (facts: Facts) => Input<N> | null
   /** Method and path without version or prefix, for example `GET /positions`. */
   readonly route: string
   readonly parts: readonly Part[]
-  /** Removes parts of the result that do not count as shown, for example order book sizes whose unit is unknown. */
+  /** Removes parts of the result that the proof should ignore, such as order book sizes with an unknown unit. */
   readonly stated?: (shown: unknown) => unknown
-  /** Name of a list that the app combines from all pages that it has read. */
+  /** Name of a list that the app combines from several pages of the service. */
   readonly pages?: string
-  /** Fields of the query that do not come from the service, or that come from another response. */
+  /** Fields of the query’s result that come from the app or from another response. */
   readonly own: readonly string[]
   /** Fields of the exchange’s response that the query does not show, by dotted path. */
   readonly unshown: readonly string[]
@@ -61,9 +58,9 @@ export interface View<N extends Name = Name> {
 export interface Facts {
   readonly pairId: number
   readonly clientOrderId: string
-  /** null: the wallet has no transaction on the chain. */
+  /** Hash of a transaction of the wallet on the chain; null if there is none. */
   readonly txHash: string | null
-  /** The app’s reference of a delegated execution; null: there is none. */
+  /** The app’s reference of an order that the executor executed; null if there is none. */
   readonly execution: string | null
   readonly riskTicket: Input<'account.riskPreview'>['ticket']
 }

@@ -2,6 +2,6 @@ import { expect, test } from 'vitest'
 import { views } from './all.ts'
 import { gapsOf } from './coverage.ts'
 
-test('every field of a query and of the API response that it shows is mapped or listed as unmapped', () => {
+test('each field of a query and of its API response is either mapped or listed as unmapped', () => {
   expect(views.flatMap(gapsOf)).toEqual([])
 })

@@ -10,9 +10,8 @@ export interface Certificate {
 
 /** A certificate authority that computers do not trust by default, such as a company’s own. */
 export interface Authority {
-  /** File with the authority’s own certificate, PEM. */
+  /** Path of the authority’s own certificate (PEM). */
   readonly file: string
-  /** Issues a server certificate for these host names. */
   issue(...names: string[]): Certificate
   remove(): void
 }

@@ -1,5 +1,5 @@
-// Run as a separate process: calls a service as the app would, once to read and once to write, with the proxies and authorities from the
-// environment. Prints the results as JSON.
+// Runs as a separate process, because proxies and certificate authorities come from the environment. Calls a service as the app does, once to read
+// and once to write. Prints the results as JSON.
 
 import { createDispatcher, createOpenDispatcher } from '../../../electron/service/transport/dispatcher.ts'
 import { proxyEnvironment } from '../../../electron/service/transport/system-proxy.ts'
@@ -16,7 +16,7 @@ for (const endpoint of [read, write]) {
   const answer = await call(api, endpoint, { deadlineMs })
   outcomes.push(answer.ok ? answer.value.status : answer.failure)
 }
-// Chain reads use a separate client with the same proxies and authorities.
+// The app reads the blockchain with a separate client, which must use the same proxies and authorities.
 const post = createPostJson(rpc)(`${hostUrl}/rpc`, '{}', { maxBytes: 4_096, deadlineMs })
 outcomes.push(await post.then(({ status }) => status).catch(() => 'lost'))
 await api.close()

@@ -19,7 +19,7 @@ export const sessionCredential: SessionCredential = { kind: 'session', bearer: n
 
 const loose = { params: z.object({}), query: z.object({}), body: z.unknown(), response: AnyAnswer, secrets: [], evidence: 'assumed', success: 200 } as const
 
-/** A read, a write and a public call, declared as in the endpoint table. */
+/** Test endpoints, declared as in the app’s endpoint table: a read, a write and a public call. */
 export const read = endpoint({ ...loose, route: 'GET /markets', root: 'base', credential: 'key', scope: 'market:read', limiter: 'versioned', retry: 'safe' })
 export const write = endpoint({
   ...loose,
@@ -54,19 +54,18 @@ export interface TestClient {
   readonly api: ApiClient
   readonly records: RequestRecord[]
   readonly notes: ExchangeNote[]
-  /** How long the client would have waited before each retry. */
+  /** The simulated waits of the client before its retries, in ms. */
   readonly waits: number[]
-  /** When the limiter admitted each request, by the client’s monotonic clock. */
+  /** The times at which the rate limiter admitted requests, by the client’s monotonic clock. */
   readonly admitted: number[]
-  /** The client’s clock, including all simulated waits. */
+  /** The client’s clock. Simulated waits advance it. */
   readonly clock: Clock
-  /** Advances the clock by this many ms. */
   readonly advance: (ms: number) => void
 }
 
 /**
- * The product’s client, without real waiting: its clock starts at `time` and jumps ahead instead. `onSeen` is called for each exchange with the
- * service.
+ * The product’s API client with simulated time: instead of waiting, the clock jumps ahead. The clock starts at `time`. `onSeen` is called for each
+ * request with its response.
  */
 export function testClient(
   hostUrl: string,
@@ -110,7 +109,7 @@ export function testClient(
   return { api, records, notes, waits, admitted, clock: waiting.clock, advance: waiting.advance }
 }
 
-/** A clock and its matching sleep: sleeping advances the clock. */
+/** A clock with a matching sleep function: sleeping advances the clock at once. */
 function createWaitingClock(time: Clock): { readonly clock: Clock; readonly sleep: Sleep; readonly advance: (ms: number) => void } {
   let aheadMs = 0
   const advance = (ms: number) => {
@@ -120,7 +119,7 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
     advance,
     clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
     sleep: async (ms) => {
-      // Before the clock jumps, lets all requests leave that need not wait.
+      // Before the clock jumps ahead, lets requests start that need not wait.
       await new Promise((resolve) => setImmediate(resolve))
       advance(ms)
       return true
@@ -128,7 +127,6 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
   }
 }
 
-/** Calls an endpoint with the kind of credential that it requires. */
 export const call = (
   api: ApiClient,
   target: Endpoint,

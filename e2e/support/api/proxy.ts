@@ -5,18 +5,18 @@ import type { Duplex } from 'node:stream'
 import type { Certificate } from './authority.ts'
 
 export interface Tunnel {
-  /** The target that the client requested, `host:port`. */
+  /** The `host:port` that the client asked the proxy to connect to. */
   readonly target: string
   readonly authorization: string | null
 }
 
-/** A forward proxy on loopback, like one in a company network. It accepts tunnel requests and connects all of them to one local port. */
+/** A forward proxy on loopback, like a company’s. It accepts all tunnel requests and connects them to one local port. */
 export interface TestProxy {
   readonly port: number
   readonly tunnels: Tunnel[]
-  /** All bytes that clients sent through the proxy’s tunnels, unchanged. */
+  /** All bytes that clients sent through the proxy. */
   passed(): Buffer
-  /** The status to return instead of opening a tunnel; null opens tunnels. silent: never responds. */
+  /** The HTTP status with which the proxy refuses tunnels; null opens them. silent: never responds. */
   refuse: number | 'silent' | null
   close(): Promise<void>
 }
@@ -30,7 +30,6 @@ export async function startProxy(leadsTo: () => number, certificate?: Certificat
   server.on('connection', (socket: Duplex) => sockets.add(socket))
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnels.push({ target: request.url ?? '', authorization: request.headers['proxy-authorization'] ?? null })
-    // A killed client resets its connections.
     client.on('error', () => {})
     if (proxy.refuse === 'silent') return
     if (proxy.refuse !== null) {
@@ -70,7 +69,7 @@ export async function startSocksProxy(leadsTo: () => number): Promise<{ readonly
     sockets.add(client)
     client.on('error', () => {})
     client.once('data', () => {
-      // Version 5, no authentication.
+      // SOCKS version 5, no authentication.
       client.write(Buffer.from([5, 0]))
       client.once('data', (request: Buffer) => {
         const length = request.readUInt8(4)

@@ -14,12 +14,12 @@ export interface Received {
 export interface TestService {
   readonly hostUrl: string
   readonly received: Received[]
-  /** The function that answers requests. Assign another one to change the answers to later requests. */
+  /** Responds to each request. Assign another function to change later responses. */
   answer: (request: Received, response: ServerResponse, socket: Socket) => void
   close(): Promise<void>
 }
 
-/** A real HTTP server on loopback that records its requests; HTTPS if it gets a certificate. Responds with `{"success":true}` by default. */
+/** Starts an HTTP server on loopback (HTTPS with a certificate) that records its requests. Responds with `{"success":true}` by default. */
 export async function startService(certificate?: Certificate): Promise<TestService> {
   const received: Received[] = []
   const service: { answer: TestService['answer'] } = { answer: (_request, response) => json(response, 200, { success: true }) }

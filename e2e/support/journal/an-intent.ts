@@ -1,6 +1,6 @@
 import type { PlannedIntent } from '../../../electron/store/journal/journal.ts'
 
-/** A planned market order, unique by its `ref`. */
+/** A planned market order. Orders with different `ref`s count as different. */
 export const anIntent = (ref: string, changes: Partial<PlannedIntent> = {}): PlannedIntent => ({
   ref,
   profileId: 'practice',

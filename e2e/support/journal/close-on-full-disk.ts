@@ -1,4 +1,4 @@
-// Run as a separate process: the disk becomes full while a position is open. Prints as JSON which actions, such as closing it, still work.
+// Runs as a separate process. The disk becomes full while a position is open. Prints as JSON which actions still work, such as closing the position.
 
 import { startTrader } from '../main/trader.ts'
 import { agreed, value } from '../main/workspace.ts'

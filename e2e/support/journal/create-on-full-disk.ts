@@ -1,5 +1,5 @@
-// Run as a separate process: the disk fills up while a key is created, before the request or after its secret is in the keychain. Prints the outcome
-// as JSON.
+// Runs as a separate process. The disk becomes full while a key is created, either before the request or after the secret is in the keychain. Prints
+// the outcome as JSON.
 
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { minute } from '../../../shared/time.ts'
@@ -56,7 +56,7 @@ said['written down when there is space'] = { journal: workspace.journal().state(
 
 await workspace.createKey('third')
 Object.assign(workspace.secrets, { set })
-// The process ends and loses its memory, then starts while the disk is still full.
+// Simulates a restart that loses everything in memory, while the disk is still full.
 await workspace.restart()
 await workspace.connect()
 const unmatched = value(await workspace.handlers()['keys.unmatched']({}))

@@ -9,11 +9,11 @@ import { anIntent } from './an-intent.ts'
 
 export interface Outcome {
   readonly damage: string
-  /** threw: the journal did not open, or a reading of it failed. */
+  /** threw: opening or reading the journal failed. */
   readonly state: 'ready' | 'rebuilt' | 'memory_only' | 'threw'
-  /** Number of missing or changed entries that the journal had confirmed as stored. */
+  /** Number of entries that the journal had confirmed as stored and that are now missing or changed. */
   readonly missing: number
-  /** What the journal did wrong; null: nothing. */
+  /** A description of what the journal did wrong; null if it did nothing wrong. */
   readonly fault: string | null
 }
 
@@ -21,7 +21,7 @@ const suffixes = ['', '-wal', '.mark'] as const
 const intentCount = 60
 
 export interface DamageBench {
-  /** Opens and uses a journal as left by a power failure, with the damage of this seed. */
+  /** Damages a copy of a journal at random (by seed), as a power failure might, then opens and uses that journal. */
   run(seed: number): Outcome
   remove(): void
 }
@@ -50,8 +50,7 @@ export function createDamageBench(): DamageBench {
 const factsOf = (row: IntentRow): string => JSON.stringify([row.ref, row.state, row.idempotencyKey])
 
 /**
- * Writes a journal. Copies its files while it is open, once halfway and once at the end. Returns the entries that the journal had acknowledged by
- * then.
+ * Writes a journal. Copies its files twice while it is open: halfway and at the end. Returns the entries that the journal had confirmed at the end.
  */
 function writeJournal(home: string, name: string, last: 'PREPARED' | 'SENT'): string[] {
   const file = join(home, name)
@@ -79,7 +78,6 @@ function writeJournal(home: string, name: string, last: 'PREPARED' | 'SENT'): st
 
 type Dice = (below: number) => number
 
-/** Random numbers that are the same for the same seed. */
 function createDice(seed: number): Dice {
   let state = (seed * 2_654_435_761) >>> 0
   return (below) => {
@@ -121,8 +119,8 @@ function damageFiles(file: string, old: string, dice: Dice): string {
 const earlier = [[''], ['-wal'], ['', '-wal'], ['.mark']] as const
 
 /**
- * Restores an earlier copy of either the database or its `.mark` file. Restoring both would be undetectable: a profile that went back completely
- * looks like one that never advanced.
+ * Restores an earlier copy of either the database or its `.mark` file, but not of both: a profile that is completely old cannot be distinguished from
+ * one that was never used since.
  */
 function takeOld(file: string, old: string, dice: Dice): string {
   const taken = earlier[dice(earlier.length)] ?? earlier[0]
@@ -159,7 +157,7 @@ function judge(file: string, acknowledged: readonly string[]): Omit<Outcome, 'da
   }
 }
 
-/** Tries a close, a cancellation, a revocation and the kill switch, as far as the journal is involved. Returns what failed. */
+/** Tries an order close, a cancellation, a revocation and the kill switch in the journal. Returns a description of what failed. */
 function exitFault(journal: SqliteJournal): string | null {
   for (const action of ['close_position', 'cancel_order']) {
     journal.intents.plan(anIntent(`exit-${action}`, { action }))
@@ -178,8 +176,8 @@ function exitFault(journal: SqliteJournal): string | null {
 }
 
 /**
- * Opens the journal once more. It must report lost entries again, and so refuse new risk, until the user accepts the loss. Returns the fault, if
- * any.
+ * Opens a journal with lost entries a second time. It must refuse new risk again, because the user has not accepted the loss yet. Returns the fault,
+ * if any.
  */
 function secondFault(file: string, state: Outcome['state'], missing: number): string | null {
   if (state !== 'rebuilt' || missing === 0 || !existsSync(file)) return null

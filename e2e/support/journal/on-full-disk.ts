@@ -1,4 +1,4 @@
-// Run as a separate process: the disk fills up under an open journal and is freed later. Prints as JSON how the journal behaves in between.
+// Runs as a separate process. The disk becomes full under an open journal and is freed later. Prints as JSON how the journal behaves.
 
 import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import type { Clock } from '../../../shared/time.ts'

@@ -1,4 +1,4 @@
-// Run as a separate process: the disk fills up between an order’s signature and its relay. Prints as JSON what happens to the order.
+// Runs as a separate process. The disk becomes full between an order’s signature and its relay. Prints as JSON what happens to the order.
 
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { minute } from '../../../shared/time.ts'
@@ -21,7 +21,7 @@ const look = async (when: string, ref: string, answer: unknown = null) => {
 }
 const resume = (ref: string) => workspace.handlers()['intents.resume']({ ref, action: 'relay' })
 
-/** Signs an order. The disk fills up just before the app stores the signature; all earlier writes succeed. */
+/** Signs an order. The disk becomes full just before the app stores the signature; earlier writes succeed. */
 async function signOnFillingDisk(): Promise<{ ref: string; answer: unknown }> {
   const { ref, signature } = await workspace.asked()
   const values = workspace.vault as Map<string, Secret> // the test’s own map; its declared type hides the methods that change it
@@ -45,7 +45,7 @@ await look('pressed when there is space', first.ref)
 
 workspace.clock.advance(minute)
 const second = await signOnFillingDisk()
-// The process ends and loses its memory. The disk has space when the process starts again.
+// Simulates a restart that loses everything in memory, with free disk space.
 await workspace.restart(() => disk.free())
 await workspace.connect()
 await look('killed meanwhile', second.ref)

@@ -10,26 +10,24 @@ const run = promisify(execFile)
 
 /** A separate desktop session with a throw-away keyring. Linux only. */
 export interface TestKeyring {
-  /** Environment for a process that should see only this keyring. */
+  /** Environment variables for a process that should use only this keyring. */
   readonly env: NodeJS.ProcessEnv
-  /** Locks the keyring’s login collection, as a desktop does when the user locks it. */
   lock(): Promise<void>
-  /** Unlocks the collection with its password, as its user would. */
   unlock(): Promise<void>
-  /** Suspends the daemon without ending it: it accepts calls but never answers. */
+  /** Suspends the keyring’s process, so that it accepts calls but never responds. */
   freeze(): Promise<void>
   thaw(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a private bus, and on it gnome-keyring with an unlocked keyring. With `keyring: false`, only the bus. */
+/** Starts a private bus with gnome-keyring and an unlocked keyring. `keyring: false`: only the bus. */
 export async function startKeyring({ keyring = true }: { readonly keyring?: boolean } = {}): Promise<TestKeyring> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-keyring-'))
   for (const folder of ['run', 'data', 'home']) mkdirSync(join(home, folder), { mode: 0o700 })
   const base: NodeJS.ProcessEnv = { ...process.env, HOME: join(home, 'home'), XDG_RUNTIME_DIR: join(home, 'run'), XDG_DATA_HOME: join(home, 'data') }
   delete base.DBUS_SESSION_BUS_ADDRESS
   delete base.DISPLAY
-  // Without service folders, the bus does not start a keyring automatically when a client asks for one.
+  // The bus has no service folders. Otherwise it would start a keyring automatically when a client asks for one.
   const config = join(import.meta.dirname, 'bus.conf')
   const bus = spawn('dbus-daemon', [`--config-file=${config}`, '--nofork', '--print-address=1'], { env: base, stdio: ['ignore', 'pipe', 'ignore'] })
   const address = await new Promise<string>((resolve, reject) => {
@@ -72,7 +70,7 @@ export async function startKeyring({ keyring = true }: { readonly keyring?: bool
   }
 }
 
-/** Sends the password through the daemon’s own socket, as a login does: a byte for the sender’s credentials, then length, operation and text. */
+/** Sends the password to the keyring’s control socket, as a login does: one byte for the sender’s credentials, then length, operation and text. */
 async function unlockAs(control: string, password: string): Promise<number> {
   const unlock = 1
   const request = Buffer.alloc(13 + Buffer.byteLength(password))
@@ -82,7 +80,7 @@ async function unlockAs(control: string, password: string): Promise<number> {
   request.write(password, 13)
   const socket = connect(control)
   socket.write(request)
-  const [answer] = (await once(socket, 'data')) as [Buffer] // the answer’s length, then its status: 0 on success
+  const [answer] = (await once(socket, 'data')) as [Buffer] // The response consists of its length and a status, where 0 means success.
   socket.destroy()
   return answer.readUInt32BE(4)
 }

@@ -3,7 +3,7 @@
  * same files.
  */
 
-/** Random integers from 0 up to but excluding the given number; the same for the same seed. */
+/** Returns a random integer from 0 to `below` - 1. The same seed gives the same numbers. */
 export type Pick = (below: number) => number
 
 export function seeded(seed: number): Pick {
@@ -22,7 +22,7 @@ const lower = 'abcdefghijklmnopqrstuvwxyz'
 const upper = lower.toUpperCase()
 const base62 = digits + upper + lower
 
-/** The formats of API keys that the test generates: the text after the prefix `SVC`. */
+/** Generators of API keys in every format. They generate the text after the prefix `SVC`. */
 export const shapes: Readonly<Record<string, (pick: Pick) => string>> = {
   'hex of 24 bytes': (pick) => of('0123456789abcdef', 48, pick),
   'hex of 16 bytes': (pick) => of('0123456789abcdef', 32, pick),
@@ -41,10 +41,10 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const wrapped = (text: string, width: number, indent = ''): string => text.replace(new RegExp(`.{${width}}`, 'g'), `$&\n${indent}`)
 const everyByte = (text: string, before: string): string => [...Buffer.from(text)].map((byte) => before + byte.toString(16).padStart(2, '0')).join('')
 const quotedPrintable = (text: string): string => text.replaceAll('=', '=3D').replace(/.{72}/g, '$&=\n')
-/** Surrounds the key with random text, so that an encoded key can start at any position of an encoding group or line. */
+/** Surrounds the key with random text, so that the key’s position varies within base64 groups and lines. */
 const around = (key: string, pick: Pick): string => `${of(`${lower} \n`, pick(90), pick)}\nSVC_API_KEY=${key}\n${of(`${lower} \n`, 40, pick)}`
 
-/** Files as they may lie in a folder, each containing the key. */
+/** Typical files of a project, each with the key inside. */
 export const forms: Readonly<Record<string, (key: string, pick: Pick) => string | Buffer>> = {
   env: (key) => `DEBUG=1\nSVC_API_KEY=${key}\nPORT=80\n`,
   'env in quotes': (key) => `SVC_API_KEY="${key}"\n`,
@@ -121,7 +121,7 @@ export const forms: Readonly<Record<string, (key: string, pick: Pick) => string 
   netrc: (key) => `machine api.example.com login bot password ${key}\n`,
 }
 
-/** Texts that start like an API key but are none. */
+/** Texts that start like an API key but are not API keys. */
 export const lookAlikes: Readonly<Record<string, (pick: Pick) => string>> = {
   'error code': () => 'SVC_ERROR_CODE_0x8007045B',
   'error codes': (pick) => `SVC_E_${of(upper, 6, pick)}_${of(digits, 5, pick)}`,

@@ -6,8 +6,8 @@ const idBytes = 20
 const idOf = (place: number): Buffer => Buffer.from(place.toString(16).padStart(2 * idBytes, '0'), 'hex')
 
 /**
- * One entry of a git pack, as a program other than git might write it. `base`: where a delta’s base is, either its distance back in the pack or
- * its index in the list of entries; null if the entry is no delta.
+ * An entry of a git pack as a program other than git might write it. `base`: the base of a delta, as distance back in the pack or as index in the
+ * list; null if the entry is not a delta.
  */
 export interface CraftedEntry {
   readonly content: Buffer
@@ -22,7 +22,7 @@ export function varint(value: number): Buffer {
   return Buffer.from([...bytes, left])
 }
 
-/** Encodes the distance back to a base, as in gitformat-pack(5). */
+/** Encodes the distance from a delta back to its base, as in gitformat-pack(5). */
 function backwards(back: number): Buffer {
   const bytes = [back & 0x7f]
   for (let left = Math.floor(back / 128); left > 0; left = Math.floor(left / 128)) {
@@ -33,7 +33,7 @@ function backwards(back: number): Buffer {
 }
 
 const packed = new WeakMap<Buffer, Buffer>()
-/** Compresses an entry’s content and remembers the result, because several entries may share the same content. */
+/** Compresses an entry’s content. Caches the result, because several entries may have the same content. */
 function pack(content: Buffer): Buffer {
   const done = packed.get(content) ?? deflateSync(content, { level: 9 })
   packed.set(content, done)
@@ -48,7 +48,6 @@ function entryBytes({ content, base }: CraftedEntry): Buffer {
   return Buffer.concat([Buffer.from([first]), high > 0 ? varint(high) : Buffer.alloc(0), where, pack(content)])
 }
 
-/** Writes a pack and its index into a git object store, and returns the pack’s size. */
 export function craftPack(store: string, entries: readonly CraftedEntry[]): number {
   const parts = entries.map(entryBytes)
   const offsets: number[] = []
@@ -59,7 +58,7 @@ export function craftPack(store: string, entries: readonly CraftedEntry[]): numb
   }
   const head = Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(entries.length)])
   const whole = Buffer.concat([head, ...parts, Buffer.alloc(idBytes)])
-  // Every id here starts with a zero byte, so each of the index’s 256 entries contains the total.
+  // The index has 256 counters, one per first byte of an id. All ids here start with byte 0, so every counter is the total.
   const fanOut = Buffer.concat(Array.from({ length: 256 }, () => uint32(entries.length)))
   const list = Buffer.concat([
     Buffer.from([0xff, 0x74, 0x4f, 0x63]),
@@ -83,6 +82,6 @@ function uint32(value: number): Buffer {
   return bytes
 }
 
-/** Git’s delta that copies a base of `baseBytes` bytes and appends one letter. */
+/** A git delta that copies its base (`baseBytes` bytes) and appends one letter. */
 export const addsLetter = (baseBytes: number): Buffer =>
   Buffer.concat([varint(baseBytes), varint(baseBytes + 1), Buffer.from([0xb0, baseBytes & 0xff, baseBytes >> 8, 1, 0x41])])

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../shared/time.ts'
 
-/** A computer's two clocks, moved by a test. */
+/** A computer’s two clocks (time of day and monotonic), controlled by a test. */
 export interface LockClock extends Clock {
   pass(ms: number): void
-  /** Sets the computer’s time of day; the monotonic clock continues unchanged. */
+  /** Sets the time of day. The monotonic clock does not change. */
   set(ms: number): void
 }
 

@@ -1,12 +1,12 @@
 import type { TopCandidate } from '../../../shared/ipc/host/service-check.ts'
 import { value, type Workspace } from './workspace.ts'
 
-/** The most rounds of the check. Accepting candidates may let the check find more: first a market, then its positions. */
+/** Maximum number of service checks. Accepting candidates may let the next check find more: first a market, then its positions. */
 const mostRounds = 5
 
 /**
- * Runs the service check for a user who accepts the first candidate of every open field, and nothing else, until none is left. Requires a
- * connected wallet with a key. Returns the accepted candidates.
+ * Simulates a user who runs the service check and accepts the first candidate of every open field until no candidate is left. Requires a connected
+ * wallet with a key. Returns the accepted candidates.
  */
 export async function acceptAllTops(workspace: Pick<Workspace, 'handlers' | 'settled'>): Promise<readonly TopCandidate[]> {
   const handlers = workspace.handlers()

@@ -2,20 +2,18 @@ import { Secret } from '../../../electron/kernel/secret.ts'
 import { second } from '../../../shared/time.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Actions of the same user with the same session on another computer. They go straight to the service, bypassing the app. */
+/** Actions of the same user on another computer. They use the same session, but call the service directly. */
 export interface Elsewhere {
   create(body?: Readonly<Record<string, unknown>>): Promise<{ readonly keyId: string; readonly secret: Secret }>
   rotate(keyId: string): Promise<Secret>
   revoke(keyId: string): Promise<void>
-  /** Creates the key's agent and stores the wallet's grant for it. */
+  /** Creates the key’s trading agent with a grant that the wallet signs. */
   grantAgent(keyId: string): Promise<void>
   bindExecutor(keyId: string, executor: string): Promise<void>
-  /** Whether the service accepts a secret now. */
   works(secret: Secret): Promise<boolean>
 }
 
 export function elsewhere(workspace: Workspace): Elsewhere {
-  /** Reads the session’s bearer token from the place where `electron/session` stores it. */
   const bearer = (): string => {
     const kept = workspace.vault.get(`session/practice/${workspace.account.address}`)
     if (kept === undefined) throw new Error('Elsewhere: nobody is signed in')
@@ -23,7 +21,7 @@ export function elsewhere(workspace: Workspace): Elsewhere {
   }
 
   const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
-    // A real second computer would have its own rate limit; here the clock advances instead.
+    // Avoids the service’s rate limit, which a second computer would not share with the app.
     workspace.clock.advance(second)
     const answer = await fetch(`${workspace.hostUrl}/api/dex/developer/keys${path}`, {
       method,
@@ -31,7 +29,6 @@ export function elsewhere(workspace: Workspace): Elsewhere {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`Elsewhere: ${answer.status} ${await answer.text()}`)
-    // The practice exchange responds only with objects.
     return (await answer.json()) as Record<string, unknown>
   }
 

@@ -7,7 +7,7 @@ import { startWorkspace, value, type Workspace } from './workspace.ts'
 
 const scopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
 
-/** A trader with an in-memory chain who can sign and send. The trader’s key has every scope and an executor. */
+/** A trader who can sign messages and send transactions, with an in-memory chain. The key has every scope and an executor. */
 export async function startEverything(): Promise<Workspace> {
   const workspace = await startWorkspace()
   await workspace.connect()
@@ -17,10 +17,8 @@ export async function startEverything(): Promise<Workspace> {
   return workspace
 }
 
-/** The transaction that a request asks the wallet to send. */
 export function callOf(request: SignRequest): WalletCall {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { from, to, data } = request.transaction
-  // safe casts: a request contains hexadecimal text
   return { from: from as Address, to: to as Address, data: data as Hex }
 }

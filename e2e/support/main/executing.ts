@@ -7,14 +7,13 @@ import { value } from './workspace.ts'
 /** A trader whose key has an executor. */
 export interface Executing extends Trader {
   execute(ticket: DelegatedTicket, keyId?: string | null): ReturnType<ReturnType<Trader['handlers']>['intents.execute']>
-  /** Executes an order, mines, and follows it to its end. */
+  /** Executes an order through the executor, mines blocks, and follows the order to its end. */
   carryOut(ticket: DelegatedTicket): Promise<{ readonly intent: Intent; readonly execution: Execution }>
   execution(ref: string): Promise<Execution>
-  /** The only position, as a ticket names it. */
+  /** The only open position, in the form that a ticket needs. */
   position(): Promise<SeenPosition>
-  /** The newest open order, as a ticket names it. */
+  /** The newest open order, in the form that a ticket needs. */
   order(): Promise<SeenOrder>
-  /** The reference price and slippage for a market order. */
   atMarket(): Promise<{ readonly referencePrice: string; readonly maxSlippageBps: number }>
 }
 
@@ -25,7 +24,7 @@ export async function bindExecutor(workspace: Trader, label: string): Promise<st
   const key = value(await workspace.handlers()['keys.list']({})).keys.find((one) => one.label === label)
   if (key === undefined) throw new Error(`No key ${label}`)
   value(await workspace.handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: label }))
-  // Lists the keys as the screen does: the app knows only the key facts that it has listed.
+  // Lists the keys first, as the window does, because the app only knows the facts of keys that it has listed.
   value(await workspace.handlers()['keys.list']({}))
   return key.id
 }

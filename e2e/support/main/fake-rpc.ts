@@ -6,19 +6,19 @@ import type { FakeChain, SeenTransaction } from '../practice/fake-chain.ts'
 export interface FakeRpc {
   readonly post: PostJson
   readonly methods: string[]
-  /** While away, the endpoint is unreachable. */
+  /** Makes the endpoint unreachable, or reachable again. */
   setAway(away: boolean): void
   /** From now on the endpoint accepts requests but never responds. */
   hang(): void
-  /** Addresses of contracts, compared without regard to case. */
+  /** Addresses that contain a contract. Upper and lower case do not matter. */
   readonly contracts: Set<string>
-  /** The chain id that it reports, hexadecimal. */
+  /** Sets the chain id that the endpoint reports, hexadecimal. */
   setChainId(chainId: string): void
 }
 
 type Answer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } }
 
-/** Formats a transaction as a node does. */
+/** Formats a transaction as an Ethereum node does. */
 const written = ({ hash, from, to, data, nonce, block }: SeenTransaction) => ({
   ...{ hash, from, to, input: data, value: '0x0', nonce: numberToHex(nonce) },
   blockNumber: block === null ? null : numberToHex(block),
@@ -58,7 +58,7 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
       case 'eth_getBlockByNumber':
         return { result: { number: first, transactions: chain.inBlock(Number(first)).map(written) } }
       case 'eth_call':
-        // A call without a sender reads contract data, which this fake chain does not have.
+        // A call without a sender reads contract data. The fake chain has none.
         if (!isSent()) return { result: '0x' }
         return chain.works(first) ? { result: '0x' } : { error: { code: 3, message: 'execution reverted' } }
       case 'eth_estimateGas':

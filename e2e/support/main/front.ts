@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 export type Rewrite = (route: string, answer: unknown) => unknown
 
 /**
- * How another service handles a request. Returns the body that the practice exchange gets in place of the sent one, or a status and an answer
- * that refuse the request. `body` undefined: the request has no body.
+ * How the simulated service handles a request. Returns the body to pass to the practice exchange, or a status and response that refuse the request.
+ * `body`: undefined if the request has none.
  */
 export type Takes = (route: string, body: unknown) => { readonly body: unknown } | { readonly status: number; readonly answer: unknown }
 
@@ -22,8 +22,8 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
 }
 
 /**
- * A real HTTP server in front of the practice exchange. It rewrites responses and accepts requests in another format. `route`: method and path
- * without the query.
+ * An HTTP server in front of the practice exchange. Translates requests and responses, so that the app talks to a service with another format.
+ * `route`: method and path without the query.
  */
 export async function startFront(hostUrl: string, rewrite: Rewrite, takes: Takes = (_, body) => ({ body })): Promise<Front> {
   const { hostname, port } = new URL(hostUrl)

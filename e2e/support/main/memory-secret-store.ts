@@ -4,9 +4,9 @@ import { fail, ok } from '../../../shared/result.ts'
 
 export interface MemorySecretStore extends SecretStore {
   readonly entries: ReadonlyMap<string, Secret>
-  /** From now on writes fail with this code; null: they work again. */
+  /** Makes later writes fail with this code; null makes them work again. */
   failWrites(code: KeychainFailure['code'] | null): void
-  /** Makes every write fail with this code, except the write of the probe (canary). This simulates a keychain that breaks right after the probe. */
+  /** Makes all writes fail with this code, except the app’s test write (the canary). Simulates a keychain that breaks after the app has tested it. */
   failWritesAfterProbe(code: KeychainFailure['code']): void
 }
 

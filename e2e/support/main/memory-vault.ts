@@ -4,10 +4,7 @@ import { createRecords, createSealedRecords, type SealedValues } from '../../../
 import type { RawRow } from '../../../electron/store/records/raw.ts'
 import { families, type Records, sealedFamilies } from '../../../electron/store/records/registry.ts'
 
-/**
- * A vault in memory. Pass the same `values` to a second vault to simulate a restart. The vault stores all records through `raw`, so that a test can
- * replace the methods of `raw`.
- */
+/** An in-memory vault. A second vault with the same `values` simulates a restart. All values go through `raw`, whose methods a test can replace. */
 export function createMemoryVault(values: Map<string, Secret> = new Map()): Vault & { readonly values: Map<string, Secret>; readonly raw: SealedValues } {
   const raw: SealedValues = {
     read: async (name, as, unreadable) => {
@@ -25,7 +22,7 @@ export function createMemoryVault(values: Map<string, Secret> = new Map()): Vaul
   return { ...createSealedRecords(sealedFamilies, raw, (name) => values.delete(name)), values, raw }
 }
 
-/** Records in memory, by name. Records that cannot be read are moved to `aside`. */
+/** In-memory records by name. Unreadable records are moved to `aside`. */
 export function createMemoryRecords(rows: Map<string, string> = new Map(), aside: Map<string, string> = new Map()): Records {
   const rowOf = (name: string): RawRow | null => {
     const value = rows.get(name)

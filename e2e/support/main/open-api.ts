@@ -16,11 +16,11 @@ export interface OpenApiOptions {
   readonly sent: SentRequest[]
   readonly onExchange: ApiClientParts['onExchange']
   readonly fieldMap?: ApiClientParts['fieldMap']
-  /** Rewrites each successful response of the service. */
+  /** Rewrites the body of each successful response of the service. */
   readonly speaks?: Speaks | undefined
 }
 
-/** The product's own client over real connections. Adds every request that it sends to `sent`. */
+/** The product’s API client with real connections. Adds each request to `sent`. */
 export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange, fieldMap, speaks }: OpenApiOptions): ApiClient =>
   createApiClient({
     hostUrl,

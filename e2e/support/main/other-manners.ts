@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 
 /**
- * Rewrites the body of a successful response. Returns a value to send as JSON, or text to send as is. `route` is a method and a path without its
- * query, for example `GET /api/dex/developer/keys`.
+ * Rewrites the body of a successful response. A returned text is sent unchanged, any other value as JSON. `route`: method and path without the query,
+ * for example `GET /api/dex/developer/keys`.
  */
 export type Speaks = (route: string, body: unknown) => unknown
 
@@ -28,7 +28,7 @@ function retold(handler: Dispatcher.DispatchHandler, retell: (said: string) => s
   }
 }
 
-/** Sends requests to the practice exchange over real connections, and rewrites its successful responses with `speaks`. */
+/** A dispatcher with real connections that rewrites successful responses with `speaks`. */
 export const inOtherManners = (dispatcher: Dispatcher, speaks: Speaks): Dispatcher =>
   dispatcher.compose(
     (dispatch) => (options, handler) =>

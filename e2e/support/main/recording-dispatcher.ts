@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 
-/** A request as the app sent it, recorded before any server received it. */
+/** A request as the app sent it, recorded before it reaches a server. */
 export interface SentRequest {
   readonly method: string
   readonly path: string

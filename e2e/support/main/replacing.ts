@@ -4,7 +4,6 @@ import { agreed, value, type Workspace } from './workspace.ts'
 type Handlers = ReturnType<Workspace['handlers']>
 type Step = Parameters<Handlers['replacements.advance']>[0]['step']
 
-/** The actions of a user who replaces keys. */
 export function replacing(workspace: Workspace) {
   return {
     start: (keyId: string, change: { readonly label?: string; readonly expiresInDays?: number; readonly notBeforeMs?: number } = {}) =>
@@ -17,7 +16,7 @@ export function replacing(workspace: Workspace) {
       if (first === undefined || more.length > 0) throw new Error(`Not one replacement: ${more.length + 1}`)
       return first
     },
-    /** Creates a key with chosen scopes, and stores its secret. Returns the key’s id. */
+    /** Creates a read-only key, stores its secret and returns its id. */
     reader: async (label = 'reader') =>
       value(
         await workspace.handlers()['keys.createCustom']({
@@ -28,7 +27,7 @@ export function replacing(workspace: Workspace) {
           quotas: [{ name: 'requests_per_second', value: '7' }],
         }),
       ).id,
-    /** Signs the agent grant in the draft of a new key with the wallet, then creates the key with that signature. */
+    /** Signs the agent’s grant for a new key with the wallet, then creates the key. */
     signGrant: async () => {
       const draft = value(await workspace.handlers()['keys.draft']({}))
       if (draft === null) throw new Error('No draft')

@@ -9,12 +9,12 @@ import { marketTicket, withTrading } from './trader.ts'
 import { agreed, startWorkspace, value, type WorkspaceOptions } from './workspace.ts'
 
 /**
- * How long and how often (ms) a test polls for a state. Each poll advances the test’s clock, so polling too often before a block arrives
- * would let deadlines pass. The time limit is generous, because the machine may be busy.
+ * Time limit and interval (ms) for polling a state. Each poll advances the test’s clock, so frequent polls could pass a deadline before a block
+ * arrives. The limit is high because the computer may be busy.
  */
 export const patience = { timeout: 20_000, interval: 300 }
 
-/** The parts of a transaction that a phone may choose or change before it sends the transaction. */
+/** The parts of a transaction that a phone may choose or change before sending. */
 interface Broadcast {
   readonly tip?: bigint
   readonly data?: Hex
@@ -46,7 +46,7 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
 
-  /** What the phone does on Approve: signs with its own nonce and gas, then sends the transaction to the chain. */
+  /** Simulates Approve on the phone: signs the transaction with the phone’s own nonce and gas, and sends it to the chain. */
   async function broadcast(request: SignRequest, change: Broadcast = {}): Promise<Hex> {
     if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
     const { to, data } = request.transaction
@@ -127,13 +127,11 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
     /** The request bodies that the app sent to `/api/dex/actions/receipt`, oldest first. */
     receipts: (): Record<string, unknown>[] =>
       workspace.sent.filter(({ path }) => path === '/api/dex/actions/receipt').map(({ body }) => JSON.parse(body ?? '{}')),
-    /** Opens an isolated position. Returns the position as the positions list shows it. */
     openPosition: async (change: Partial<MarketTicket> = {}): Promise<SeenPosition> => {
       await signAndFill(await marketTicket(workspace, { marginMode: 'isolated', ...change }))
       await expect.poll(async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions.length, patience).toBe(1)
       return seen(await position())
     },
-    /** Places a limit order far from the mark price. Returns the order as the orders list shows it. */
     restingOrder: async (): Promise<SeenOrder> => {
       const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...ticket } = await marketTicket(workspace)
       await signAndFill({ ...ticket, orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false })
@@ -143,7 +141,6 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
       const { id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = order
       return { orderId: id, pairId, symbol, side: side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
     },
-    /** Mines blocks until the intent's transaction is final. */
     finalise: async (ref: string) => {
       await becomes(ref, 'CONFIRMING')
       await chain.mine(8)

@@ -2,12 +2,12 @@ import type { SqliteJournal } from '../../../electron/store/journal/tables/sqlit
 import { raw } from '../../../electron/store/records/raw.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Simulates the death of the process: thrown at the write before which the process dies. */
+/** Thrown at a write to simulate that the process dies before this write. */
 export class Killed extends Error {}
 
 /**
- * Kills the process after `n` more writes to the journal (key operations, stored values and secret indexes) or the keychain. The next write
- * and all later ones never happen. `revive` restores the keychain for the next start.
+ * Simulates that the process dies after `n` more writes to the journal (key operations, stored values, secret indexes) or the keychain. All later
+ * writes fail. `revive`: makes the keychain work again for the next start.
  */
 export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; revive(): void } {
   let left = n
@@ -30,10 +30,7 @@ export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; 
   return { died: () => dead, revive: () => Object.assign(workspace.secrets, { set, delete: remove }) }
 }
 
-/**
- * Calls `tell` with a description before each write of an intent, its transactions or a stored value. If `tell` throws, the write never
- * happens.
- */
+/** Calls `tell` with a description before each write of an intent, a transaction or a stored value. If `tell` throws, the write does not happen. */
 export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJournal, tell: (what: string) => void): void {
   const before =
     <Input extends unknown[]>(write: (...input: Input) => unknown, what: NoInfer<(...input: Input) => string | null>) =>
@@ -51,6 +48,6 @@ export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJ
     plan: before(transactions.plan, (_ref, planned) => (planned.length === 0 ? null : 'plan transactions')),
     change: before(transactions.change, (_ref, _position, { state }) => `transaction ${state ?? 'fields'}`),
   })
-  // The journal also stores a value to test the disk. That value concerns no order, so it is not reported.
+  // The journal stores a test value to check the disk. That write has nothing to do with orders, so it is not reported.
   Object.assign(values, { set: before(values.set, (name) => (name.includes('/') ? `value ${name.split('/')[0]}` : null)) })
 }

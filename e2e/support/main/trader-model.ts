@@ -5,8 +5,7 @@ import { hour } from '../../../shared/time.ts'
 import type { TroubledTrader } from './troubled-trader.ts'
 import { value } from './workspace.ts'
 
-// Compares the exchange and the chain with the journal’s FINAL intents. It calculates independently, without the app’s code, in whole numbers
-// of 18 decimals.
+// Compares the exchange and the chain with the journal’s FINAL intents. Calculates without the app’s code, in integers with 18 decimals.
 
 const Row = z.object({ pair_id: z.number(), side: z.enum(['long', 'short']), size: z.string() })
 const Held = Row.extend({ position_id: z.string(), take_profit: z.string().nullable(), stop_loss: z.string().nullable() })
@@ -19,7 +18,6 @@ const Told = z.object({
   tokens: z.array(z.object({ token: z.string(), balance: z.string() })),
 })
 
-/** Reads the account from the exchange directly, with the account's own key. */
 async function told({ workspace }: TroubledTrader): Promise<z.output<typeof Told>> {
   const [secret] = [...workspace.secrets.entries.values()]
   const read = async (path: string) =>
@@ -45,7 +43,7 @@ const near = (a: bigint, b: bigint, most: string): boolean => (a > b ? a - b : b
 
 const networkCost = units('0.02')
 
-/** The fields that this model adds up, from an order or action by any execution method. */
+/** The fields of an order or action that this model adds up, for every execution method. */
 const Part = z.object({
   action: z.string().optional(),
   token: z.string().optional(),
@@ -61,13 +59,13 @@ const Part = z.object({
 type Part = z.output<typeof Part>
 const Ticket = Part.extend({ items: z.array(Part).optional() })
 
-/** The orders or actions in an intent’s ticket: all items of a batch, otherwise only the ticket itself. */
+/** The orders or actions of an intent: all items of a batch, or the ticket itself. */
 function partsOf({ workspace }: TroubledTrader, ref: string): readonly Part[] {
   const ticket = Ticket.parse(JSON.parse(workspace.journal().intents.get(ref)?.ticket ?? '{}'))
   return ticket.items ?? [ticket]
 }
 
-/** Checks that each executed transaction on the chain belongs to one intent, and that each FINAL intent's transaction is on the chain. */
+/** Checks that every transaction on the chain belongs to an intent, and that every FINAL intent’s transaction is on the chain. */
 async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): Promise<{ readonly executed: number }> {
   const { workspace, foreign } = trader
   const carriedOut: readonly (string | null)[] = workspace.chain.carriedOut().filter((hash) => !foreign.has(hash))
@@ -91,15 +89,15 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
     known.filter((hash) => !carriedOut.includes(hash)),
     'FINAL, and not on the chain',
   ).toEqual([])
-  // Intents without a hash: the app resolved them from the wallet’s order list, which does not name a transaction.
+  // Intents without a hash: the app found their outcome in the wallet’s order list, which contains no hashes.
   const nameless = final.filter(({ txHash }) => txHash === null)
   expect(carriedOut.filter((hash) => !known.includes(hash)).length, 'on the chain, and not FINAL').toBe(nameless.length)
   return { executed: named.length + inVain.length + nameless.length }
 }
 
 /**
- * Checks that the fills of each market order are worth the order’s USDC value, within 12 USDC. A small difference is normal, because sizes are
- * rounded to the market’s decimals (4 or 3).
+ * Checks that each market order’s fills add up to the order’s USDC value. A difference of 12 USDC is allowed, because sizes are rounded to 4 or 3
+ * decimals.
  */
 function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades: readonly z.output<typeof Trade>[]): void {
   for (const { ref, txHash } of final) {
@@ -129,7 +127,7 @@ function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], position
   }
 }
 
-/** The amount of a token that FINAL intents deposited, minus the amount that they withdrew. */
+/** For one token: deposits minus withdrawals of all FINAL intents. */
 const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string): bigint =>
   total(
     final.flatMap(({ ref }) =>
@@ -140,7 +138,7 @@ const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string
     ),
   )
 
-/** Checks that exchange, wallet and chain are in exactly the state that the journal's FINAL intents add up to. */
+/** Checks that exchange, wallet and chain are in exactly the state that results from the journal’s FINAL intents. */
 export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: number; readonly inWallet: bigint }): Promise<{ readonly charged: boolean }> {
   const { workspace } = trader
   const { trades, positions, history, account, tokens } = await told(trader)
@@ -164,7 +162,6 @@ export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: nu
   if (charged) {
     const spent = total(trades.map(({ fee_usdc }) => units(fee_usdc))) + networkCost * BigInt(executed)
     const expected = units('10000') + moved - spent + total(history.map(({ realised_pnl_usdc }) => units(realised_pnl_usdc)))
-    // The exchange rounds the collateral to the cent.
     expect(near(units(account.collateral_usdc), expected, '0.01'), `${account.collateral_usdc} for ${expected}`).toBe(true)
   }
   return { charged }

@@ -5,13 +5,11 @@ import { agreed, startWorkspace, value, type Workspace, type WorkspaceOptions } 
 
 /** A workspace whose wallet is signed in and has a key, ready to trade. */
 export interface Trader extends Workspace {
-  /** A valid ticket at the latest mark price. */
   ticket(change?: Partial<MarketTicket>): Promise<MarketTicket>
   prepare(change?: Partial<MarketTicket>): Promise<PreparedOrder>
-  /** Prepares an order and asks the wallet to sign, so that the intent waits for the wallet. Returns its reference and the wallet's signature. */
+  /** Prepares an order and requests a signature, so that the intent waits for the wallet. Returns the intent’s reference and the signature. */
   asked(change?: Partial<MarketTicket>): Promise<{ readonly ref: string; readonly signature: string }>
   intent(ref: string): Promise<Intent>
-  /** Requests to a path, oldest first. */
   sentTo(path: string): SentRequest[]
 }
 
@@ -20,7 +18,6 @@ export const relayRoute = 'POST /api/dex/actions/relay'
 export const preparePath = '/api/dex/v1/orders/prepare'
 export const relayPath = '/api/dex/actions/relay'
 
-/** A valid ticket of the connected wallet at the latest mark price. */
 export async function marketTicket(workspace: Workspace, change: Partial<MarketTicket> = {}): Promise<MarketTicket> {
   const pairId = change.pairId ?? 1
   const { summary } = value(await workspace.handlers()['markets.summary']({ pairId }))
@@ -48,7 +45,7 @@ export async function startTrader(options: WorkspaceOptions = {}): Promise<Trade
   return withTrading(workspace)
 }
 
-/** Adds a trader's actions to a workspace that has a key. */
+/** Adds trading actions to a workspace that has a key. */
 export function withTrading(workspace: Workspace): Trader {
   const ticket: Trader['ticket'] = (change) => marketTicket(workspace, change)
   const prepare: Trader['prepare'] = async (change) => value(await workspace.handlers()['intents.prepare'](await ticket(change)))

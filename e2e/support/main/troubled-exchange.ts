@@ -13,7 +13,7 @@ const fails = (route: string) => ({ route, status: 500, code: 'INTERNAL', times:
 const refuses = (route: string) => ({ route, status: 400, code: 'NOT_NOW', times: often })
 const hasToWait = (route: string) => ({ route, status: 429, code: 'RATE_LIMITED', times: often })
 
-/** Clears all earlier faults, then causes this one. */
+/** Ends all earlier faults, then causes the fault of a move. */
 export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): void {
   Object.assign(faults, { dropRequest: [], dropAnswer: [], body: [], answer: [], delay: [], delegated: null, prepared: null })
   rpc.setAway(trouble === 'rpc: silent' || trouble === 'rpc and finality: silent')
@@ -109,10 +109,7 @@ export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): voi
   }
 }
 
-/**
- * Causes the second part of a trouble, while the app waits before a retry. For a request whose first response was lost, the exchange now
- * refuses the retry.
- */
+/** Causes the second part of a fault, while the app waits before a retry. If the first response was lost, the exchange now refuses the retry. */
 export function causeNext({ faults }: Workspace, trouble: Move['trouble']): void {
   if (trouble === 'execute: lost, then refused') faults.answer = [refuses(executeRoute)]
 }

@@ -1,6 +1,6 @@
 import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
 
-/** Troubles that may affect every execution method. */
+/** Faults that can affect every execution method. */
 const always = ['none', 'finality: fails'] as const
 const prepared = ['prepare: answer lost', 'prepare: request lost', 'prepare: fails', 'prepare: refused', 'prepare: not executable'] as const
 
@@ -59,8 +59,8 @@ const phones = {
 } as const
 
 /**
- * What the chain does with a transaction. `takes back`: a reorganisation removes its block, and the transaction waits until it is mined again.
- * `reorganises`: the chain forgets the removed transaction.
+ * What the chain does with a transaction. `takes back`: a reorganisation removes its block, and the transaction is mined again later. `reorganises`:
+ * the removed transaction is lost.
  */
 const anyChain = ['mines', 'reverts', 'reorganises', 'takes back', 'takes back at once', 'reverts and takes back'] as const
 const chains = {
@@ -69,7 +69,7 @@ const chains = {
   executor: [...anyChain, 'is away', 'sends nothing for long'],
 } as const
 
-/** Draws the usual value `weight` times as often as the others, so that some failures also hit a trader whose earlier actions succeeded. */
+/** A random value that is `usual` with the given weight. Most moves succeed, so that some faults meet a trader with positions and orders. */
 const mostly = <Value extends string>(usual: Value, weight: number, ...others: readonly Value[]): Arbitrary<Value> =>
   oneof({ weight, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) })
 
@@ -95,7 +95,7 @@ const transactions = record({
   trouble: mostly('none', 2, ...troubles.transactions),
   phone: mostly('signs', 1, ...phones.transactions),
   chain: mostly('mines', 1, ...chains.transactions),
-  /** The index of the transaction that `phone` and `chain` affect. The other transaction of the move succeeds. */
+  /** Index of the transaction that `phone` and `chain` affect. The move’s other transaction succeeds. */
   step: constantFrom(0, 1),
   ...any,
 })
@@ -111,7 +111,7 @@ type Of<Given> = Given extends Arbitrary<infer Value> ? Value : never
 export type SignatureMove = Of<typeof signature>
 export type TransactionsMove = Of<typeof transactions>
 export type ExecutorMove = Of<typeof executor>
-/** What a trader does, and what goes wrong meanwhile. */
+/** An action of a trader and the fault that happens meanwhile. */
 export type Move = SignatureMove | TransactionsMove | ExecutorMove
 
 export const reverts = (chain: Move['chain']): boolean => chain === 'reverts' || chain === 'reverts and takes back'

@@ -6,7 +6,7 @@ import { callOf } from './everything.ts'
 import { reverts, type TransactionsMove } from './troubled-moves.ts'
 import { agreed, type Workspace } from './workspace.ts'
 
-/** How the phone handles requests to send a transaction, and what the chain does with the transaction. */
+/** Simulates how the phone handles transaction requests, and what the chain does with the transactions. */
 export interface TroubledPhone {
   /**
    * Handles a request to the phone. Returns a function for what the phone still does after the app stopped waiting, for example a late broadcast;
@@ -17,7 +17,7 @@ export interface TroubledPhone {
   readonly foreign: ReadonlySet<Hex>
 }
 
-/** WalletConnect keeps a request for 300 s, so a phone can still send the transaction almost 300 s after the app gave up the request. */
+/** WalletConnect keeps a request for 300 s. A phone may therefore send the transaction long after the app has given up. */
 const almostItsLife = 270 * second
 
 interface Deps {
@@ -34,7 +34,7 @@ export function createTroubledPhone({ workspace, restart }: Deps): TroubledPhone
     foreign.add(hash)
     return hash
   }
-  /** Applies the chain's behaviour to a transaction before any block contains it. */
+  /** Applies what the move says about the chain to a transaction that is not mined yet. */
   const meet = (hash: Hex, call: WalletCall, fate: TransactionsMove['chain']) => {
     const nonce = chain.seen(hash)?.nonce
     if (fate === 'drops it') chain.drop(hash)

@@ -14,7 +14,6 @@ import { marketTicket } from './trader.ts'
 import type { ExecutorMove, Move, SignatureMove, TransactionsMove } from './troubled-moves.ts'
 import { value, type Workspace } from './workspace.ts'
 
-/** TP/SL prices so far away that no market reaches them. */
 function farAway(mark: string, side: 'long' | 'short') {
   const whole = BigInt(mark.split('.')[0] ?? '1')
   const [above, below] = [String(whole * 10n), String(whole / 10n + 1n)]
@@ -30,12 +29,12 @@ function waiting({ referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...res
 const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition | null =>
   id === null || size === null ? null : { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
 
-/** The smallest size of each of the two markets. */
+/** The smallest size step of the two markets, by market id. */
 const steps: Readonly<Record<number, string>> = { 1: '0.00001', 2: '0.0001' }
 
 /**
- * A little less than the full size, with a non-zero digit at the market’s last decimal. Otherwise, the number of decimals in an unknown
- * signing format would be ambiguous, and the app would ask the user.
+ * A size slightly below the full one, whose last decimal is not zero. A trailing zero would make the number of decimals in an unknown signing format
+ * ambiguous, and the app would ask the user.
  */
 function part(size: string, pairId: number): string {
   const step = steps[pairId] ?? '1'
@@ -44,9 +43,9 @@ function part(size: string, pairId: number): string {
   return signOf(other) > 0 ? other : size
 }
 
-/** The market and the open position (if any) with which a move starts. The second market is traded with isolated margin. */
+/** The market, and its open position or null, before a move. The second market uses isolated margin. */
 export async function situationOf(workspace: Workspace, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
-  // After repeated failures of a host, the app does not call this host for up to 30 s. The user waits that long and tries again.
+  // After repeated failures, the app pauses calls to a host for up to 30 s. Waits that long.
   if (!(await workspace.handlers()['markets.summary']({ pairId })).ok) workspace.clock.advance(30_001)
   const market = await marketTicket(workspace, { pairId, marginMode: pairId === 2 ? 'isolated' : 'cross', orderValueUsdc: String(100 + tens * 10) })
   const positions = value(await workspace.handlers()['account.positions']({ watch: null })).positions
@@ -81,9 +80,9 @@ async function openOrder(workspace: Workspace): Promise<SeenOrder | null> {
   return { orderId: id, pairId, symbol, side: found.side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
 }
 
-/** The ticket for a transaction that the wallet sends. If the move needs a position or an order and there is none, the ticket deposits collateral. */
+/** The ticket of a transaction that the wallet sends. If the move needs a position or order that does not exist, the ticket is a deposit instead. */
 export async function sentTicket(workspace: Workspace, { order, value: tens }: TransactionsMove, { market, held }: Situation): Promise<ActionTicket> {
-  // Includes millionths, to check that no decimal is lost.
+  // The amount has six decimals, so that the test detects a lost decimal.
   const amount = `${10 + tens}.${String(100_001 + tens)}`
   const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount, permit: false }
   switch (order) {
@@ -104,7 +103,7 @@ export async function sentTicket(workspace: Workspace, { order, value: tens }: T
   }
 }
 
-/** The ticket for an order that the executor sends. If the move needs a position and there is none, the ticket opens one. */
+/** The ticket of an order that the executor sends. If the move needs a position that does not exist, the ticket opens one instead. */
 export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situation): DelegatedTicket {
   const { referencePrice, maxSlippageBps, orderValueUsdc } = market
   const price = { referencePrice, maxSlippageBps }
@@ -131,7 +130,7 @@ export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situa
         ? { action: 'set_sl', position: held, price: stopLoss }
         : { action: 'isolated_manage', position: held, change: { marginDeltaUsdc: '5' } }
     case 'batch':
-      // The last item must fail, because the item before it closes the position.
+      // The last item of the batch must fail, because the item before it closes the position.
       return { action: 'batch', items: [resting, closing, { action: 'set_tp', position: held, price: takeProfit }] }
   }
 }

@@ -11,7 +11,7 @@ import { createTroubledPhone } from './troubled-phone.ts'
 import { delegatedTicket, sentTicket, signedTicket, situationOf } from './troubled-tickets.ts'
 import { agreed, type Workspace } from './workspace.ts'
 
-/** The transitions that each execution method reached, and the writes before which the process died. */
+/** What the random runs reached: state transitions by execution method, and the writes before which the process died. */
 export interface ReachedByTrader {
   readonly transitions: Set<string>
   readonly deaths: Set<string>
@@ -24,18 +24,18 @@ export interface TroubledTrader {
   /** Hashes of transactions that the wallet sent without a request from the app. */
   readonly foreign: ReadonlySet<string>
   meet(move: Move): Promise<void>
-  /** Lets time pass until no intent is open. The user resumes intents that wait for a decision, or drops them and lets them expire. */
+  /** Lets time pass until no intent is open. If an intent waits for a decision, the user resumes it or, with `drops`, lets it expire. */
   settle(drops: boolean): Promise<void>
   intents(): Intent[]
 }
 
 /**
- * The round of `settle` from which even a user who drops intents retries executor orders that are still UNKNOWN. If only executor orders are
- * open after this round, each further round advances the clock by a day.
+ * After this round of `settle`, users who drop intents also retry executor orders that are UNKNOWN. If only executor orders are open then, each round
+ * advances the clock by a day.
  */
 const lastRounds = 4
 
-/** How many blocks confirm a transaction when a reorganisation removes it; `null` if no reorganisation does. */
+/** The number of confirmations that a transaction has when a reorganisation removes it; `null` if there is no reorganisation. */
 function depthOf(chain: Move['chain']): number | null {
   switch (chain) {
     case 'reorganises':
@@ -53,8 +53,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   const workspace = await startEverything()
   const presses: string[][] = []
   /**
-   * By an execution’s reference: the round of `settle` from which a user who drops intents still retries it (`Infinity`: never). Without an
-   * entry, the user retries it in every round.
+   * The round of `settle` from which a user who drops intents retries an execution, by reference (`Infinity`: never). If missing, the user retries it
+   * in every round.
    */
   const letBe = new Map<string, number>()
   const journal = () => workspace.journal().intents
@@ -119,7 +119,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     await (move.trouble === 'relay: killed meanwhile' ? killedDuring(signed) : signed)
   }
 
-  /** Lets a user sign an order with the wallet, from the Review button to the phone’s response. */
+  /** Simulates a user who signs an order with the wallet, from Review to the phone’s response. */
   async function pressSignature(move: SignatureMove): Promise<void> {
     const ticket = signedTicket(move, await situationOf(workspace, move))
     if (ticket === null) return
@@ -133,8 +133,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   }
 
   /**
-   * Lets a user send an order’s transactions with the wallet, one after the other. Returns a function for what the phone still does after the
-   * app stopped waiting; `null` if nothing.
+   * Simulates a user who sends an order’s transactions with the wallet. Returns a function for what the phone does after the app has stopped waiting;
+   * `null` if nothing.
    */
   async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
     const ticket = await sentTicket(workspace, move, await situationOf(workspace, move))
@@ -228,7 +228,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     noteTransitions()
   }
 
-  /** Acts as the user: resumes, drops, sends or retries an intent that waits for the user’s decision. */
+  /** Simulates the user’s decision about an intent that waits for one: resumes, drops, sends or retries it. */
   const goOn = async ({ ref, way, state }: Intent, drops: boolean, round: number) => {
     if (state === 'SIGNED') await workspace.handlers()['intents.resume']({ ref, action: drops ? 'drop' : 'relay' })
     if (state === 'PREPARED' && way === 'transactions' && !drops) {
@@ -249,8 +249,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
       for (let round = 0; round < 12 && isOpen(); round += 1) {
         for (const row of open()) await goOn(row, drops, round)
         await workspace.chain.mine(9)
-        // This call reports the service’s time to the app. Without that time, the app never gives up a request. If the call fails because the host
-        // just failed, a later round repeats the call.
+        // The app learns the service’s time from this response. It needs that time to give up expired requests. If the call fails, a later round
+        // repeats it.
         await workspace.handlers()['markets.list']({})
         await workspace.tick()
         const isLetBe = round > lastRounds && open().every(({ way }) => way === 'executor')

@@ -27,14 +27,13 @@ const troubles = [
 
 export interface Trouble {
   readonly trouble: (typeof troubles)[number]
-  /** The write before which the process dies; `null` if it survives. */
   readonly dies: number | null
 }
 
-/** fast-check arbitraries for what may go wrong during one action. */
+/** fast-check generators for what can go wrong during one action. */
 export const anyTrouble = { trouble: constantFrom(...troubles), dies: option(nat(12), { freq: 2 }) }
 
-/** The state transitions of key operations, and the states of key replacements, that the random runs reached. */
+/** What the random runs reached: state transitions of key operations, and states of key replacements. */
 export interface Reached {
   readonly operations: Set<string>
   readonly replacements: Set<string>
@@ -45,11 +44,11 @@ export interface TroubledUser {
   readonly workspace: Workspace
   listed(): Promise<KeySummary[]>
   replacements(): Promise<Replacement[]>
-  /** Runs `act` while something goes wrong. Then ends the trouble, and restarts the process if it died. */
+  /** Runs `act` with a fault. Then ends the fault, and restarts the process if it died. */
   meet(trouble: Trouble, act: () => Promise<unknown>): Promise<void>
-  /** Signs the agent grant in the draft of a new key with the wallet, then creates the key. Does nothing if there is no draft. */
+  /** Signs the agent’s grant for a new key with the wallet, then creates the key. Does nothing if no draft of a key exists. */
   signDraft(): Promise<void>
-  /** Active keys with a missing or broken secret for which the app shows no unmatched key, so the user would not learn of the problem. */
+  /** Active keys whose secret is missing or broken although the app shows no unmatched key. The user would not notice these. */
   unexplained(): Promise<string[]>
   /**
    * Stores secrets that are only in memory. Resolves every unmatched key, alternating between rotating and revoking. An even `turn` starts with
@@ -135,7 +134,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
   const replacements = async () => value(await workspace.handlers()['replacements.list']({}))
   const unmatched = async () => value(await workspace.handlers()['keys.unmatched']({}))
 
-  /** New keys that the user handed to a bot. The bot has their secret, whether or not this computer has it. */
+  /** Ids of new keys whose secret the user has handed to a bot. */
   const handedOver = async () =>
     (await replacements()).flatMap(({ now, newKey }) => (newKey !== null && ['handed_over', 'revoking', 'done'].includes(now.state) ? [newKey.id] : []))
 
@@ -162,7 +161,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
         death.revive()
         await restart()
       }
-      // Lets a second pass, because requests made before the restart still count towards the service’s rate limit.
+      // Passes a second, because requests from before the restart count towards the service’s rate limit.
       workspace.clock.advance(second)
       for (const { now } of await replacements()) reached.replacements.add(now.state)
     },

@@ -33,7 +33,7 @@ import type { Speaks } from './other-manners.ts'
 import type { SentRequest } from './recording-dispatcher.ts'
 import { tellWrites } from './sudden-death.ts'
 
-/** All of the main process's services for one profile, with a real practice exchange and a chain in memory. */
+/** All services of the main process for one profile, with a real practice exchange and an in-memory chain. */
 export interface Workspace {
   readonly exchange: Exchange
   readonly chain: FakeChain
@@ -43,76 +43,74 @@ export interface Workspace {
   readonly account: PrivateKeyAccount
   readonly secrets: MemorySecretStore
   readonly rpc: FakeRpc
-  /** Every request that the app sent, oldest first, including those that were cut off. */
+  /** All requests of the app, oldest first, including those that were cut off. */
   readonly sent: SentRequest[]
   readonly events: AppEvent[]
-  /** Encrypted values, by name. */
+  /** The profile’s encrypted values, by name. */
   readonly vault: ReadonlyMap<string, Secret>
-  /** Ids that the app uses, in this order, before it creates random ones. */
+  /** Ids that the app uses first, in this order, instead of random ids. */
   readonly nextIds: string[]
-  /** Called whenever a service waits before it tries again. */
+  /** Called whenever the app waits before a retry. */
   onSleep: () => void
   /**
-   * Called before each write of an intent, its transactions or a stored value (plain or encrypted), with a description of the write. If this
-   * function throws, the process dies there.
+   * Called with a description before each write of an intent, a transaction or a stored value (plain or encrypted). If this function throws, the
+   * process dies before the write.
    */
   beforeWrite: (what: string) => void
   /** The app's lock. */
   locked: boolean
-  /** Values that the app put on the clipboard. */
+  /** Secrets that the app put on the clipboard. */
   readonly copied: Secret[]
-  /** The clipboard's text, including text that the user copied from elsewhere. */
+  /** The clipboard’s text, which may also come from another program. */
   copiedElsewhere: string
-  /** The paths that the user chooses in the system's dialogs, in order. When none is left, dialogs close without a choice. */
+  /** Paths that the user chooses in system dialogs, in this order. Without a path, a dialog is cancelled. */
   readonly chosenFiles: string[]
-  /** Paths that the app showed in the system's file manager. */
   readonly shownFiles: string[]
-  /** What the name of a webhook's host resolves to: addresses, or the code of a failure. */
+  /** Simulated DNS for webhook hosts: the addresses of a host name, or an error code. */
   readonly names: Map<string, readonly string[] | string>
   readonly hostUrl: string
   journal(): SqliteJournal
-  /** Reports that a secret was used. In the app, the code that releases secrets calls this function. */
+  /** Reports the use of a secret, as the app’s code for releasing secrets does. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
-  /** Runs the service check as the `svc-desk` terminal command does. */
+  /** Runs the service check as the command `svc-desk check` does. */
   readonly runCheck: ProfileServices['runCheck']
-  /** Reports a connected wallet to the main process, as the renderer does in the app. */
+  /** Reports a connected wallet to the main process, as the app’s window does. */
   connect(account?: PrivateKeyAccount, chainId?: number): Promise<void>
   signIn(): Promise<void>
   /** Creates a bot-ready key and stores its secret. Returns the key's id. */
   createKey(label?: string): Promise<string>
   sign(request: SignRequest, account?: PrivateKeyAccount): Promise<`0x${string}`>
-  /** Runs one pass of the intent tracker, as the tracker’s timer would. */
+  /** Runs the intent tracker once, as its timer does. */
   tick(): Promise<void>
-  /** Resolves when no work is in progress. */
   settled(): Promise<void>
   /**
-   * Kills the process and starts it again. Only the disk, the keychain and the exchange survive. Calls in progress never succeed. `meanwhile` may
-   * change the journal's file while the process is down.
+   * Kills and restarts the process. Only disk, keychain and exchange survive; pending calls never succeed. `meanwhile`: may change the journal’s file
+   * while the process is down.
    */
   restart(meanwhile?: (journalFile: string) => void): Promise<void>
   /**
-   * Restarts the app behind a server that rewrites the exchange’s responses. Call it only after the sign-in, because the sign-in message must
-   * contain the exchange’s own address.
+   * Restarts the app with a server in between that rewrites the exchange’s responses. Sign in first, because the sign-in message must contain the
+   * exchange’s own address.
    */
   rewriteAnswers(rewrite: Rewrite, takes?: Takes): Promise<void>
   stop(): Promise<void>
 }
 
 export interface WorkspaceOptions {
-  /** How far the clock of the app's computer is ahead of the exchange's. */
+  /** How far the computer’s clock is ahead of the exchange’s clock, in ms. */
   readonly computerAheadMs?: number
-  /** `practice` by default. In a practice profile, only the workspace’s own account can sign in. */
+  /** `practice` by default. A practice profile accepts only the workspace’s own account. */
   readonly kind?: 'live' | 'practice'
-  /** The RPC of a real chain, which the app reads in place of the one in memory. */
+  /** RPC address of a real chain, which the app reads instead of the in-memory chain. */
   readonly rpcUrl?: string
-  /** A real chain for both the app and the exchange, in place of the one in memory. */
+  /** A real chain for app and exchange, instead of the in-memory chain. */
   readonly realChain?: SandboxChain
   /** The folder from which the exchange loads its state. */
   readonly exchangeData?: string
-  /** Another service that the app talks to, in place of the practice exchange. */
+  /** Address of a service to use instead of the practice exchange. */
   readonly hostUrl?: string
-  /** Rewrites each successful response of the practice exchange. */
+  /** Rewrites the body of each successful response of the practice exchange. */
   readonly speaks?: Speaks
 }
 
@@ -162,7 +160,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     const serviceClock = createServiceClock(computer, vitalSigns)
     const journal = openJournal({ file: journalFile, clock: serviceClock })
     tellWrites(journal, (what) => workspace.beforeWrite(what))
-    // Advances the clock that the app and the exchange share, so that no test waits for real.
+    // Advances the clock of app and exchange instead of waiting.
     const sleep = async (ms: number): Promise<boolean> => {
       clock.advance(ms)
       return true
@@ -231,7 +229,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       case 'personal_sign':
         return signer.signMessage({ message: request.message })
       case 'eth_signTypedData_v4':
-        // viem's types require literal types. The account checks the data itself.
+        // A cast, because viem’s types require literal types. The account checks the data itself.
         return signer.signTypedData(JSON.parse(request.typedData) as Parameters<PrivateKeyAccount['signTypedData']>[0])
       case 'eth_sendTransaction':
         throw new Error('A transaction needs a chain: the account alone sends none')
@@ -274,7 +272,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     sign,
     createKey: async (label = 'bot') => {
       const draft = value(await handlers()['keys.prepare']({ label, expiresInDays: 90, ipAllowlist: [] }))
-      // The user confirms the contract with a button, and types a phrase only if one is required.
+      // The user confirms the contract by pressing a button, and types a phrase only if the app requires one.
       const ask = (typedPhrase: string) => handlers()['keys.ask']({ draftId: draft.id, typedPhrase, typedRouter: agreed.typedRouter })
       const pressed = await ask('')
       const isAsked = !pressed.ok && pressed.failure.kind === 'confirmation_required' && pressed.failure.what !== 'router'
@@ -290,7 +288,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     restart: async (meanwhile = () => {}) => {
       const { api, services, journal } = running
       services.stop()
-      // From here on, the old process cannot write to the journal, just like a killed process.
+      // Closing the journal prevents the old process from writing, as if it had been killed.
       journal.close()
       meanwhile(journalFile)
       running = await boot()
@@ -320,13 +318,11 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
 /** What the user types to confirm a new signing format and a new router. */
 export const agreed = { typedPhrase: 'sign this layout', typedRouter: 'yes' } as const
 
-/** Returns the value of an answer. Throws if the answer is a failure. */
 export function value<T>(answer: Result<T, Failure>): T {
   if (!answer.ok) throw new Error(`Failed: ${JSON.stringify(answer.failure)}`)
   return answer.value
 }
 
-/** Returns the failure of an answer. Throws if the answer is a success. */
 export function failure(answer: Result<unknown, Failure>): Failure {
   if (answer.ok) throw new Error(`Succeeded: ${JSON.stringify(answer.value)}`)
   return answer.failure

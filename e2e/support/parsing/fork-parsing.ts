@@ -4,7 +4,7 @@ import type { ParsingChild } from '../../../electron/kernel/parsing/parsing.ts'
 
 const app = join(import.meta.dirname, '../../../electron/host/processes')
 
-/** Forks the app's own parsing process and its thread, from source. `thread` replaces the thread's script. */
+/** Starts the app’s parsing process and its thread from source. `thread`: a script to use in place of the app’s thread. */
 export function forkParsing(thread = join(app, 'parsing-thread.ts')): ParsingChild & { readonly pid: number | undefined } {
   const child = fork(join(app, 'parsing-worker.ts'), [thread], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../../../electron/kernel/parsing/job.ts'
 
-/** The attacks that a hostile file might start in the process that reads the file, for example a loop, a crash or a malformed result. */
+/** Simulates attacks of a hostile file on the process that parses it, for example an endless loop, a crash or a malformed result. */
 export const rogueJob = job<'answer' | 'loop' | 'heap' | 'buffers' | 'throw' | 'exit' | 'shape' | 'news' | 'prompt' | 'env'>()({
   name: 'rogue',
   gives: z.string(),

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A self-signed certificate for `localhost`, as PEM. Only a client that accepts it as an authority trusts it. */
+/** A self-signed certificate for `localhost` (PEM). Clients trust it only if they accept it as an authority. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

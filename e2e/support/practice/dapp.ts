@@ -3,9 +3,9 @@ import { openWalletStorage } from '../../../electron/practice/wallet/walletconne
 
 export interface Dapp {
   readonly provider: Awaited<ReturnType<typeof EthereumProvider.init>>
-  /** Identifies this client to the relay. */
+  /** The WalletConnect relay identifies this client by this id. */
   readonly clientId: string
-  /** Starts a pairing. Returns the link for the phone, and a promise that resolves when the pairing is complete. */
+  /** Starts a pairing. `uri`: the link for the phone. `connected`: resolves with the accounts when the pairing is complete. */
   connect(): Promise<{ uri: string; connected: Promise<string[]> }>
   request(method: string, params: unknown[]): Promise<unknown>
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export async function startDapp(relayUrl: string, rpcUrl = 'http://127.0.0.1:9')
       new Promise((resolve, reject) => {
         provider.once('display_uri', (uri: string) => {
           const connected = done.then(() => provider.accounts)
-          // A pairing that stays unfinished must not fail the test.
+          // Ignores errors, so that an unfinished pairing does not fail the test.
           connected.catch(() => undefined)
           resolve({ uri, connected })
         })

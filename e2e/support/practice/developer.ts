@@ -1,16 +1,15 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type Answer, type Bench, bearer, keyHeader } from './start.ts'
 
-/** A signed-in developer who calls the routes as the API document writes them. */
+/** A signed-in developer who calls the routes exactly as the API document describes them. */
 export interface Developer {
   /**
-   * Calls a route, for example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Also advances the clock by a
-   * second, so that no test reaches the limit of ten calls a second.
+   * Calls a route, for example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Advances the clock by a second before,
+   * because the service allows only ten calls a second.
    */
   call(route: string, body?: unknown): Promise<Answer>
-  /** Calls `POST /api/dex/developer/keys`. */
   create(body?: unknown): Promise<Answer>
-  /** Calls a versioned route (`/api/v1`) with this API key. Returns 200, or the status and code of the refusal. */
+  /** Calls a versioned route (`/api/v1`) with this API key. Returns `200`, or the status and error code. */
   outcome(apiKey: string): Promise<string>
 }
 

@@ -9,9 +9,9 @@ export interface EventStream {
   readonly status: number
   readonly headers: Headers
   readonly events: readonly ReceivedEvent[]
-  /** Resolves once at least `count` events match, with all that match. */
+  /** Resolves once at least `count` events satisfy `fits`, with all of them. */
   until(fits: (event: ReceivedEvent) => boolean, count?: number): Promise<ReceivedEvent[]>
-  /** Resolves when the connection is over: `ended` by the server, or `cut`. */
+  /** Resolves when the connection has ended: `ended` if the server closed it, `cut` if it broke. */
   readonly ended: Promise<'ended' | 'cut'>
   close(): void
 }

@@ -19,18 +19,18 @@ import { type Allowance, effectOf, type Fact, type WalletCall } from './wallet-c
 
 interface Transaction {
   readonly hash: Hex
-  /** The nonces that the transaction uses, each as the text `trader nonce`. The router accepts each pair of trader and nonce only once. */
+  /** The nonces that the transaction uses, each as text `trader nonce`. The router contract accepts each of them only once. */
   readonly nonces: readonly string[]
   readonly facts: readonly Fact[]
   readonly fails: boolean
-  /** The transaction reverts in every block. Other simulated failures happen only in the block for which a test asked. */
+  /** Whether the transaction reverts in every block. Other simulated failures happen only in one block that a test chose. */
   readonly isBad: boolean
   /** The call and the wallet’s own nonce, if a wallet sent the transaction itself; `null` if the exchange sent the transaction. */
   readonly own: (WalletCall & { readonly nonce: number }) | null
   readonly allows: Allowance | null
 }
 
-/** A transaction as a node shows it. `block` and `succeeded` are `null` until a block contains it. */
+/** A transaction as a node reports it. `block` and `succeeded` are `null` until the transaction is mined. */
 export interface SeenTransaction extends WalletCall {
   readonly hash: Hex
   readonly nonce: number
@@ -38,31 +38,28 @@ export interface SeenTransaction extends WalletCall {
   readonly succeeded: boolean | null
 }
 
-/** A chain in memory. Blocks come only when a test mines them. */
+/** An in-memory chain. It mines a block only when a test asks. */
 export interface FakeChain extends Chain {
   mine(blocks?: number): Promise<void>
-  /**
-   * Replaces the newest blocks with empty ones. With `forgotten`, the chain drops the removed transactions; with `waits`, they wait to be mined
-   * again.
-   */
+  /** Replaces the newest `depth` blocks with empty ones. The removed transactions are lost (`forgotten`) or mined again later (`waits`). */
   reorganise(depth: number, held?: 'forgotten' | 'waits'): Promise<void>
-  /** Makes the next transaction revert in the first block that contains it. */
+  /** Makes the next transaction revert in the first block that contains it. Later blocks are not affected. */
   revertNext(): void
-  /** While the chain is away, every call to it fails. With `for sending`, only the transactions that the exchange sends fail. */
+  /** Makes every call to the chain fail. `for sending`: only transactions of the exchange fail. */
   setAway(away: boolean | 'for sending'): void
-  /** Broadcasts a transaction from a wallet. With the nonce of a waiting transaction, it replaces that transaction. */
+  /** Broadcasts a transaction from a wallet. A transaction with the same nonce that is not mined yet is replaced. */
   broadcast(call: WalletCall, nonce?: number): Hex
-  /** Makes every node forget the transaction, unless a block contains it. */
+  /** Makes every node forget a transaction that is not mined yet. */
   drop(hash: Hex): void
-  /** How many of a wallet's transactions are in the blocks up to `until`. `pending` also counts those that wait. */
+  /** Number of a wallet’s transactions in the blocks up to `until`. `pending` also counts transactions that are not mined yet. */
   sentBy(wallet: Address, until: number | 'latest' | 'pending'): number
-  /** A transaction that a wallet sent; `null` if the chain has no such transaction. */
+  /** A transaction of a wallet; `null` if the chain does not know it. */
   seen(hash: Hex): SeenTransaction | null
-  /** The transactions of one block that wallets sent. */
+  /** The transactions of wallets in one block. */
   inBlock(number: number): readonly SeenTransaction[]
-  /** Whether a call would succeed in the chain's current state. */
+  /** Whether a call would succeed now. */
   works(call: WalletCall): boolean
-  /** All mined transactions that did not revert, in the chain's order. */
+  /** The hashes of all mined transactions that did not revert, in chain order. */
   carriedOut(): readonly Hex[]
 }
 
@@ -70,7 +67,7 @@ const router: Address = getAddress('0x4b1c000000000000000000000000000000000082')
 const usdc: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const svc: Address = getAddress('0x4b1c000000000000000000000000000000000083')
 const agent: Address = '0x4B1c000000000000000000000000000000000084'
-/** The initial balance of each wallet and of the router, for each token. */
+/** Initial balance of each wallet and of the router contract, for each token, in the token’s smallest unit. */
 const plenty = 10n ** 30n
 
 export function createFakeChain(): FakeChain {
@@ -131,8 +128,8 @@ export function createFakeChain(): FakeChain {
     blocks.push(block)
     waiting = []
     for (const each of all) {
-      // A wallet’s transaction takes effect only when it is mined. If its nonce is not the wallet’s next one, the transaction is dropped: unlike a
-      // real node, this chain keeps none that wait for a missing nonce.
+      // A wallet’s transaction takes effect only when mined. If its nonce is not the wallet’s next one, the transaction is dropped. (A real node
+      // would keep it until the missing nonces arrive.)
       if (each.own === null) block.push(each)
       else if (each.own.nonce === sentBy(each.own.from, 'latest')) {
         const done = each.fails ? null : effect(each.own)

@@ -8,7 +8,7 @@ import { newTrader, type Trader } from './chain/trader.ts'
 import { allScopes, type Client, openClient } from './orders.ts'
 import { type Answer, at, type Bench, start } from './start.ts'
 
-/** The exchange with a real chain, whose blocks the test mines. Everything except the chain is new for each test. */
+/** The practice exchange with a real chain. The test mines the blocks. Everything except the chain is new for each test. */
 export interface OnChain {
   readonly chain: RunningChain
   readonly bench: Bench<RunningChain>

@@ -8,20 +8,20 @@ export type Payload = Record<string, unknown>
 /** Orders of one key. */
 export interface Client {
   readonly apiKey: string
-  /** A valid market order with the given changes; `undefined` leaves a field out. */
+  /** A valid market order with the given changes. `undefined` omits a field. */
   marketOrder(change?: Payload): Promise<Payload>
-  /** Calls `POST /orders/prepare` for `open_position`. A null idempotency key sends no header. */
+  /** Calls `POST /orders/prepare` with `open_position`. `idempotencyKey`: null sends no such header. */
   prepare(payload: Payload, idempotencyKey?: string | null): Promise<Answer>
-  /** Calls `POST /orders/prepare` for any action. `more.permit` adds a permit beside the action; `more.key` replaces the idempotency key. */
+  /** Calls `POST /orders/prepare` with any action. `more.permit`: adds a permit. `more.key`: sets the idempotency key. */
   act(action: string, payload: Payload, more?: { permit?: boolean; key?: string | null }): Promise<Answer>
-  /** Signs what was prepared and relays it. */
+  /** Signs a prepared order and relays it. */
   relay(prepared: Answer, by?: PrivateKeyAccount): Promise<Answer>
   /** Prepares an order. Returns `200 signature_ready`, or the status and code of the error. */
   outcome(payload: Payload, idempotencyKey?: string | null): Promise<string>
   read(path: string): Promise<Answer>
 }
 
-/** @param scopes the scopes of the client's key; the default ones if absent */
+/** @param scopes the scopes of the client’s key; the default scopes if undefined */
 export async function openClient(bench: Bench<Chain>, scopes?: readonly string[]): Promise<Client> {
   const { apiKey } = await bench.newKey(scopes === undefined ? {} : { scopes })
   let made = 0
@@ -61,7 +61,7 @@ export async function openClient(bench: Bench<Chain>, scopes?: readonly string[]
 
 export const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']
 
-/** Opens a position with a relayed market order. Returns its id. */
+/** Opens a position by a relayed market order. Returns the position’s id. */
 export async function openPosition(bench: Bench, client: Client, change: Payload = {}): Promise<string> {
   const order = await client.marketOrder(change)
   const relayed = await client.relay(await client.prepare(order))

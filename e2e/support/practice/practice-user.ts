@@ -11,7 +11,7 @@ export interface Reply {
   readonly body: Json
 }
 
-/** Sends one request as a bot would: with literal paths and headers, and without the product's client. */
+/** Sends a request as a bot would, without the product’s client. */
 export async function send(
   url: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
@@ -25,7 +25,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: text.startsWith('{') ? (JSON.parse(text) as Json) : { text } }
 }
 
-/** Calls a test hook and returns its response. */
+/** Calls a test hook of the practice exchange and returns the response. */
 export async function hook(descriptor: PracticeDescriptor, call: string, body?: unknown): Promise<unknown> {
   const [method = 'GET', path = '/'] = call.split(' ')
   const response = await fetch(`${descriptor.hooksUrl}${path}`, {
@@ -38,7 +38,7 @@ export async function hook(descriptor: PracticeDescriptor, call: string, body?: 
   return answer
 }
 
-/** Pairs the app with the phone through the phone's own interface. A test hook makes the user approve. */
+/** Pairs the app with the practice phone through the phone’s own interface. A test hook approves the request in place of the user. */
 export async function pair(descriptor: PracticeDescriptor, dapp: Dapp): Promise<void> {
   await hook(descriptor, 'POST /wallet', { autoApprove: true })
   const { uri, connected } = await dapp.connect()

@@ -7,12 +7,12 @@ import { envelopeOf } from '../../../electron/practice/dialect/write-answer.ts'
 import { isRow, listForm, type RecordWriter, type Row } from '../../../electron/practice/dialect/write-record.ts'
 import { divide, multiply, normalise } from '../../../shared/decimal.ts'
 
-/** Converts a response from a test dialect (a changed form of the API) back to the exchange’s original data. Uses the dialect’s own description. */
+/** Translates a response from a test dialect (a variant of the API) back to the exchange’s original data, using the dialect’s own description. */
 export interface ReadBack {
   readonly main: unknown
 }
 
-/** Parses JSON and keeps every number as written. */
+/** Parses JSON but keeps each number’s text, so that no digits are lost. */
 export const parseNumbers = (text: string): unknown =>
   JSON.parse(text, ((_: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? new NumberText(context?.source ?? String(value)) : value) as (name: string, value: unknown) => unknown)

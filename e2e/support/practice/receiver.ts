@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 
-/** An HTTP request as the receiver got it. */
+/** An HTTP request that the receiver got. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -26,14 +26,14 @@ export type ReceiverAnswer = number | { readonly status: number; readonly header
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** Chooses the response to each request; status 200 by default. */
+  /** Chooses the response to each request; status 200 unless replaced. */
   answer: (request: Received) => ReceiverAnswer
   /** Resolves once `count` requests (of this type, if given) have arrived, with all of them. */
   until(count: number, type?: string): Promise<Received[]>
   stop(): Promise<void>
 }
 
-/** @param certificate makes it HTTPS, at `localhost` */
+/** @param certificate makes the receiver use HTTPS, as `localhost` */
 export async function startReceiver(certificate?: { readonly key: string; readonly cert: string }): Promise<Receiver> {
   const received: Received[] = []
   const waiting = new Set<() => void>()

@@ -22,7 +22,7 @@ export interface Claims {
 
 export interface Identity {
   readonly id: string
-  /** Creates the token with which a client identifies itself to WalletConnect’s relay: header and claims with an EdDSA signature. */
+  /** Creates the token that identifies a client to the WalletConnect relay: header and claims with an EdDSA signature. */
   token(claims: Claims): string
 }
 
@@ -55,7 +55,7 @@ export interface RelayClient {
   close(): Promise<void>
 }
 
-/** Opens one connection of a client. The client confirms pushed messages unless `confirms` is false. */
+/** Opens a connection of a client to the WalletConnect relay. The client confirms messages unless `confirms` is false. */
 export async function openRelayClient(url: string, identity: Identity, { confirms = true } = {}): Promise<RelayClient> {
   const socket = new WebSocket(`${url}/?auth=${identity.token({ aud: url })}&projectId=any`)
   const got: string[] = []

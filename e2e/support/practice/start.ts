@@ -6,14 +6,14 @@ import type { Chain } from '../../../electron/practice/chain/practice-chain.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '../../../electron/practice/exchange/exchange.ts'
 import { createFakeChain, type FakeChain } from './fake-chain.ts'
 
-/** 2026-11-18 14:32:00 UTC. Time does not pass until a test moves it. */
+/** The clock’s start: 2026-11-18 14:32:00 UTC. The clock changes only when a test advances it. */
 export const startMs = Date.UTC(2026, 10, 18, 14, 32)
 
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; fields are looked up with `at`. */
+  /** The parsed response body. Use `at` to read a field. */
   readonly json: unknown
 }
 
@@ -42,7 +42,7 @@ type Options = Partial<Pick<ExchangeOptions, 'dataDir' | 'seed' | 'quotaCaps' | 
   clock?: PracticeClock
 }
 
-/** Starts the exchange on a free port, with a chain in memory unless another is given. */
+/** Starts the exchange on a free port, with an in-memory chain unless `options` contains another one. */
 export function start(options?: Options & { chain?: FakeChain }): Promise<Bench>
 export function start<OnChain extends Chain>(options: Options & { chain: OnChain }): Promise<Bench<OnChain>>
 export async function start(options: Options & { chain?: Chain } = {}): Promise<Bench<Chain>> {

@@ -8,7 +8,8 @@ const layoutParameter = parseAbiParameters([
 ])
 
 /**
- * The in-memory counterpart of the router’s fallback function. It translates calls in formats that a test taught it into the router’s own functions.
+ * In-memory counterpart of the router contract’s fallback function. It translates calls in formats that a test has registered into calls of the
+ * router’s own functions.
  */
 export interface TaughtCalls {
   teach(calls: readonly TaughtCall[]): void

@@ -4,7 +4,7 @@ import type { RouterEvent } from '../../../electron/practice/chain/router-events
 
 export type Fact = Pick<RouterEvent, 'name' | 'args'>
 
-/** A call in a transaction that the wallet sends itself. */
+/** A call to a contract, in a transaction that the wallet sends itself. */
 export interface WalletCall {
   readonly from: Address
   readonly to: Address
@@ -18,7 +18,7 @@ export interface Allowance {
   readonly amount: bigint
 }
 
-/** The effect of a call: events for a call of the router, an allowance for a call of a token. */
+/** The effect of a call: events if the router is called, an allowance if a token is called. */
 export interface CallEffect {
   readonly facts: readonly Fact[]
   readonly allows: Allowance | null
@@ -31,7 +31,7 @@ interface Tokens {
   holding(token: Address, owner: Address): { readonly wallet: bigint; readonly allowance: bigint }
 }
 
-/** Maps each router function to its event, for functions whose event contains their own arguments and the trader. */
+/** The event of each router function whose event contains only the function’s own arguments and the trader. */
 const reported: Readonly<Record<string, RouterEvent['name']>> = {
   updateTpSl: 'TpSlUpdated',
   addMargin: 'MarginAdded',
@@ -43,7 +43,8 @@ const reported: Readonly<Record<string, RouterEvent['name']>> = {
 const nothing: CallEffect = { facts: [], allows: null }
 
 /**
- * What a call of the router or a token does in the chain's current state, assuming that its positions and orders exist; `null` if the call reverts.
+ * The effect of a call to the router or a token in the chain’s current state; `null` if the call reverts. Assumes that the positions and orders in
+ * the call exist.
  */
 export function effectOf({ from, to, data }: WalletCall, { router, usdc, svc, holding }: Tokens): CallEffect | null {
   const isRouter = isAddressEqual(to, router)
@@ -72,6 +73,5 @@ export function effectOf({ from, to, data }: WalletCall, { router, usdc, svc, ho
   const item = getAbiItem({ abi, name: functionName })
   if (name === undefined || item?.type !== 'function') return null
   const named = Object.fromEntries(item.inputs.map((input, index) => [input.name, args[index]]))
-  // The event uses the same argument names as the contract’s function.
   return { facts: [{ name, args: { trader: from, ...named } } as unknown as Fact], allows: null }
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Tries each way in which a script can make the computer send something, once. `patienceMs`: how long a request may take to arrive. */
+/** Tries every way in which a script can send data, each once. `patienceMs`: how long to wait until a request has arrived. */
 export async function tryEveryExit(page: Page, port: number, patienceMs: number): Promise<void> {
   await page.evaluate(
     async ([at, patience]) => {
@@ -68,7 +68,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         },
         () => callFrom(document.createRange().createContextualFragment('<iframe></iframe>').firstElementChild as Element),
         () => {
-          // `seal.js` keeps scripts from creating frames. If it recognised a frame with `instanceof`, this override would fool it.
+          // `seal.js` prevents scripts from creating frames. This override tests that `seal.js` does not rely on `instanceof` to recognise frames.
           Object.defineProperty(HTMLIFrameElement, Symbol.hasInstance, { value: () => false, configurable: true })
           return callFrom(document.createElement('iframe'))
         },
@@ -124,8 +124,8 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         () => window.location.assign(url('location')),
       ]
       const passing = () => new Promise((resolve) => setTimeout(resolve, patience))
-      // A blocked attempt to send data throws, rejects or never settles, so the test counts only requests that arrive. Attempts in `leaving` come
-      // last, because they navigate away from the page.
+      // A blocked attempt throws, rejects or never ends, so only arriving requests count. Attempts in `leaving` come last, because they leave the
+      // page.
       for (const way of [...ways, ...leaving]) {
         if (leaving.includes(way)) await passing()
         void (async () => way())().catch(() => undefined)

@@ -54,7 +54,7 @@ function traitsOf(seed: number): Traits {
   }
 }
 
-/** The features in which one dialect differs from all others. */
+/** The traits in which this dialect differs from all others in `all`. */
 export function ownTraits(seed: number, all: readonly number[]): Partial<Traits> {
   const others = all.filter((other) => other !== seed).map(traitsOf)
   return Object.fromEntries(Object.entries(traitsOf(seed)).filter(([name, value]) => others.every((other) => other[name as keyof Traits] !== value)))

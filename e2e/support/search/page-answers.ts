@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import type { Bridge, QueryName } from '../../../shared/ipc/contract.ts'
 
-/** The page’s `window`, on which `watchAnswers` stores its measurements for a later read. */
+/** The page’s `window` object, in which `watchAnswers` stores its measurements. */
 interface Watched {
   readonly appBridge: Bridge
   watched: { told: number; readonly sheet: Promise<number> }
 }
 
 /**
- * Starts counting how often the app notifies the window that a query is outdated. Also measures the time in milliseconds from the next click on a
- * menu entry until the sheet that it opens is shown.
+ * Counts in the page how often the app reports that a query’s result is outdated. Also measures the milliseconds from the next click on a menu entry
+ * until its sheet is visible.
  */
 export async function watchAnswers(page: Page, query: QueryName) {
   await page.evaluate((asked) => {

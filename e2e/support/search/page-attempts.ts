@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** What a third party's script would try first if it ran in the page. */
 export type Attempt = 'fetch' | 'socket' | 'image' | 'frame' | 'form' | 'inline script' | 'foreign script'
 
-/** Makes the attempt in the page. Returns the policy's directive that stopped it, or "allowed". */
+/** Makes the attempt in the page. Returns the directive of the content security policy that blocked it, or "allowed". */
 export function attempt(page: Page, how: Attempt, url: string): Promise<string> {
   return page.evaluate(
     ([kind, target]) =>
@@ -19,7 +19,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
         }
         switch (kind) {
           case 'fetch':
-            // `fetch` itself only fails. The security policy’s event reports why the request was refused.
+            // If `fetch` fails, the error contains no reason. The policy’s own event reports the directive.
             fetch(target).then(allowed, () => undefined)
             break
           case 'socket': {
@@ -49,7 +49,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
               form.action = target
             }).submit()
             break
-          // Trusted Types do not refuse a text node, so this tests the script policy.
+          // Appends a text node, which Trusted Types allow. So this case tests the content security policy’s script directive.
           case 'inline script':
             make('script', (script) => script.append('window.planted = true'))
             if ('planted' in window) allowed()
@@ -60,7 +60,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
                 script.src = target
               })
             } catch {
-              // Ignore the exception: the security policy’s event reports why the request was refused.
+              // The exception can be ignored, because the policy’s own event reports the directive.
             }
         }
       }),
@@ -68,7 +68,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
   )
 }
 
-/** The bridge as a hostile script sees it: any name, any input. */
+/** The page’s bridge without its types, because a hostile script may call it with any name and input. */
 interface RawBridge {
   call(name: unknown, input: unknown): Promise<{ readonly result: { readonly ok: boolean; readonly failure?: { readonly kind: string } } }>
 }

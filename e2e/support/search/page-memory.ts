@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Everything in the page's JavaScript heap after garbage collection. V8 truncates texts of over 1,024 characters. */
+/** The page’s JavaScript heap as text, after garbage collection. V8 truncates strings of more than 1,024 characters. */
 export async function heapOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page)
   const chunks: string[] = []
@@ -12,7 +12,7 @@ export async function heapOf(page: Page): Promise<string> {
   return chunks.join('')
 }
 
-/** Everything that the page can keep: both storages, databases, caches, cookies, its address and what it shows. */
+/** All data that a page can store or show: both storages, databases, caches, cookies, its address and its content. */
 export function storageOf(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const request = <T>(asked: IDBRequest<T>) =>
@@ -43,7 +43,7 @@ export function storageOf(page: Page): Promise<string> {
   })
 }
 
-/** Puts one secret into the heap, both storages, a database and the document, where the search must find it. */
+/** Puts a secret into the page’s heap, storages, database and document. A search must find it in each of them. */
 export function plant(page: Page, secret: string): Promise<void> {
   return page.evaluate(async (planted) => {
     Object.assign(window, { planted: { plain: planted, hidden: btoa(`xy${planted}`) } })

@@ -20,7 +20,7 @@ test.each(['index.html', 'phone.html'])('%s runs seal.js, which blocks sending d
 
 test('seal.js and the content security policy alone block every way to send data from a page in plain Chromium [V7]', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'svc-desk-seal-'))
-  // Turns off the connections that Chromium opens to hosts that a page hints at. Electron never opens them.
+  // Turns off connections that Chromium opens to hosts named by a page. Electron never opens them.
   mkdirSync(join(profile, 'Default'))
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify({ net: { network_prediction_options: 2 } }))
   const web = createServer((request, answer) => {
@@ -43,7 +43,7 @@ test('seal.js and the content security policy alone block every way to send data
       return { names, again }
     })
     expect(left).toEqual({ names: [], again: false })
-    // The app’s own windows also block navigation and new windows. Plain Chromium does not, so the test ignores requests sent in those ways.
+    // The app’s windows also block navigation and new windows. Plain Chromium does not, so those ways are ignored here.
     await tryEveryExit(page, listener.port, 500).catch(() => undefined)
     expect(listener.arrived().filter((way) => !['window', 'location', '/favicon.ico', 'tcp'].includes(way))).toEqual([])
   } finally {

@@ -24,7 +24,7 @@ const writings: readonly (readonly [string, string])[] = [
   ),
 ]
 
-test.each(writings)('finds a secret written %s', (_how, text) => {
+test.each(writings)('finds a secret in this encoding: %s', (_how, text) => {
   expect(found(text)).not.toEqual([])
   expect(found(Buffer.from(text, 'utf16le'))).not.toEqual([])
 })
@@ -35,7 +35,7 @@ test('reports nothing when only part of a secret is present, and never repeats t
   expect(JSON.stringify(found(secret))).not.toContain(secret)
 })
 
-test('searches the content of every file below a folder, and the file names', () => {
+test('searches the content and the name of every file in a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'secret-search-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'deep/deeper'), { recursive: true })
@@ -46,6 +46,6 @@ test('searches the content of every file below a folder, and the file names', ()
   expect(search.inFolder(folder).map(({ place }) => place.includes('store.db') || place.startsWith('the name of'))).toEqual([true, true])
 })
 
-test('refuses a secret so short that it could occur by chance', () => {
+test('refuses to search for a secret so short that it could occur by chance', () => {
   expect(() => createSearch([{ name: 'pin', value: '1234' }])).toThrow('pin is too short')
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A secret to look for, and the name under which findings report it. The report itself must not repeat the secret. */
+/** A secret to search for. Findings contain only its `name`, because a report must not repeat the secret. */
 export interface Sought {
   readonly name: string
   readonly value: string
@@ -9,7 +9,6 @@ export interface Sought {
 
 export interface Finding {
   readonly secret: string
-  /** The encoding in which the secret was found. */
   readonly encoding: string
   readonly place: string
   readonly offset: number
@@ -20,10 +19,10 @@ interface Needle {
   readonly bytes: Buffer
 }
 
-/** How many leading base64 characters also depend on the bytes around the secret, by the secret's position in a group of three bytes. */
+/** Number of leading base64 characters that depend on the bytes before the secret. Index: the secret’s position in its group of three bytes. */
 const leading = [0, 2, 3] as const
 
-/** The part of the secret's base64 that is independent of its surroundings, if the secret starts `shift` bytes into a group of three. */
+/** The part of the secret’s base64 that does not depend on surrounding bytes. `shift`: the secret’s position in its group of three bytes. */
 function base64At(bytes: Buffer, shift: 0 | 1 | 2, alphabet: 'base64' | 'base64url'): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString(alphabet)
@@ -57,7 +56,6 @@ export function needlesOf(value: string): readonly Needle[] {
   ])
 }
 
-/** Looks for every secret in every encoding. */
 export function createSearch(secrets: readonly Sought[]) {
   for (const { name, value } of secrets) if (value.length < 16) throw new Error(`${name} is too short to be told from chance`)
   const wanted = secrets.map(({ name, value }) => ({ name, needles: needlesOf(value) }))
@@ -73,7 +71,7 @@ export function createSearch(secrets: readonly Sought[]) {
   return {
     inBytes,
     inText: (place: string, text: string): Finding[] => inBytes(place, Buffer.from(text)),
-    /** Searches every file below the folder, regardless of its type, and every file name. */
+    /** Searches the content of every file in the folder and all file names. */
     inFolder: (folder: string): Finding[] =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
         const file = join(entry.parentPath, entry.name)

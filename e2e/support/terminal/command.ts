@@ -7,7 +7,7 @@ export interface StartedCommand {
   readonly process: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Resolves when the output contains the text. Rejects if the command ends without it. */
+  /** Resolves when the output contains the text. Rejects if the command ends before. */
   says(text: string): Promise<void>
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>
 }
@@ -16,7 +16,7 @@ interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly folder?: string
   readonly input?: string
-  /** The path of the Node program that runs the command, instead of this process’s own. */
+  /** Path of the Node executable that runs the command; this process’s own if undefined. */
   readonly node?: string
 }
 
@@ -29,10 +29,10 @@ export function startCommand(words: readonly string[], options: CommandOptions =
   return started
 }
 
-/** Starts `svc-desk` in a terminal of its own, into which the test types as a user. The output is what the terminal shows. */
+/** Starts `svc-desk` in a pseudo-terminal. `type` sends key presses. The output is what the terminal shows. */
 export function startOnTerminal(words: readonly string[], options: CommandOptions = {}): StartedCommand & { type(keys: string): void } {
   const quoted = svcDesk(words).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
-  // `exec` replaces the shell, which would otherwise report its own end on Ctrl-C.
+  // `exec` replaces the shell, because the shell would print a message of its own on Ctrl-C.
   const started = follow(['script', '--quiet', '--return', '--command', `exec ${quoted.join(' ')}`, '/dev/null'], options)
   return { ...started, type: (keys) => void started.process.stdin?.write(keys) }
 }

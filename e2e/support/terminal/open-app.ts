@@ -51,7 +51,7 @@ export interface OpenApp {
 export async function startOpenApp({ folder = '', ownProgram = process.execPath } = {}): Promise<OpenApp> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-open-'))
   const userData = join(home, folder)
-  // Keeps the journal file open and therefore locked, as the running app does, so that no terminal command can open it.
+  // Opens the journal, as the running app does. The file is then locked, so a terminal command cannot open it.
   const journal = openJournal({ file: join(userData, 'desk.db'), clock: systemClock })
   const uses: SecretUse[] = []
   const events: AppEvent[] = []

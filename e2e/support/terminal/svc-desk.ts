@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { forkKeychainWorker } from '../../../electron/store/keychain/keychain-process.ts'
 import { startSvcDesk } from '../../../electron/terminal/run-svc-desk.ts'
 
-// Starts the `svc-desk` command from its source, for tests that run the command as a process.
 void startSvcDesk({
   words: process.argv.slice(2),
   version: 'source',

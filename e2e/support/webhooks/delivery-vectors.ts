@@ -1,10 +1,10 @@
 import { macOf } from '../../../electron/webhooks/verifier/delivery.ts'
 
-/** One delivery, with each header once and in lower case, and whether a verifier accepts it. */
+/** One webhook delivery for testing verifiers, and whether a verifier must accept it. Header names are lower-case and unique. */
 export interface DeliveryVector {
   readonly what: string
   /**
-   * Whether a verifier must accept the delivery. `null`: it may do either, because languages parse JSON to different depths, but it must not
+   * Whether a verifier must accept the delivery. `null`: it may accept or refuse, because JSON parsers have different depth limits, but it must not
    * crash.
    */
   readonly taken: boolean | null
@@ -19,7 +19,7 @@ const text = '{"id":"evt_1","type":"order.filled","created_at":1800000000,"data"
 const nowS = 1_800_000_002
 /** The correct MAC of the delivery with the body `text`, computed by Python’s hmac, as in the test of `sign.ts`. */
 const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
-/** The MAC of the same delivery with an empty key. Anyone who guesses that no secret is set can compute it. */
+/** The MAC for the same delivery with an empty key. If a receiver has no secret set, an attacker can compute this MAC. */
 const unkeyedMac = 'ba1cb69fcc6649a48dc4920353d6ca52327e02109befa5412717ce0e4b20545a'
 
 const right: DeliveryVector = {
@@ -37,14 +37,13 @@ const refused = (what: string, change: Change): DeliveryVector => ({ ...right, .
 const withHeader = (name: string, value: string): Change => ({ headers: { ...right.headers, [name]: value } })
 const without = (...names: readonly string[]) => ({ headers: Object.fromEntries(Object.entries(right.headers).filter(([name]) => !names.includes(name))) })
 
-/** A correctly signed delivery with any body. */
 function signed(body: string | Uint8Array, { id = 'evt_1', timestamp = String(nowS) } = {}): Change {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const signature = `v1=${macOf(secret, timestamp, bytes)}`
   return { headers: { 'x-svc-event': 'order.filled', 'x-svc-event-id': id, 'x-svc-timestamp': timestamp, 'x-svc-signature': signature }, body: bytes }
 }
 
-/** A correctly signed delivery whose body has these raw field values; `null` leaves a field out. */
+/** A correctly signed delivery whose body contains these raw JSON values; `null` omits a field. */
 function signedWith(fields: Readonly<Record<string, string | null>>): Change {
   const all: Record<string, string | null> = { id: '"evt_1"', type: '"order.filled"', created_at: '1800000000', data: '{}', ...fields }
   return signed(`{${Object.entries(all).flatMap(([name, value]) => (value === null ? [] : `"${name}":${value}`))}}`)
@@ -55,7 +54,7 @@ const unnamed = (fields: Readonly<Record<string, string | null>>): Change => {
   return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('x-svc-event'))) }
 }
 
-/** A correctly signed delivery with an empty field and an equally empty header. */
+/** A correctly signed delivery with an empty field in the body and an empty header of the same name. */
 function emptyHeader(name: string, fields: Readonly<Record<string, string>>): Change {
   const { headers, ...rest } = signedWith(fields)
   return { ...rest, headers: { ...headers, [name]: '' } }
@@ -64,7 +63,7 @@ function emptyHeader(name: string, fields: Readonly<Record<string, string>>): Ch
 const withId = (id: string) => signed(`{"id":"${id}","type":"order.filled","created_at":1,"data":{}}`, { id })
 const nested = (levels: number) => signedWith({ data: `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}` })
 
-/** What the app's verifier, and each verifier that it offers to copy, must accept and refuse. */
+/** Test deliveries for the app’s verifier and for each verifier that the app offers as code to copy. */
 export const deliveryVectors: readonly DeliveryVector[] = [
   right,
   taken('300 s old', { nowS: nowS + 300 }),
@@ -91,7 +90,7 @@ export const deliveryVectors: readonly DeliveryVector[] = [
   refused('the type of another event', withHeader('x-svc-event', 'order.cancelled')),
   refused('no id in the headers', without('x-svc-event-id')),
   refused('no type in the headers', without('x-svc-event')),
-  // Correctly signed, but not an event.
+  // The signature is correct, but the body is not an event.
   refused('neither id nor type, in the headers or in the body', unnamed({ id: null, type: null })),
   refused('no id and no type but null', unnamed({ id: 'null', type: 'null' })),
   refused('an empty id', emptyHeader('x-svc-event-id', { id: '""' })),

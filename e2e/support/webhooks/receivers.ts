@@ -3,25 +3,22 @@ import type { TestTime } from './test-time.ts'
 
 export const testSecret = `svc_whsec_${'f00d'.repeat(16)}`
 
-/** A delivery as a receiver gets it. */
 export interface Incoming {
   readonly headers: Readonly<Record<string, string>>
   readonly raw: Buffer
 }
 
-/** A status with its redirect address and its body; `null` cuts the connection. */
+/** A receiver’s response: status, redirect address and body; `null` cuts the connection. */
 export type Outgoing = { readonly status: number; readonly location?: string; readonly says?: string } | null
 
 export interface Receiver {
   take(incoming: Incoming): Promise<Outgoing>
-  /** The ids of the events that the receiver acted on, one entry for each time. */
+  /** The ids of events on which the receiver acted, once for each time. */
   readonly acted: readonly string[]
 }
 
-/** What a receiver remembers of the deliveries that it accepted. */
 interface Memory {
   readonly seen: ReadonlySet<string>
-  /** The latest `created_at` of the accepted deliveries. */
   readonly newestS: number
 }
 
@@ -32,23 +29,23 @@ interface ReadEvent {
   readonly revoked_event_id?: string
 }
 
-/** Computes the correct signature, or one with another key or body. */
+/** Computes the correct signature, or with `over` a signature with another key or body. */
 type SignatureOf = (over?: { readonly key?: string; readonly body?: string }) => string
 
-/** A receiver's faults. It does everything else correctly. */
+/** A receiver’s faults. In everything else, the receiver behaves correctly. */
 export interface Faults {
-  /** Replaces the receiver’s signature check. Returns whether the receiver accepts the given signature. */
+  /** A wrong signature check. Returns whether the receiver accepts the signature. */
   readonly verifies?: (given: string | undefined, signatureOf: SignatureOf, raw: Buffer) => boolean
   readonly toleranceS?: number
   readonly takesAnyId?: boolean
-  /** The receiver's response to an event, if it is not 204. */
+  /** The response to an event if it differs from the correct 204. */
   readonly answers?: (event: ReadEvent, memory: Memory) => Outgoing | undefined
   readonly answersAfterMs?: number
   readonly actsTwice?: boolean
   readonly actsFirst?: boolean
 }
 
-/** Implements the API document (section Events) independently of the product’s own verifier. */
+/** A receiver that follows the API document (section Events), written independently of the product’s verifier. */
 export function createReceiver(time: Pick<TestTime, 'clock' | 'sleep'>, faults: Faults = {}, secret = testSecret): Receiver {
   const acted: string[] = []
   const seen = new Set<string>()
@@ -85,7 +82,7 @@ const known = [
   ...['collateral.changed', 'transaction.confirmed', 'transaction.reverted', 'transaction.pending', 'chain.reorg'],
 ]
 
-/** Receivers with one fault each. `found`: the check that must report the fault. `besides`: the other checks that fail because of it. */
+/** Receivers with one fault each. `found`: the check of the receiver test that must report the fault. `besides`: other checks that also fail. */
 export const brokenReceivers: readonly { readonly fault: string; readonly faults: Faults; readonly found: string; readonly besides?: readonly string[] }[] = [
   {
     fault: 'verifies nothing but the age',

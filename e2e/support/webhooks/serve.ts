@@ -4,14 +4,12 @@ import type { AddressInfo } from 'node:net'
 import type { Incoming, Receiver } from './receivers.ts'
 
 export interface ServedReceiver extends AsyncDisposable {
-  /** The address that receives the deliveries. */
   readonly url: string
   /** The address that lists the events on which the receiver acted. */
   readonly effectsUrl: string
   readonly incoming: readonly Incoming[]
 }
 
-/** A receiver on a port of this computer. */
 export async function serve(receiver: Receiver): Promise<ServedReceiver> {
   const incoming: Incoming[] = []
   const server = createServer(async (request, response) => {

@@ -1,12 +1,11 @@
 import type { createDeadline, Sleep } from '../../../electron/kernel/deadline.ts'
 import type { Clock } from '../../../shared/time.ts'
 
-/** Time that passes only when code sleeps. Sleeping returns at once and triggers every deadline in between. */
+/** Simulated time that passes only when code sleeps. A sleep returns immediately and triggers all timers that fall into it. */
 export interface TestTime {
   readonly clock: Clock
   readonly sleep: Sleep
   readonly startDeadline: typeof createDeadline
-  /** The length of each sleep, in milliseconds. */
   readonly waits: readonly number[]
 }
 

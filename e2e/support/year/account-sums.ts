@@ -1,7 +1,7 @@
 import type { ExchangeRows } from '../../../electron/practice/exchange/exchange.ts'
 import { exact, product, shown, total } from './exact.ts'
 
-/** A market, as the exchange's own list names it. */
+/** A market in the exchange’s own market list. */
 export interface ListedMarket {
   readonly id: number
   readonly symbol: string
@@ -10,7 +10,7 @@ export interface ListedMarket {
 }
 
 export const dayMs = 86_400_000
-/** `2026-11-22`, in UTC. */
+/** A day in UTC, such as `2026-11-22`. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 interface Sums {
@@ -21,13 +21,13 @@ interface Sums {
   readonly closed: number
 }
 
-/** What a line of the report is for. `null`: the exchange does not say. */
+/** A line of the profit report. The name is a day, a market or a key; `null` if the exchange does not name a key. */
 export type Line = readonly [name: string | null, sums: Sums]
 export type By = 'day' | 'market' | 'key'
 
 export const netOf = ({ realised, fees, funding }: Sums): bigint => realised + funding - fees
 
-/** The key that each order was requested with. */
+/** The API key with which each order was requested. */
 function keysOf(rows: ExchangeRows): { readonly ofOrder: (id: string) => string | null; readonly ofPosition: (id: string) => string | null } {
   const byIntent = new Map(rows.intents.map(({ id, keyId }) => [id, keyId]))
   const byOrder = new Map(rows.orders.map(({ id, intentId }) => [id, intentId === null ? null : (byIntent.get(intentId) ?? null)]))
@@ -84,7 +84,7 @@ export function curve(lines: readonly Line[], fromMs: number, nowMs: number): re
   })
 }
 
-/** Everything that ever changed the collateral: what was given, deposits and withdrawals, results, funding, fees and network costs. */
+/** The collateral as the sum of all changes: initial amount, deposits, withdrawals, results, funding, fees and network costs. */
 export function collateralOf({ given, ledger, trades, closed, intents }: ExchangeRows): bigint {
   const ids = new Set(closed.map(({ id }) => id))
   const invented = intents.flatMap(({ clientOrderId, action, state, payload }) =>
@@ -100,7 +100,7 @@ export function collateralOf({ given, ledger, trades, closed, intents }: Exchang
     ...ledger.flatMap(({ change }) => {
       if (change.kind === 'charged') return [-exact(change.usdc)]
       if (change.kind === 'collateral' && change.token === 'USDC') return [exact(change.amount)]
-      // The row of a closed position has its funding.
+      // Funding of a closed position is already included in the position’s own row.
       return change.kind === 'funding' && !ids.has(change.positionId) ? [exact(change.amount)] : []
     }),
   ])
@@ -117,11 +117,11 @@ export interface TableRow {
   readonly symbol: string
   readonly side: string
   readonly state: string
-  /** What the row shows, column by column. */
+  /** The texts of the row’s cells, in column order. */
   readonly cells: readonly string[]
 }
 
-/** The rows of every table, newest first. `time`: of a row's time in the computer's zone. */
+/** The expected rows of every table, newest first. `time`: formats a time in the computer’s time zone. */
 export function tableRows(
   rows: ExchangeRows,
   { marketOf, time, nowMs }: { readonly marketOf: (id: number) => ListedMarket; readonly time: (ms: number) => string; readonly nowMs: number },
@@ -131,7 +131,7 @@ export function tableRows(
   const size = (text: string, market: ListedMarket) => shown(exact(text), { minDecimals: market.size_decimals })
   const signed = (text: string | null) => (text === null ? '—' : shown(exact(text), { decimals: 2, plus: true }))
   const orderOf = new Map(rows.orders.map((order) => [order.intentId, order]))
-  // A request to close names the side of the position.
+  // The side of each closed position, by id. A request to close a position may lack the side.
   const heldSide = new Map(rows.closed.map((row) => [row.id, row.side]))
   const stateOf = ({ state, status, expiresAtMs }: ExchangeRows['intents'][number]): string => {
     if (status !== 'signature_ready' && status !== 'ready') return status

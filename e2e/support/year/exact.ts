@@ -1,4 +1,7 @@
-/** Exact arithmetic of the tests' own, so that a mistake in the app's cannot hide itself. A number is a whole count of 10^-36. */
+/**
+ * Exact arithmetic of the tests, independent of the app’s, so that an error in the app’s arithmetic cannot hide. A number is a count of units of
+ * 10^-36.
+ */
 const places = 36
 const one = 10n ** BigInt(places)
 
@@ -12,18 +15,18 @@ export function exact(written: string): bigint {
 export const product = (a: string, b: string): bigint => (exact(a) * exact(b)) / one
 export const total = (numbers: readonly bigint[]): bigint => numbers.reduce((sum, each) => sum + each, 0n)
 
-/** A number that the app shows, such as `−1,234.50`. */
+/** Parses a number as the app shows it, such as `−1,234.50`. */
 export const read = (shown: string): bigint => exact(shown.replaceAll(',', '').replace('−', '-').replace('+', ''))
 
 interface Shown {
-  /** Exactly this many decimals, the last one rounded half up. */
+  /** Number of decimals; the last one is rounded half up. */
   readonly decimals?: number
-  /** At least this many. */
+  /** Minimum number of decimals. */
   readonly minDecimals?: number
   readonly plus?: boolean
 }
 
-/** A number as the app has to show it: grouped, with U+2212 for minus, and without a sign if it rounds to zero. */
+/** Formats a number as the app must show it: thousands separators, U+2212 as minus sign, no sign if rounded to zero. */
 export function shown(value: bigint, { decimals, minDecimals = 0, plus = false }: Shown = {}): string {
   const size = value < 0n ? -value : value
   const step = 10n ** BigInt(places - (decimals ?? places))

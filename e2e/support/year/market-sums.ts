@@ -12,10 +12,10 @@ export interface SentCandle {
 
 const highest = (a: string, b: string): string => (exact(b) > exact(a) ? b : a)
 const lowest = (a: string, b: string): string => (exact(b) < exact(a) ? b : a)
-/** Weeks start on Mondays, and 1 January 1970 was a Thursday. */
+/** Start of the first Monday in Unix time, because weekly candles start on Mondays. */
 const firstMondayMs = 4 * 86_400_000
 
-/** Candles of `lengthMs`, each put together from the shorter ones in it. Leaves out the first, which may be incomplete. */
+/** Sums shorter candles into candles of `lengthMs`. Leaves out the first one, which may be incomplete. */
 export function longer(candles: readonly SentCandle[], lengthMs: number): readonly SentCandle[] {
   const offset = lengthMs === 7 * 86_400_000 ? firstMondayMs : 0
   const groups = Map.groupBy(candles, ({ t }) => Math.floor((t - offset) / lengthMs) * lengthMs + offset)
@@ -32,10 +32,10 @@ export function longer(candles: readonly SentCandle[], lengthMs: number): readon
   })
 }
 
-/** The amounts of a candle, comparable however many zeros they are written with. */
+/** A candle’s amounts as exact numbers, so that trailing zeros do not matter. */
 export const amountsOf = ({ t, o, h, l, c, v }: SentCandle): readonly (number | bigint)[] => [t, ...[o, h, l, c, v].map(exact)]
 
-/** The text of the chart's legend about a candle. */
+/** The chart legend’s text for a candle. */
 export const legendOf = ({ o, h, l, c, v }: SentCandle, priceDecimals: number, base: string): string => {
   const price = (text: string) => shown(exact(text), { decimals: priceDecimals })
   return `O ${price(o)} H ${price(h)} L ${price(l)} C ${price(c)} Vol ${shown(exact(v), { decimals: 2 })} ${base}`
@@ -47,7 +47,7 @@ export interface SentLevel {
   readonly size: string
 }
 
-/** The rows of one side, best first: the price that a group is shown at, its size, and the size of this group and all better ones. */
+/** The expected rows of one side of the order book, best price first. Each row: the group’s price, its size, and the total size up to this group. */
 export function depth(levels: readonly SentLevel[], step: string, side: 'bid' | 'ask'): readonly (readonly [bigint, bigint, bigint])[] {
   const unit = read(step)
   const groups = Map.groupBy(levels, ({ price }) => {

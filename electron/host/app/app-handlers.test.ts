@@ -9,7 +9,7 @@ import { createAppHandlers, type OpenWorkspace } from './app-handlers.ts'
 const clock = { now: () => 5_000, monotonic: () => 0 }
 let journal: SqliteJournal
 beforeEach(() => {
-  // The folder cannot be created, so everything stays in memory.
+  // The journal’s folder cannot be created, so the journal stays in memory.
   journal = openJournal({ file: '/dev/null/journal.db', clock })
 })
 afterEach(() => journal.close())
@@ -72,7 +72,7 @@ test('while no profile is open, reports this computer’s health and what needs 
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
-test('reports the open profile’s health and attention items, and the worse state of the app’s and the profile’s journals', async () => {
+test('reports the open profile’s health and attention items; of two journals, reports the one in the worse state', async () => {
   const { handlers } = setUp({
     workspace: openWorkspace('ready'),
     ownKeychain: 'locked',
@@ -91,7 +91,7 @@ test('warns about a profile that cannot be read, and names the profile [V12]', a
   })
 })
 
-test('reports a full disk and what still works', async () => {
+test('reports a full disk, and which actions still work', async () => {
   const { handlers } = setUp({ workspace: openWorkspace('memory_only') })
   expect(await handlers['app.health']({})).toMatchObject({ value: { journal: 'memory_only' } })
   expect(await handlers['app.attention']({})).toMatchObject({
@@ -126,7 +126,7 @@ test('saves each setting separately, keeps the others, and applies the theme', a
   expect(done.filter((one) => one.startsWith('theme'))).toEqual(['theme dark', 'theme dark', 'theme dark'])
 })
 
-test('reloads the page after a change of the project id, because the page keeps the id with which it loaded its wallet part', async () => {
+test('reloads the page when the WalletConnect project id changes, because a page cannot replace the id it loaded with', async () => {
   const { handlers, done } = setUp({ workspace: openWorkspace('ready') })
   const reloads = () => done.filter((one) => one.startsWith('reload'))
   await handlers['app.saveSettings']({ theme: 'dark', projectId: null })
@@ -140,13 +140,13 @@ test('reloads the page after a change of the project id, because the page keeps 
   expect(reloads()).toHaveLength(2)
 })
 
-test('does not interrupt a connected wallet when the project id changes', async () => {
+test('does not reload the page on a new project id while a wallet is connected', async () => {
   const { handlers, done } = setUp({ workspace: openWorkspace('ready', true) })
   await handlers['app.saveSettings']({ projectId: 'abc' })
   expect(done).toEqual(['theme system', 'notice project_id_saved'])
 })
 
-test('applies the text size only when the user chose another one, so that other settings keep the zoom of the View menu', async () => {
+test('applies the text size only when the user changes that setting; other changes keep the zoom from the View menu', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.saveSettings']({ textSize: 130, directionColours: 'blue_orange' })).toEqual(
     ok({ ...defaults, textSize: 130, directionColours: 'blue_orange' }),

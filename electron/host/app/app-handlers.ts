@@ -11,7 +11,7 @@ import type { JournalTrouble } from '../../store/journal/journal.ts'
 import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { SettingsStore } from '../../store/records/profile-store.ts'
 
-/** What the app’s own calls need from the open profile: its handlers and its journal. */
+/** The parts of the open profile that the app’s own calls need: its handlers and its journal. */
 export interface OpenWorkspace {
   readonly handlers: Handlers<
     'app.clock' | 'app.health' | 'app.attention' | 'app.snooze' | 'app.wake' | 'app.acceptRebuiltJournal' | 'notices.list' | 'notices.mark' | 'wallet.shown'
@@ -27,7 +27,7 @@ export interface AppParts {
   readonly platform: string
   readonly builtInProjectId: string
   readonly settings: SettingsStore
-  /** The journal of profiles and settings. */
+  /** The journal that stores the list of profiles and the settings. */
   readonly appJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
   /** This computer's health, for when no profile is open. */
   readonly ownHealth: () => Promise<Health>
@@ -41,7 +41,7 @@ export interface AppParts {
   readonly applyTextSize: (textSize: Settings['textSize']) => void
   /** Called when the user chose another language. */
   readonly languageChanged: () => void
-  /** Shows a notice in the window. */
+  /** Shows a notice in the window without reloading its page. */
   readonly notify: (notice: NoticeEvent) => void
   /** Reloads the window's page, which then shows the notice. */
   readonly reload: (notice: NoticeEvent) => void
@@ -49,12 +49,13 @@ export interface AppParts {
 }
 
 /**
- * Calls that belong to the app, whichever profile is open. Health and attention come from the open profile, or from this computer if none is open.
+ * Handlers of calls that belong to the app and not to a profile. Health and attention items come from the open profile; without one, from this
+ * computer.
  */
 export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | keyof typeof notices> {
   const { settings, clock, appJournal } = parts
 
-  /** The worse state of the profile's own journal and the journal of profiles and settings. */
+  /** The worse state of two journals: the open profile’s own, and the one with the profiles and settings. */
   const journalState = (workspace: OpenWorkspace | null): Health['journal'] => {
     const states = [appJournal.state(), workspace?.journal.state() ?? 'ready']
     return states.find((state) => state === 'memory_only') ?? states.find((state) => state === 'rebuilt') ?? 'ready'
@@ -77,7 +78,7 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | 
       if (saved.language !== before.language) parts.languageChanged()
       if (projectIdOf(saved) !== projectIdOf(before)) {
         const connected = await isConnected()
-        // The page keeps the ID with which it loaded its wallet part. A reload would only interrupt a connected wallet.
+        // A page needs a reload to use a new project id. With a connected wallet the page is not reloaded, because that would interrupt the wallet.
         const show = connected ? parts.notify : parts.reload
         show({ type: 'notice', severity: 'ok', notice: { code: 'project_id_saved', connected }, to: null })
       }
@@ -137,12 +138,15 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | 
   }
 }
 
-/** Problems of the app's own files cannot be snoozed: they guard the journal, which every exit needs. */
+/** Problems of the app’s own files cannot be snoozed, because actions that end risk (cancel, close, revoke) depend on the journal. */
 const awake = (item: Attention): ListedAttention => ({ ...item, maySnooze: false, snoozed: null })
 
 type ExternalPage = 'transaction' | 'address' | 'walletconnect_projects'
 
-/** The only pages that ever open in the system's browser. Ids are checked, so a page cannot put other text into a URL. */
+/**
+ * Returns the URL of one of the few pages that the app opens in the system’s browser. The id’s format is checked, so that a page cannot put other
+ * text into the URL.
+ */
 export function externalUrl(page: ExternalPage, id: string | null): Result<string, Failure> {
   switch (page) {
     case 'transaction':
@@ -159,8 +163,8 @@ const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'not_an_i
 const to = '/settings'
 
 /**
- * Lists the problems of the stored profiles and settings that the user must see. `setAside`: the file name of the corrupt list; null if there
- * is none or the user agreed to continue. `unreadable`: the damaged parts of that list.
+ * Items for the list of what needs attention: the stored list of profiles and settings is damaged. `setAside`: the new file name of a corrupt list; null if there is none or the
+ * user has confirmed the problem. `unreadable`: the damaged parts of the current list.
  */
 function journalAttention({
   setAside,
@@ -210,7 +214,7 @@ function journalAttention({
   return rows
 }
 
-/** Reports a keychain problem when no profile is open. An open profile reports its own keychain problems. */
+/** The attention item for a keychain problem while no profile is open. (An open profile reports keychain problems itself.) */
 function keychainAttention(keychain: Health['keychain'], nowMs: number): Attention[] {
   if (keychain !== 'locked' && keychain !== 'unavailable') return []
   const severity = keychain === 'locked' ? 'warn' : 'danger'
@@ -218,8 +222,8 @@ function keychainAttention(keychain: Health['keychain'], nowMs: number): Attenti
 }
 
 /**
- * Repeats work at an interval. If the work throws, the app keeps running and tries again at the next interval, because without the app the user
- * cannot cancel, close or revoke anything. Calls `failed` only once while the error stays the same.
+ * Repeats work at an interval. If the work throws, the app continues and repeats it at the next interval, because the user needs a running app to
+ * cancel, close and revoke. `failed` is called only once for the same error.
  */
 export const createEvery =
   (failed: (error: unknown) => void): Every =>

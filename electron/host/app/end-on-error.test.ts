@@ -11,10 +11,8 @@ afterEach(() => {
 
 const error = new Error('planted')
 const never = () => new Promise(() => undefined)
-/** The longest time the app may take to end, in ms. */
 const fewSeconds = 5 * second
 
-/** Simulates an app that has run for `ranMs`, and records everything that happens in order. */
 function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { readonly ranMs?: number } = {}) {
   const happened: string[] = []
   let references = 0
@@ -34,7 +32,7 @@ function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { read
   return { ending, happened }
 }
 
-test('logs the error, ends running parts in reverse order of their start, and restarts the app', async () => {
+test('logs the error, stops the app’s parts in reverse order of their start, and restarts the app', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('journal'))
   ending.add(
@@ -50,7 +48,7 @@ test('logs the error, ends running parts in reverse order of their start, and re
   expect(happened).toEqual(['log e-1 uncaught exception: Error: planted', 'start again e-1', 'window', 'desk', 'journal', 'exit'])
 })
 
-test('ends the app within seconds although one step hangs and another throws, and runs every step', async () => {
+test('ends the app within seconds and stops all its parts, even if one part hangs and another throws', async () => {
   const { ending, happened } = run()
   ending.add(
     never,
@@ -94,7 +92,7 @@ test('logs a second error that occurs while the app ends, and does not end the a
   expect(happened.filter((one) => one.startsWith('log'))).toHaveLength(3)
 })
 
-test('logs that an error occurred even if the error itself cannot be read', async () => {
+test('logs that an error occurred even if reading the error throws', async () => {
   const logged: string[] = []
   const { ending } = run({
     log: { error: (reference, what, unread) => logged.push(`${reference} ${what}: ${String(unread)}`) },
@@ -133,7 +131,7 @@ test.each([
   expect(happened.slice(1)).toEqual(again ? ['start again e-1', 'exit'] : ['say e-1: Error: planted', 'exit'])
 })
 
-test('if the app cannot restart, informs the user after everything else has ended', async () => {
+test('if the app does not restart, informs the user after all its parts have stopped', async () => {
   const { ending, happened } = run({
     startAgain: () => {
       throw new Error('no program')
@@ -145,7 +143,7 @@ test('if the app cannot restart, informs the user after everything else has ende
   expect(happened.slice(-3)).toEqual(['desk', 'say e-1: Error: planted', 'exit'])
 })
 
-test('does not restart an app that the user is closing, and still ends it in time', async () => {
+test('if an error occurs while the user closes the app, does not restart it, but still ends it in time', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('desk'))
   ending.quits()

@@ -7,43 +7,34 @@ export interface EndOnErrorParts {
   readonly log: ErrorLog
   readonly newReference: () => string
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Whether this run itself is a restart after an error. */
+  /** Whether this process was itself started after an error. */
   readonly restarted: boolean
-  /** Makes the app start again once this process has ended. */
+  /** Requests that the app starts again once this process has ended. */
   readonly startAgain: (reference: string) => void
-  /** Informs the user that the app ended, if it does not start again. */
+  /** Informs the user that the app ended because of an error and does not restart. */
   readonly say: (reference: string, error: unknown) => void
   readonly exit: () => void
-  /** Ends the process if `exit` hangs. */
+  /** Kills the process. Called if `exit` hangs. */
   readonly kill: () => void
 }
 
 export interface EndOnError {
-  /** Handles an error that no code caught. The app's state is then unknown, so the app ends and starts again from its journal. */
+  /** Handles an uncaught error. The app’s state is then unknown, so the app ends and restarts from its journal. */
   caught(what: string, error: unknown): void
-  /**
-   * Registers functions that end running parts of the app, in the order in which they must run. Functions of a later call run before those of an
-   * earlier call.
-   */
+  /** Registers functions that stop parts of the app. The functions of one call run in the given order, before those of earlier calls. */
   add(...ends: readonly (() => unknown)[]): void
   /** Called when the user closes the app: an error from now on causes no restart. */
   quits(): void
   isEnding(): boolean
 }
 
-/**
- * The time for ending the app’s parts, so that calls in progress can still save their results: at most `eachMs` per part and `allMs` in
- * total.
- */
+/** Time limits for stopping the app’s parts: `eachMs` for one part, `allMs` in total. Within them, calls in progress can still save their results. */
 const patience = { eachMs: 1.5 * second, allMs: 3 * second }
 const exitMs = 2 * second
-/**
- * The shortest run after which the app restarts on an error. An earlier error would probably occur again, and a restarted app could restart in a
- * loop.
- */
+/** Minimum run time for a restart after an error. An error soon after the start would probably occur again, and the app could restart in a loop. */
 const leastRunMs = { usual: minute, restarted: 10 * minute }
 
-/** Ends the app within seconds after the first uncaught error, even if other things fail meanwhile. */
+/** Ends the app within seconds after the first uncaught error, even if stopping a part fails or hangs. */
 export function createEndOnError({ log, newReference, clock, restarted, startAgain, say, exit, kill }: EndOnErrorParts): EndOnError {
   const startedAt = clock.monotonic()
   const ends: (() => unknown)[] = []
@@ -52,13 +43,13 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
   const note = (what: string, error: unknown): string => {
     const reference = newReference()
-    // Code can throw any value, even one that throws while it is read.
+    // JavaScript code can throw any value, even an object that throws when it is read.
     for (const readable of [error, new Error('The error cannot be read.')])
       try {
         log.error(reference, what, readable)
         break
       } catch {
-        // Ignore an error while logging: the app must end in any case.
+        // A failed log entry must not prevent the app from ending.
       }
     return reference
   }
@@ -78,7 +69,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
   const end = async (reference: string, error: unknown): Promise<void> => {
     const ranLongEnough = clock.monotonic() - startedAt >= (restarted ? leastRunMs.restarted : leastRunMs.usual)
-    // Request the restart before any step that can hang. The app then restarts no matter how this process ends.
+    // Requested first, so that the app restarts even if a later step hangs.
     const startsAgain = ranLongEnough && attempt(() => startAgain(reference))
     await endInTime(ends, patience, (failure) => note('while the app ended after an error', failure))
     if (!startsAgain) attempt(() => say(reference, error))
@@ -92,7 +83,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
         state = 'ending'
         void end(reference, error)
       } else if (state === 'quitting' && !isTimed) {
-        // The app was already quitting, and this error may have interrupted that. Force the exit after a time limit.
+        // The error may have interrupted quitting, so the exit is forced after a time limit.
         isTimed = true
         setTimeout(leave, patience.allMs)
       }
@@ -107,15 +98,15 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
 const restartSwitch = '--restarted-after='
 
-/** The reference of the error that caused this restart; null for a normal start. */
+/** The reference of the error after which this process was started; null for a normal start. */
 export function restartedAfter(argv: readonly string[]): string | null {
   const given = argv.find((word) => word.startsWith(restartSwitch))?.slice(restartSwitch.length) ?? ''
   return /^e-[0-9a-f]{8}$/.test(given) ? given : null
 }
 
 /**
- * The command line that starts the app again after an error. It contains the error’s reference id, because the app cannot store the id when
- * the journal has failed or the disk is full. `argv`: the arguments of this process, its program first.
+ * The arguments for restarting the app after an error. They contain the error’s reference, because the journal may have failed or the disk may be
+ * full. `argv`: this process’s own arguments, including the program.
  */
 export const restartWords = (argv: readonly string[], reference: string): string[] => [
   ...argv.slice(1).filter((word) => !word.startsWith(restartSwitch)),
@@ -123,16 +114,16 @@ export const restartWords = (argv: readonly string[], reference: string): string
 ]
 
 interface QuitParts {
-  /** Ends the app after an error. Once this has started, nothing else may end the app, or some of its parts would be left running. */
+  /** The code that ends the app after an error. Once it runs, quitting must not interfere, or some parts of the app would keep running. */
   readonly ending: Pick<EndOnError, 'quits' | 'isEnding'>
-  /** Functions that run one after the other while the windows still exist. If one fails, the next still runs. */
+  /** Functions to run in sequence while the windows still exist. If one fails, the following ones still run. */
   readonly first: readonly (() => unknown)[]
-  /** Runs after the windows are gone. */
+  /** Runs after all windows are closed. */
   readonly last: () => void
   readonly failed: (error: unknown) => void
 }
 
-/** Ends the app's running parts before the app itself. */
+/** Stops the app’s parts before the app quits. */
 export function onQuit(app: Pick<App, 'on' | 'quit'>, { ending, first, last, failed }: QuitParts): void {
   let state: 'running' | 'ending' | 'ended' = 'running'
   app.on('before-quit', (event) => {

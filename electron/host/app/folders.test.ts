@@ -12,9 +12,9 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const mode = (folder: string) => statSync(folder).mode & 0o777
 
-test('makes the data folder and the practice folder private to the user, even if others could read them before [99]', () => {
+test('makes the data folder and the practice folder private, even if other users could read them before [99]', () => {
   const userData = join(home, 'data')
-  // Creates the folder readable by other users, as Electron does before the app’s code runs.
+  // Electron creates this folder before the app’s code runs, readable by other users.
   mkdirSync(userData)
   expect(mode(userData)).not.toBe(0o700)
   const { practiceData } = createFolders(userData)

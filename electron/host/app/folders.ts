@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App, BrowserWindow } from 'electron'
 
-/** Paths of all user data. Folders are 0700 and files 0600, so that other users of the computer see nothing. */
+/** Paths of all user data. Folders have mode 0700 and files 0600, so that other users of the computer cannot read them. */
 export interface Folders {
   readonly appJournal: string
-  /** The app's lock; the file exists while a passphrase is set. */
+  /** The file of the app lock. Exists only while a passphrase is set. */
   readonly lock: string
   readonly log: string
   readonly practiceData: string
@@ -13,7 +13,7 @@ export interface Folders {
   profileJournal(id: string): string
 }
 
-/** Creates missing folders, closed to other users. */
+/** Creates missing folders and makes all of them private to the user. */
 export function createFolders(userData: string): Folders {
   const folders = namedFolders(userData)
   ensure(userData)
@@ -37,14 +37,14 @@ export function namedFolders(userData: string): Folders {
 function ensure(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Electron creates the data folder itself, open to all users.
+    // Electron may have created the data folder itself, readable by all users.
     chmodSync(folder, 0o700)
   } catch {
-    // The disk is read-only or full. The app opens anyway, and the journal reports the problem.
+    // If the disk is read-only or full, the app continues, and the journal reports the problem.
   }
 }
 
-/** False in a second instance, which must quit. The first instance is notified and brings its window forward. */
+/** Returns false in a second instance of the app, which must quit. The first instance then brings its window to the front. */
 export function claimSingleInstance(app: App, window: () => BrowserWindow | null): boolean {
   if (!app.requestSingleInstanceLock()) return false
   app.on('second-instance', () => bringForward(window()))

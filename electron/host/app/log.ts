@@ -8,12 +8,10 @@ export interface Log extends ErrorLog {
   note(what: string, details?: Readonly<Record<string, unknown>>): void
 }
 
-/**
- * The maximum size of the log file. Before an entry would exceed it, the app renames the file to `.old`, replacing the previous old file.
- */
+/** Maximum size of the log file. If an entry would exceed it, the file is first renamed to `.old`, which replaces the previous old file. */
 const largestBytes = 1_024 * 1_024
 
-/** Writes one JSON line per entry. Removes secrets from every text first (AUTH-09). Ignores a log that cannot be written. */
+/** Creates a log with one JSON line per entry. Removes secrets from all texts (AUTH-09). Ignores write errors. */
 export function createLog({ file, clock }: { readonly file: string; readonly clock: Clock }): Log {
   const write = (entry: Readonly<Record<string, unknown>>) => {
     const line = `${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...entry })}\n`
@@ -22,7 +20,7 @@ export function createLog({ file, clock }: { readonly file: string; readonly clo
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) + line.length > largestBytes) renameSync(file, `${file}.old`)
       appendFileSync(file, line, { mode: 0o600 })
     } catch {
-      // The disk is full or read-only. The journal already reports that to the user.
+      // A full or read-only disk is already reported by the journal.
     }
   }
   return {
@@ -31,7 +29,7 @@ export function createLog({ file, clock }: { readonly file: string; readonly clo
   }
 }
 
-/** Name, message, stack and causes as text without secrets. */
+/** The name, message, stack and causes of an error, without secrets. */
 function detailOf(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return redact(typeof error === 'object' ? error : String(error))
   const cause = error.cause === undefined || depth > 3 ? {} : { cause: detailOf(error.cause, depth + 1) }

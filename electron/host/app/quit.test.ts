@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { onQuit } from './end-on-error.ts'
 
-/** Simulates Electron’s app: `quit` emits `before-quit`, and ends the app unless a listener prevents that. */
 function setUp(first: readonly (() => unknown)[], isEnding = false) {
   const happened: string[] = []
   const { promise: gone, resolve } = Promise.withResolvers<void>()
@@ -14,7 +13,6 @@ function setUp(first: readonly (() => unknown)[], isEnding = false) {
     events.emit('will-quit')
     resolve()
   }
-  // A fake cannot match Electron's `on`, which has an overload for each event.
   const app: Parameters<typeof onQuit>[0] = Object.assign(events, { quit }) as never
   onQuit(app, {
     ending: { quits: () => happened.push('quits'), isEnding: () => isEnding },
@@ -25,7 +23,7 @@ function setUp(first: readonly (() => unknown)[], isEnding = false) {
   return { app, happened, gone }
 }
 
-test('when the app quits, ends its running parts in order and only once, however often quitting is requested', async () => {
+test('on quit, stops the app’s parts in order and only once, even if quitting is requested repeatedly', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {
@@ -42,7 +40,7 @@ test('when the app quits, ends its running parts in order and only once, however
   expect(happened).toEqual(['quits', 'last'])
 })
 
-test('ends all other running parts of the app when one part fails to end', async () => {
+test('stops all other parts of the app if one part fails to stop', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {
@@ -56,7 +54,7 @@ test('ends all other running parts of the app when one part fails to end', async
   expect(happened).toEqual(['quits', 'Error: the socket is gone', 'last'])
 })
 
-test('does not end the running parts again when the window closes while the app ends after an error', () => {
+test('does not stop the parts a second time if a window closes while the app ends after an error', () => {
   const ended: string[] = []
   const { app, happened } = setUp([() => ended.push('the clipboard')], true)
   app.quit()

@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Passes the handler the path as Chromium sends it; `Request` would normalise the path. */
+/** Sets the URL after creating the `Request`, because `Request` would normalise the path that Chromium sends. */
 const get = (url: string, method = 'GET') => respond(Object.defineProperty(new Request('https://x.test/', { method }), 'url', { value: url }))
 
 test('serves the page with its content security policy and its content type', async () => {

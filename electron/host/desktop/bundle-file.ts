@@ -20,8 +20,8 @@ export interface BundleParts {
 }
 
 /**
- * Serves `app://bundle/<file>` from the renderer’s folder: only GET and HEAD, only known file types, only inside the folder. Sends the content
- * security policy with the response itself, so that no later change to response headers can drop it.
+ * Serves `app://bundle/<file>` from the renderer’s folder: only GET and HEAD, known file types, and files inside the folder. Each response contains
+ * the content security policy itself, so that later changes of response headers cannot remove it.
  */
 export function createBundleResponder({ root, policy }: BundleParts): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -46,14 +46,15 @@ export function createBundleResponder({ root, policy }: BundleParts): (request: 
         'cross-origin-opener-policy': 'same-origin',
         'x-dns-prefetch-control': 'off',
         'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=()',
-        // Pages are small and local, so they are not cached. The content of a hashed asset never changes, so it is cached for a year.
+        // Files in /assets/ have a hash in their name and never change, so they are cached for a year. Pages are small and local, so they are not
+        // cached.
         'cache-control': url.pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store',
       },
     })
   }
 }
 
-/** The file for a path; null if the path leaves the folder or is not a plain name. */
+/** The file for a URL path; null if the path leads out of the folder or is not a plain file name. */
 function fileOf(root: string, pathname: string): string | null {
   let decoded: string
   try {

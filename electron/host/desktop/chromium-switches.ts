@@ -1,22 +1,25 @@
 import type { CommandLine } from 'electron'
 import type { Records } from '../../store/records/registry.ts'
 
-/** Chromium's own ways to send or load data that the app's pages do not need. Disabling a feature also removes its names from the pages. */
+/**
+ * Chromium features with which a page could send or load data and which the app’s pages do not need. Disabling a feature also removes its JavaScript
+ * API.
+ */
 export const featuresOff = [
   ...['FencedFrames', 'SharedWorker', 'WebSocketStream', 'FetchLaterAPI', 'BackgroundFetch', 'PushMessaging', 'XSLT'],
   ...['Presentation', 'WebUSB', 'WebHID', 'Serial', 'TopicsAPI', 'AdInterestGroupAPI', 'Fledge'],
-  // Otherwise a page could open a new window and get back the APIs that were removed from the page itself.
+  // A page could open such a window and get the APIs there that `seal.js` removed from the page.
   'DocumentPictureInPictureAPI',
 ]
 
-/** Applies to all pages of the app. Call before Electron is ready: Chromium reads its command line only once. */
+/** Sets Chromium’s switches for all pages. Call before Electron is ready, because Chromium reads its command line only once. */
 export function hardenChromium(commandLine: Pick<CommandLine, 'appendSwitch'>): void {
   commandLine.appendSwitch('disable-blink-features', featuresOff.join(','))
-  // No policy covers <link rel="dns-prefetch">, whose names could carry data to a name server.
+  // The content security policy does not cover `<link rel="dns-prefetch">`, and a host name could carry data to a name server.
   commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 }
 
-/** Returns a profile’s trusted router. Remembers the open profile’s router, so that it can also be shown while another profile is open. */
+/** Returns a function that reads a profile’s trusted router. It remembers routers, so that the router is known even while another profile is open. */
 export function createPinMemory(
   { shownRouters }: Records,
   open: () => { readonly profileId: string; readonly pinnedRouter: () => string | null } | null,

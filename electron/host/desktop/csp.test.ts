@@ -18,6 +18,6 @@ test.each([
   'http://127.0.0.1:1',
   'ws://127.0.0.1',
   '*',
-])('does not add a relay at %s to the policy', (relay) => {
+])('leaves a relay at %s out of the policy', (relay) => {
   expect(contentSecurityPolicy(relay)).toBe(contentSecurityPolicy(null))
 })

@@ -29,7 +29,7 @@ test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('copies a secret only once af
   expect(answered).toEqual(['keys.copySecret', 'webhooks.copySecret'])
 })
 
-test('lets a page copy a secret only within two seconds after a click or a key press [V10]', async () => {
+test('lets a page copy a secret only within two seconds after the user clicked or pressed a key [V10]', async () => {
   const { time, input, ask } = setUp()
   input('mouseUp')
   time.ms += 2_001

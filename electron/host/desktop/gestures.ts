@@ -3,16 +3,16 @@ import { fail } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { AnswerCall } from '../ipc/answer-call.ts'
 
-/** The user's input in the windows, as Chromium's browser process sees it. No page script can create these events. */
+/** The user’s input in the app’s windows as reported by Chromium’s browser process. Scripts of a page cannot fake these events. */
 export interface Gestures {
   /** Watches the input of a window. */
   follow(contents: Pick<WebContents, 'on'>): void
-  /** Whether the user clicked, tapped or pressed a key a moment ago. Each gesture counts once. */
+  /** Whether the user clicked, tapped or pressed a key a moment ago. Each gesture returns true only once. */
   take(): boolean
 }
 
 const lifeMs = 2 * second
-/** The events that end a click or tap, or start a key press: one per gesture. */
+/** The event types that count as a gesture, one per click, tap or key press. */
 const counted: ReadonlySet<InputEvent['type']> = new Set(['mouseUp', 'gestureTap', 'rawKeyDown'])
 
 export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {
@@ -31,10 +31,10 @@ export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {
   }
 }
 
-/** Calls that put a secret where every program can read it. */
+/** Calls that copy a secret to the clipboard, where every program can read it. */
 const ofTheUser: ReadonlySet<unknown> = new Set(['keys.copySecret', 'webhooks.copySecret'])
 
-/** Refuses to copy a secret unless the user clicked or pressed a key just before. */
+/** Wraps a window’s calls. Refuses to copy a secret unless the user clicked or pressed a key just before. */
 export const guardGestures =
   (answerCall: AnswerCall, take: Gestures['take']): AnswerCall =>
   async (name, input) =>

@@ -3,11 +3,11 @@ import { menuText } from '../../../shared/text/desktop-text.ts'
 
 type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'minimize' | 'close' | 'quit'
 
-/** A menu item with a translated label. Outside macOS, Electron’s own labels are always English. */
+/** A menu item with a translated label. (Electron translates its own labels only on macOS.) */
 export const item = (role: Role): MenuItemConstructorOptions => ({ role, label: menuText[role] })
 export const line: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The items for a right click: none outside text fields if no text is selected. */
+/** The context menu’s items. Empty if the click was outside text fields and no text is selected. */
 export function contextMenuOf({
   isEditable,
   editFlags,

@@ -6,13 +6,13 @@ import { contextMenuOf, item, line } from './menu-items.ts'
 export interface MenuParts {
   readonly platform: string
   readonly packaged: boolean
-  /** null if there is nothing to lock: no passphrase is set, or the app is already locked. */
+  /** Locks the app. null if that is impossible: no passphrase is set, or the app is already locked. */
   readonly lockNow: (() => void) | null
 }
 
 /**
- * Offers only the roles that text fields and windows need, and nothing that opens a page: no reload, no help links. Adds developer tools only in an
- * unpackaged app.
+ * Sets the app’s menu. It contains only what text fields and windows need, and nothing that loads a page (no reload, no help links). Unpackaged apps
+ * also get the developer tools.
  */
 export const installMenu = (parts: MenuParts): void => inUserLanguage(() => Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(parts))))
 
@@ -36,7 +36,7 @@ function menuOf({ platform, packaged, lockNow }: MenuParts): MenuItemConstructor
   ]
 }
 
-/** The first menu of macOS, which has the app's name. */
+/** On macOS, the first menu, which is named after the app. */
 const appMenu = (name: string): MenuItemConstructorOptions => ({
   label: name,
   submenu: [
@@ -52,7 +52,7 @@ const appMenu = (name: string): MenuItemConstructorOptions => ({
   ],
 })
 
-/** Opens the usual menu on a right click: editing commands in a text field, Copy on selected text. Electron itself shows none. */
+/** Shows a context menu on right click: editing commands in text fields, Copy for selected text. Electron shows none itself. */
 export function offerContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
     const items = inUserLanguage(() => contextMenuOf(clicked))

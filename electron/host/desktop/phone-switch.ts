@@ -14,7 +14,7 @@ export interface PhoneSwitch {
   connect(descriptor: PracticeDescriptor | null): void
 }
 
-/** Switches to the current practice phone, because each start of practice creates a new one. */
+/** Keeps a connection to the current practice phone, because each start of practice mode creates a new phone. */
 export function createPhoneSwitch({
   dispatcher,
   sleep,
@@ -42,30 +42,29 @@ export function createPhoneSwitch({
 }
 
 export interface PhoneLine {
-  /** The current state of the phone. */
   state(): Promise<Result<PhoneState, Failure>>
   approve(id: string): Promise<Result<Record<string, never>, Failure>>
   reject(id: string): Promise<Result<Record<string, never>, Failure>>
-  /** Acts as if the phone had scanned the code. */
+  /** Makes the practice phone scan the QR code with this link. */
   pair(uri: string): Promise<Result<Record<string, never>, Failure>>
   hangUp(): void
 }
 
 interface PhoneLineParts {
   readonly descriptor: Pick<PracticeDescriptor, 'phoneUrl' | 'token'>
-  /** Called on the first request, so that the HTTP client loads only if there is a phone. */
+  /** Returns the HTTP client. Called on the first request, so that the client is loaded only if there is a phone. */
   readonly dispatcher: () => Promise<Dispatcher>
   /** Called after each change of the phone's state. */
   readonly onChange: () => void
   readonly sleep: Sleep
 }
 
-/** Longer than the phone’s long poll, which responds within 25 s. */
+/** Time limit for a long poll. The phone responds within 25 s. */
 const pollDeadlineMs = 40 * second
 const callDeadlineMs = 10 * second
 const retryPollMs = 500
 
-/** Talks to the practice phone over HTTP, and follows its state by long poll until `hangUp`. */
+/** A connection to the practice phone over HTTP. Follows the phone’s state by long polling until `hangUp`. */
 export function createPhoneLine({ descriptor, dispatcher, onChange, sleep }: PhoneLineParts): PhoneLine {
   const ended = new AbortController()
 

@@ -36,21 +36,21 @@ test('allows the practice relay only while practice is open', () => {
   expect(mayRequest(`${practice}/`, null, null)).toBe(false)
 })
 
-test('allows the dev server and its tools in development, and no other server', () => {
+test('in development, allows the dev server and the developer tools, and no other server', () => {
   const dev = 'http://localhost:5173'
   for (const url of [`${dev}/main.tsx`, 'ws://localhost:5173/?token=x', 'devtools://devtools/bundled/inspector.html'])
     expect(mayRequest(url, null, dev)).toBe(true)
   for (const url of ['http://localhost:5174/', 'https://localhost:5173/']) expect(mayRequest(url, null, dev)).toBe(false)
 })
 
-test('checks every request of the session against the relay address that is valid at that moment [V7]', () => {
+test('checks every request of the session against the current address of the relay [V7]', () => {
   let relay: string | null = null
   const asked: unknown[] = []
   let listener: ((details: { url: string }, decide: (answer: unknown) => void) => void) | null = null
   const session = {
     webRequest: {
       onBeforeRequest: (...given: unknown[]) => {
-        // The app must register its check with a listener only, without a URL filter, so that the check covers every address.
+        // Without a URL filter, the app’s check covers every address.
         expect(given).toHaveLength(1)
         listener = given[0] as typeof listener
       },

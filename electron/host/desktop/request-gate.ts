@@ -1,22 +1,24 @@
 import type { Session } from 'electron'
 
 export interface RequestGate {
-  /** `ws://127.0.0.1:<port>` while practice is open. */
+  /** The relay’s address `ws://127.0.0.1:<port>`; null while practice mode is not open. */
   readonly practiceRelay: () => string | null
-  /** The server of the pages and of the open developer tools in development; null in released builds. */
+  /** In development, the server of the pages and developer tools; null in the product. */
   readonly devServer: string | null
 }
 
-/** Refuses every request of a page except for the app's own files and the wallet's relay, regardless of the page's policy. */
+/**
+ * Blocks all requests of pages except those for the app’s own files and the WalletConnect relay. Independent of each page’s content security policy.
+ */
 export function gateRequests(session: Pick<Session, 'webRequest'>, { practiceRelay, devServer }: RequestGate): void {
   session.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !mayRequest(url, practiceRelay(), devServer) }))
 }
 
-/** True if a page may request this address, compared by exact scheme, host and port. */
+/** Whether a page may request this address. Compares scheme, host and port exactly. */
 export function mayRequest(wanted: string, practiceRelay: string | null, devServer: string | null): boolean {
   const url = URL.parse(wanted)
   if (url === null || url.username !== '' || url.password !== '') return false
-  // A data: address contains its own answer, so nothing is sent.
+  // A data: address contains its own content, so no request leaves the computer.
   if (url.protocol === 'app:' || url.protocol === 'data:') return true
   if (relaysOf(practiceRelay).includes(`${url.protocol}//${url.host}`)) return true
   if (devServer === null) return false
@@ -25,13 +27,13 @@ export function mayRequest(wanted: string, practiceRelay: string | null, devServ
 
 const walletConnectRelay = 'wss://relay.walletconnect.org'
 
-/** The relays that a page may reach. Accepts a `practiceRelay` only in the form `ws://127.0.0.1:<port>`. */
+/** The relays that a page may connect to. Ignores a `practiceRelay` that is not of the form `ws://127.0.0.1:<port>`. */
 const relaysOf = (practiceRelay: string | null): readonly string[] =>
   practiceRelay !== null && /^ws:\/\/127\.0\.0\.1:\d{1,5}$/.test(practiceRelay) ? [walletConnectRelay, practiceRelay] : [walletConnectRelay]
 
 /**
- * The content security policy of every page. Allows one remote host, WalletConnect's public relay, and in practice its own relay on loopback. Never
- * allows the service: only the main process talks to it (GEN-04).
+ * The content security policy of every page. Allows connections only to the public WalletConnect relay, and in practice mode to the relay on
+ * loopback. Never allows the service, because only the main process may call it (GEN-04).
  */
 export function contentSecurityPolicy(practiceRelay: string | null): string {
   return [
@@ -46,7 +48,7 @@ export function contentSecurityPolicy(practiceRelay: string | null): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // Text never becomes markup or code, and no script can create a policy that would allow it.
+    // Prevents that text becomes markup or code. Scripts cannot create a Trusted Types policy that would allow it.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')

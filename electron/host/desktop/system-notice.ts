@@ -8,18 +8,18 @@ import { inUserLanguage } from '../../kernel/user-language.ts'
 export interface SystemNoticeParts {
   readonly locked: () => boolean
   readonly hidesAmounts: () => boolean
-  /** Whether a window of the app has the focus. */
+  /** Whether one of the app’s windows has the focus. */
   readonly hasFocus: () => boolean
-  /** Brings the app to the front after a click on the notification. `to`: the page to open; null: the page that is open. */
+  /** Brings the app to the front when the user clicks the notification. `to`: the page to open; null stays on the current page. */
   readonly open: (to: string | null) => void
 }
 
-/** Shown notifications. Without a reference, a notification and its click handler may be garbage collected. */
+/** The visible notifications. They must be referenced, because garbage collection could remove a notification with its click handler. */
 const shown = new Set<Notification>()
 
 /**
- * Shows a system notification if the notice requests one, because the user may be looking elsewhere. While locked, the notification only says that an
- * account needs the user, and its click opens no page.
+ * Shows a system notification if the notice requests one. While the app is locked, the notification says only that an account needs the user, and
+ * clicking opens no page.
  */
 export function tellSystem(event: AppEvent, { locked, hidesAmounts, hasFocus, open }: SystemNoticeParts): void {
   if (event.type !== 'notice' || event.system === undefined || !Notification.isSupported()) return
@@ -39,12 +39,12 @@ export function tellSystem(event: AppEvent, { locked, hidesAmounts, hasFocus, op
 
 type Notice = Extract<AppEvent, { type: 'notice' }>
 
-/** Both notices below stay until dismissed, because the user may have been away. */
+/** Notices of this kind remain until dismissed, because the user may be away when they appear. */
 const stays = { type: 'notice', severity: 'danger' } as const
 
 /**
- * The notice after a restart that an error caused. `isOpen`: the last profile is open, so the app has already checked its journal. Otherwise
- * the notice asks the user to open the profile.
+ * The notice after an automatic restart. `isOpen`: whether the last profile is already open and its journal checked. Otherwise the notice asks the
+ * user to open the profile.
  */
 export const restartNotice = (reference: string, isOpen: boolean): Notice => ({
   ...stays,

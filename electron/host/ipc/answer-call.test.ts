@@ -17,12 +17,12 @@ function setUp(definitions: Record<string, Definition>, handlers: Record<string,
 }
 const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }), 'app')
 
-test('returns only those fields of the handler’s output that are in the contract', async () => {
+test('drops all fields of a handler’s output that are not in the contract', async () => {
   const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })
   expect(await answer('double', { n: 4, more: true })).toEqual({ result: { ok: true, value: { twice: 8 } }, invalidates: [] })
 })
 
-test('names the queries that a command invalidates, whether it succeeds or fails', async () => {
+test('reports the queries that a command makes outdated, whether the command succeeds or fails', async () => {
   const act = command(z.object({ work: z.boolean() }), z.object({}), { invalidates: ['list'] })
   const { answer } = setUp({ act }, { act: (input) => ((input as { work: boolean }).work ? ok({}) : fail({ kind: 'no_wallet' })) })
   expect(await answer('act', { work: true })).toEqual({ result: { ok: true, value: {} }, invalidates: ['list'] })
@@ -30,7 +30,7 @@ test('names the queries that a command invalidates, whether it succeeds or fails
 })
 
 test.each(['nothing', 'toString', 'constructor', '__proto__', 'hasOwnProperty', '', 7, null, undefined, { toString: () => 'double' }, ['double']])(
-  'finds no call named %s',
+  'reports that there is no call named %s',
   async (name) => {
     const { answer } = setUp({ double }, { double: () => ok({ twice: 0 }) })
     expect(await answer(name, { n: 1 })).toEqual({ result: { ok: false, failure: { kind: 'not_found', what: 'call' } }, invalidates: [] })
@@ -66,7 +66,7 @@ test('treats an output that violates the contract as a bug: logs it and returns 
   expect(logged).toMatchObject([{ what: 'double', reference: !result.ok && result.failure.kind === 'internal' && result.failure.reference }])
 })
 
-test('hides every error that a handler throws, unless it is an expected failure', async () => {
+test('hides the details of every thrown error, unless the error is an expected failure', async () => {
   const { answer, logged } = setUp(
     { broken: double, expected: double },
     {
@@ -87,6 +87,6 @@ test('reports that no profile is open when a call has no handler', async () => {
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })
 
-test('no call is available to both the main window and the phone window', () => {
+test('no call is available to both the main window and the practice phone’s window', () => {
   expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

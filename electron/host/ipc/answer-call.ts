@@ -4,19 +4,19 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { ExpectedFailure, newReference } from '../../kernel/failures.ts'
 
-/** Receives unexpected errors, under the reference that the renderer shows. */
+/** Logs unexpected errors, each under the reference that the user sees. */
 export interface ErrorLog {
   error(reference: string, what: string, error: unknown): void
 }
 
-/** A handler without static types. Its types were checked where it was defined. */
+/** A handler without static types. Types are checked where the handler is defined. */
 export type AnyHandler = (input: unknown) => unknown
 export type HandlerTable = Readonly<Record<string, AnyHandler>>
 
 export interface CallParts {
-  /** The contract that the calling window may use. */
+  /** The contract of the calling window: all calls that it may make. */
   readonly definitions: Readonly<Record<string, Definition>>
-  /** Returns the handlers for a call, because the services change with the profile. If no handler has this name, no profile is open. */
+  /** Returns the current handlers for a call; they change with the profile. If there is no handler for `name`, no profile is open. */
   readonly handlers: (name: string) => HandlerTable | Promise<HandlerTable>
   readonly log: ErrorLog
 }
@@ -24,8 +24,8 @@ export interface CallParts {
 export type AnswerCall = (name: unknown, input: unknown) => Promise<Answer<unknown>>
 
 /**
- * Answers one call: looks up the name among own properties (so `toString` and `__proto__` are unknown), checks the input by schema, calls the
- * handler, and checks the output by schema. Every error becomes a failure of the closed union; no exception reaches the window.
+ * Answers one call from a window. Looks up the name only among own properties, so `toString` and `__proto__` are unknown. Checks input and output by
+ * schema. Returns every error as a failure of the contract, so that no exception reaches the window.
  */
 export function createAnswerCall({ definitions, handlers, log }: CallParts): AnswerCall {
   return async (name, input) => {
@@ -66,16 +66,16 @@ export function createAnswerCall({ definitions, handlers, log }: CallParts): Ans
 const answer = (result: Result<unknown, Failure>, invalidates: readonly string[] = []): Answer<unknown> => ({ result, invalidates })
 
 export interface LateNotices {
-  /** Shows the notice once the next page listens. */
+  /** Shows the notice when the next page is ready to receive events. */
   add(notice: Extract<AppEvent, { type: 'notice' }>): void
-  /** Wraps `answerCall` to detect when each page starts to listen. */
+  /** Wraps the calls of a window to detect when a page is ready to receive events. */
   watch(answerCall: AnswerCall): AnswerCall
 }
 
-/** The first call of a page once it can receive events. A locked page makes this call too. */
+/** The first call of every page, made once it can receive events, even if the app is locked. */
 const firstCall = 'lock.state'
 
-/** Keeps notices until a page listens, because an event sent to a loading window is lost. */
+/** Stores notices until a page is ready, because events sent to a loading page are lost. */
 export function createLateNotices(emit: (event: AppEvent) => void): LateNotices {
   let waiting: AppEvent[] = []
   return {

@@ -4,12 +4,12 @@ import { contract } from '../../../shared/ipc/contract.ts'
 import { command, type NamesItsQueries, query } from '../../../shared/ipc/define.ts'
 import { Failure } from '../../../shared/ipc/failure.ts'
 
-/** The length up to which a text cannot be a secret: 128 bits already take 22 base64 characters. */
+/** Texts of up to this length cannot contain a secret, because 128 bits need 22 base64 characters. */
 const tooShort = 16
 
 /**
- * True if the schema cannot carry a secret: it allows only fixed words, or text too short for a secret. Also true for an object, because the
- * test checks its properties separately.
+ * Whether values of a schema cannot contain a secret: fixed words or texts of limited length. Also true for objects, because the test checks their
+ * properties separately.
  */
 function isClosed(schema: z.core.$ZodType): boolean {
   const { def } = schema._zod as unknown as {
@@ -21,7 +21,7 @@ function isClosed(schema: z.core.$ZodType): boolean {
   return inner !== undefined && isClosed(inner)
 }
 
-/** Every property name that a schema can output, with its path. */
+/** The paths of all properties in a schema. */
 function names(schema: z.core.$ZodType, path = '', seen = new Set<z.core.$ZodType>()): string[] {
   if (seen.has(schema)) return []
   seen.add(schema)
@@ -40,7 +40,7 @@ function names(schema: z.core.$ZodType, path = '', seen = new Set<z.core.$ZodTyp
   return found
 }
 
-/** Property names that suggest a secret. */
+/** Whether a property’s name suggests a secret. */
 const suspicious = (path: string): boolean =>
   /(secret|api_?key|token|bearer|password|private_?key|developer_?session|mnemonic|anything at all|any name)/i.test(path.split('.').at(-1) ?? '') &&
   !path.endsWith(': closed')
@@ -59,7 +59,7 @@ test('a field whose name suggests a secret allows only fixed words, never free t
   expect(webhooks.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere'])
 })
 
-test('finds a planted secret anywhere in a schema', () => {
+test('finds a field for a secret anywhere in a schema', () => {
   const planted = [
     z.object({ apiKey: z.string() }),
     z.object({ secrets: z.object({ either: z.object({ apiKey: z.string().optional() }) }) }),
@@ -84,7 +84,7 @@ test('a command of the contract invalidates only queries of the contract', () =>
   expect(unknown).toEqual([])
 })
 
-test('a command that names another contract’s query, or a query without its contract, does not compile', () => {
+test('does not compile if a command names a query that its contract lacks', () => {
   const planted = { list: query(z.object({}), z.object({}), 'app'), act: command(z.object({}), z.object({}), { invalidates: ['lists'] }) }
   // @ts-expect-error: no query is called `lists`
   expect(Object.keys(planted satisfies NamesItsQueries<typeof planted>)).toEqual(['list', 'act'])

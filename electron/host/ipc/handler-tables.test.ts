@@ -5,7 +5,7 @@ import { createHandlerTables } from './serve.ts'
 
 const clockOf = (offsetMs: number): Partial<Handlers> => ({ 'app.clock': () => ok({ offsetMs }) })
 
-test('always answers calls that need no profile, and makes other calls wait until a profile is open', async () => {
+test('answers calls that need no profile at once, and lets other calls wait until a profile is open', async () => {
   const next = Promise.withResolvers<{ handlers: Partial<Handlers> } | null>()
   let open: { handlers: Partial<Handlers> } | null = { handlers: clockOf(1) }
   const always: Partial<Handlers> = { 'app.health': () => fail({ kind: 'no_profile' }) }

@@ -3,7 +3,7 @@ import { bundleOrigin, isFromPage } from './serve.ts'
 
 const main = { url: 'app://bundle/index.html' }
 
-test('accepts a message from the main frame of a page of the app', () => {
+test('accepts a message from the main frame of one of the app’s pages', () => {
   expect(isFromPage(main, main, bundleOrigin)).toBe(true)
   const phone = { url: 'app://bundle/phone.html#/' }
   expect(isFromPage(phone, phone, bundleOrigin)).toBe(true)

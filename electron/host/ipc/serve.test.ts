@@ -5,7 +5,7 @@ const url = 'app://bundle/index.html'
 const page = { url }
 const stranger = { url }
 
-/** Runs `serve` with one window that shows `page`, and can send to it from any frame. */
+/** Runs `serve` with one window that shows `page`. The result can send messages from any frame. */
 function served(shown = { isDestroyed: () => false, webContents: { mainFrame: page } }) {
   const asked: unknown[] = []
   let handler: Parameters<ServeParts['ipc']['handle']>[1] | undefined
@@ -46,13 +46,13 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('refuses a call from a window that shows another page or is gone', async () => {
+test('refuses a call from a window that has changed its page or was closed', async () => {
   const elsewhere = { url: 'https://example.org/' }
   await expect(served({ isDestroyed: () => false, webContents: { mainFrame: elsewhere } }).send(elsewhere)).rejects.toThrow('refused')
   await expect(served({ isDestroyed: () => true, webContents: { mainFrame: page } }).send(page)).rejects.toThrow('refused')
 })
 
-test('gives each window the contract of its kind, and names the window that asks', async () => {
+test('offers each kind of window its own contract, and passes the calling window to the handler', async () => {
   const asked: unknown[] = []
   const [mainFrame, popoutFrame] = [{ url }, { url: 'app://bundle/popout.html#/positions' }]
   const windowOf = (frame: typeof page) => ({ isDestroyed: () => false, webContents: { mainFrame: frame } }) as never

@@ -16,7 +16,10 @@ export interface ServeParts {
   readonly origin: PageOrigin
 }
 
-/** The only user of `ipcMain`. Uses one channel and picks the contract by the sender. Any unknown sender gets an error. */
+/**
+ * Handles all IPC calls through one channel. The sender’s kind of window determines its contract; unknown senders get an error. No other code uses
+ * `ipcMain`.
+ */
 export function serve({ ipc, audiences, origin }: ServeParts): void {
   const callerOf = ({ senderFrame }: IpcMainInvokeEvent) => {
     for (const audience of audiences)
@@ -32,7 +35,7 @@ export function serve({ ipc, audiences, origin }: ServeParts): void {
   })
 }
 
-/** Sends an event to every open window. Skips a page whose process ended: it reads everything again once it has loaded. */
+/** Sends an event to all open windows. Skips pages whose process has crashed, because they read everything again after loading. */
 export const tellWindows =
   (windows: () => readonly BrowserWindow[]) =>
   (event: AppEvent): void => {
@@ -44,10 +47,10 @@ interface OpenProfile {
 }
 
 interface HandlerTablesParts {
-  /** Handlers that belong to no profile and are always available. */
+  /** Handlers that need no profile and are always available. */
   readonly always: Partial<Handlers>
   readonly workspace: {
-    /** null while no profile is open or one is being switched. */
+    /** The open profile; null if none is open or the app is just switching profiles. */
     current(): OpenProfile | null
     settled(): Promise<OpenProfile | null>
   }
@@ -66,17 +69,17 @@ export function createHandlerTables({ always, workspace }: HandlerTablesParts): 
   }
 }
 
-/** Each handler has its own input type, which `createAnswerCall` checks at runtime. This cast gives all handlers in a table one signature. */
+/** Casts handlers to one common signature. This is safe, because `createAnswerCall` checks each handler’s input at run time. */
 export const tableOf = (handlers: Partial<Handlers>): HandlerTable => handlers as HandlerTable
 
-/** The parts of an Electron frame that decide whether to trust it. */
+/** The properties of an Electron frame that decide whether its messages are trusted. */
 interface Frame {
   readonly url: string
 }
 
 /** The origin of the app's own pages. */
 interface PageOrigin {
-  /** With the colon, as `URL` writes it. */
+  /** Includes the colon, as `URL` does. */
   readonly protocol: string
   readonly host: string
 }
@@ -84,8 +87,8 @@ interface PageOrigin {
 export const bundleOrigin: PageOrigin = { protocol: 'app:', host: 'bundle' }
 
 /**
- * True if a message comes from the page that a window shows. Its frame must be that window's main frame (not a nested frame, and not null, which
- * means it is gone), and the page must belong to the app, by exact scheme and host.
+ * Whether a message comes from the page that a window shows. The sender must be the window’s main frame; null means that the frame is gone. The page
+ * must be one of the app’s, by exact scheme and host.
  */
 export function isFromPage(sender: Frame | null | undefined, mainFrame: Frame | null | undefined, origin: PageOrigin): boolean {
   if (sender === null || sender === undefined || sender !== mainFrame) return false

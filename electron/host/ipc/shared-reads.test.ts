@@ -13,7 +13,7 @@ interface Window {
   readonly heard: AppEvent[]
 }
 
-/** Windows that share reads. Each read is answered by its number: the first read of all with 1. */
+/** Three windows that share reads. Each read returns its number, starting with 1. */
 function setUp() {
   const open = (name: string): Window => ({ name, heard: [] })
   const [main, chart, book] = [open('main'), open('chart'), open('book')]
@@ -45,7 +45,7 @@ function setUp() {
     fails: (now: boolean) => {
       failing = now
     },
-    /** Holds answers back until the returned function is called. */
+    /** Delays all answers until the returned function is called. */
     hold: () => {
       const held = Promise.withResolvers<void>()
       gate = held.promise
@@ -57,7 +57,7 @@ function setUp() {
   }
 }
 
-test('windows that read the same at the same time or soon after share one read', async () => {
+test('windows that read the same data at the same time, or soon after each other, share one read', async () => {
   const { main, chart, book, ask, pass, hold, asked } = setUp()
   const release = hold()
   const both = Promise.all([ask(main, 'price'), ask(chart, 'price')])
@@ -78,7 +78,7 @@ test('reads again for a window that already has the answer, wants a newer one, o
   expect(await ask(book, 'price', 1_000, { pairId: 2 })).toBe(5)
 })
 
-test('sends an answer to every other window that makes the read, and reads no second time for a window that asks meanwhile', async () => {
+test('sends an answer to all windows that make the same read, so that none of them causes a second read', async () => {
   const { main, chart, book, ask, pass } = setUp()
   await ask(main, 'price')
   await ask(chart, 'price')
@@ -86,12 +86,12 @@ test('sends an answer to every other window that makes the read, and reads no se
   expect(await ask(chart, 'price')).toBe(2)
   expect(main.heard).toEqual([{ type: 'answer', name: 'price', input: {}, value: 2 }])
   expect([...chart.heard, ...book.heard]).toEqual([])
-  // The main window asked while the answer was on its way.
+  // The answer was on its way to the main window when that window asked, so it causes no second read.
   expect(await ask(main, 'price')).toBe(2)
   expect(await ask(main, 'price')).toBe(3)
 })
 
-test('sends no window an answer that it may not receive unasked, but gives the answer when asked [AUTH-03]', async () => {
+test('sends an answer only to windows that may receive it without asking; other windows get it when they ask [AUTH-03]', async () => {
   const { main, chart, ask, pass } = setUp()
   await ask(main, 'positions')
   await ask(chart, 'positions')
@@ -101,7 +101,7 @@ test('sends no window an answer that it may not receive unasked, but gives the a
   expect(await ask(main, 'positions')).toBe(2)
 })
 
-test('shares no answer from before a change', async () => {
+test('does not share an answer that was read before a change', async () => {
   const { main, chart, book, ask, changed, hold, asked } = setUp()
   await ask(main, 'price')
   changed(['positions'])
@@ -115,11 +115,11 @@ test('shares no answer from before a change', async () => {
   release()
   expect(await Promise.all([early, late])).toEqual([3, 4])
   expect(asked()).toBe(4)
-  // The early answer went to no other window.
+  // The other windows did not get this early answer.
   expect(main.heard).toEqual([2, 4].map((value) => ({ type: 'answer', name: 'price', input: {}, value })))
 })
 
-test('after a command, forgets all answers and tells the other windows what it invalidates', async () => {
+test('after a command, discards all answers and notifies the other windows of outdated queries', async () => {
   const { main, chart, book, ask } = setUp()
   await ask(main, 'price')
   await ask(main, 'send')
@@ -127,7 +127,7 @@ test('after a command, forgets all answers and tells the other windows what it i
   expect(await ask(chart, 'price')).toBe(3)
 })
 
-test('keeps no failure, and shares neither other reads nor calls outside the contract', async () => {
+test('does not share failures, calls outside the contract, or reads that are not declared as shared', async () => {
   const { main, chart, ask, fails, asked } = setUp()
   fails(true)
   await ask(main, 'price')

@@ -6,16 +6,16 @@ import type { AnswerCall } from './answer-call.ts'
 /** The window that makes a call. */
 export interface Asker<W> {
   readonly window: W
-  /** The window also accepts an answer that another window received within this time, ms. 0: only a new answer. */
+  /** The window also accepts an answer that another window got within the last `withinMs` milliseconds. 0: only a new answer. */
   readonly withinMs: number
 }
 
 type AnswerAsker<W> = (name: unknown, input: unknown, asker: Asker<W>) => Promise<Answer<unknown>>
 
 export interface SharedReads<W> {
-  /** Wraps the calls of one kind of window. `definitions`: the contract of these windows. */
+  /** Wraps the calls of one kind of window, so that its reads are shared. `definitions`: the contract of these windows. */
   share(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>): AnswerAsker<W>
-  /** Call when earlier answers to these queries may be wrong; without names, to all. Reads that are running count as earlier, too. */
+  /** Marks earlier answers to these queries as outdated, including reads that are still running. Without names: answers to all queries. */
   changed(queries?: readonly string[]): void
 }
 
@@ -24,7 +24,7 @@ export interface SharedReadsParts<W> {
   readonly clock: Pick<Clock, 'monotonic'>
   /** The open windows that share their reads. */
   readonly windows: () => readonly W[]
-  /** Whether a window may receive an answer for which another window asked. */
+  /** Whether a window may receive this read’s answer although another window asked. */
   readonly mayHear: (window: W, read: QueryDefinition) => boolean
   readonly tell: (window: W, event: AppEvent) => void
 }
@@ -32,23 +32,23 @@ export interface SharedReadsParts<W> {
 interface Read<W extends object> {
   /** The windows that have made this read. They receive its later answers. */
   readonly listeners: WeakSet<W>
-  /** `given`: the windows that asked for this answer. A window that asks again wants a newer one. */
+  /** The running read. `given`: the windows that asked for its answer. If one of them asks again, it wants a newer answer. */
   running: { readonly answer: Promise<Answer<unknown>>; readonly given: WeakSet<W> } | null
   last: { readonly answer: Answer<unknown>; readonly atMs: number; readonly given: WeakSet<W> } | null
 }
 
-/** An answer for which another window asked is at most this old. */
+/** Maximum age of an answer that is shared with another window, in ms. */
 const oldestMs = minute
-/** How many reads are remembered, more than a few windows make. */
+/** Maximum number of remembered reads, more than a few windows make. */
 const mostReads = 200
-/** No read has a longer input, as JSON text. */
+/** Maximum length of an input as JSON text, longer than that of any shared read. */
 const longestKey = 500
-/** Commands after which every answer is still right, although windows send them often. */
+/** Commands that windows send often and that make no answer outdated. */
 const harmless: ReadonlySet<unknown> = new Set(['lock.touch'])
 
 /**
- * Lets several windows share one reader. A window that makes a read while another window's equal read is running, or soon after it, receives the
- * same answer, and each answer goes to all windows that make this read. A single window always gets new answers.
+ * Shares reads between windows. If two windows make the same read at about the same time, both get the same answer. Each new answer also goes to all
+ * other windows that make this read. A single window always gets new answers.
  */
 export function createSharedReads<W extends object>({ reads, clock, windows, mayHear, tell }: SharedReadsParts<W>): SharedReads<W> {
   const known = new Map<string, Read<W>>()
@@ -63,7 +63,7 @@ export function createSharedReads<W extends object>({ reads, clock, windows, may
 
   const readOf = (key: string): Read<W> => {
     const read = known.get(key) ?? { listeners: new WeakSet(), running: null, last: null }
-    // The reads are in order of their last use.
+    // Moves the read to the end of the map, which is sorted by last use.
     known.delete(key)
     known.set(key, read)
     const [oldest] = known.keys()
@@ -95,7 +95,6 @@ export function createSharedReads<W extends object>({ reads, clock, windows, may
         if (!harmless.has(name)) changed()
         const answer = await answerCall(name, input)
         if (!harmless.has(name)) changed()
-        // The cast is safe: a command of the contract names only queries of the contract.
         const queries = answer.invalidates as readonly QueryName[]
         if (queries.length > 0) for (const window of windows()) if (window !== asker.window) tell(window, { type: 'invalidate', queries })
         return answer
@@ -120,7 +119,8 @@ export function createSharedReads<W extends object>({ reads, clock, windows, may
         () => answerCall(name, input),
         (given, value) => {
           for (const other of windows()) {
-            // This does not count as given: a window may ask while the answer is on its way, and must not cause a second read.
+            // The answer sent here is not recorded in `given`. If the window asks while this answer is on its way, it gets the same answer without a
+            // second read.
             if (read.listeners.has(other) && !given.has(other) && mayHear(other, definition)) tell(other, { type: 'answer', name, input, value })
           }
         },
@@ -129,7 +129,7 @@ export function createSharedReads<W extends object>({ reads, clock, windows, may
   }
 }
 
-/** `null` for an input that no read has. */
+/** The key under which a read is remembered; `null` if its input is too long or cannot be written as JSON. */
 function keyOf(name: string, input: unknown): string | null {
   try {
     const key = JSON.stringify([name, input])

@@ -17,7 +17,6 @@ export interface AppLock extends Omit<Lock, 'handlers'> {
 }
 
 export interface AppLockParts {
-  /** The path of the lock's file. */
   readonly path: string
   readonly clock: Clock
   readonly every: Every
@@ -25,20 +24,19 @@ export interface AppLockParts {
   readonly page: () => Pick<LockState, 'theme' | 'practice'>
   /** Closes the windows that show content outside the main window, and clears a secret from the clipboard. */
   readonly hide: () => void
-  /** The open profile; null if none. */
+  /** The id of the open profile; null if none is open. */
   readonly profileId: () => string | null
-  /** Reloads the page of the main window. */
   readonly reload: () => void
   /** Called with each notice of the lock itself. */
   readonly keepNotice: (notice: Extract<AppEvent, { type: 'notice' }>) => void
-  /** Called when the lock was set, removed, locked or unlocked. */
+  /** Called when the user sets or removes a passphrase, and when the app locks or unlocks. */
   readonly changed: () => void
 }
 
-/** From this many wrong passphrases on, warn the user after the next unlock. */
+/** If at least this many wrong passphrases were entered, the app warns the user after the next unlock. */
 const worthSaying = 3
 
-/** The lock together with the windows that it protects. */
+/** The app lock, connected with the windows that it protects. */
 export function createAppLock({ path, clock, every, emit, page, hide, profileId, reload, keepNotice, changed }: AppLockParts): AppLock {
   const events = guardEvents(emit, () => lock.locked())
   const leaving = createLeaving({ clock, every, locked: () => lock.locked(), profileId, reload })
@@ -73,29 +71,28 @@ interface LeavingDeps {
   readonly clock: Clock
   readonly every: Every
   readonly locked: () => boolean
-  /** The id of the open profile. Text that the user typed for one exchange must not appear in another exchange’s profile. */
+  /** The id of the open profile. A draft belongs to one profile and must not appear in another one. */
   readonly profileId: () => string | null
-  /** Reloads the page of the main window. */
   readonly reload: () => void
 }
 
 interface Leaving {
   readonly handlers: Handlers<'lock.leave' | 'lock.reopen' | 'lock.takeBack'>
-  /** Called when the app locks: starts removing the page. */
+  /** Starts to remove the page. Called when the app locks. */
   begin(): void
-  /** Called when the app unlocks: a page that has not been removed yet stays. */
+  /** Keeps the page if it has not been removed yet. Called when the app unlocks. */
   end(): void
 }
 
 /**
- * How long the app waits before it removes a page that has not reported that it can be removed. A responding page reports this within
- * `longestAtWorkMs` (renderer/features/lock).
+ * Maximum wait until the app removes a page that does not report that it is ready. A working page reports this within `longestAtWorkMs`
+ * (renderer/features/lock).
  */
 const longestMs = 7 * minute
 
 /**
- * Whether a page’s pending call is kept for the next page. Keeps only calls that end risk (cancel, close, revoke) and the wallet’s answers;
- * the user must repeat all others.
+ * Whether a pending call of the removed page is passed to the next page. Only calls that end risk (cancel, close, revoke) and the wallet’s answers
+ * are; the user must repeat all others.
  */
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
   if (!Object.hasOwn(appContract, name)) return false
@@ -108,8 +105,8 @@ function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
 }
 
 /**
- * Removes the window’s page when the app locks, and with it the account data in the page’s memory. The page reports when it can be removed. If a
- * request waits on the phone, the page waits for the answer first. The page’s state is kept in memory for the next page.
+ * Removes the window’s page when the app locks, because its memory contains account data. The page first reports that it is ready; if the phone has a
+ * pending request, only after the phone’s answer. The page’s state stays in the main process’s memory for the next page.
  */
 export function createLeaving({ clock, every, locked, profileId, reload }: LeavingDeps): Leaving {
   let kept: { readonly left: HandOver; readonly profileId: string | null } | null = null
@@ -137,7 +134,7 @@ export function createLeaving({ clock, every, locked, profileId, reload }: Leavi
       'lock.leave'(left) {
         if (!locked() || stop === null) return fail({ kind: 'wrong_state', state: locked() ? 'left' : 'open', wanted: 'locked' })
         const calls = left.calls.filter(mayBeKept)
-        // If the app locked again before this page fetched the previous page’s state, keep the previous state too.
+        // If the app locks again before the new page has fetched the state, the state of the first page must not be lost.
         const earlier = kept?.profileId === profileId() ? kept.left : null
         const all = [...(earlier?.calls ?? []), ...calls].slice(0, mostKept)
         kept = { left: { ...left, drafts: left.drafts ?? earlier?.drafts ?? null, calls: all }, profileId: profileId() }
@@ -164,12 +161,12 @@ interface LockDeps {
   readonly cost: ScryptCost
   readonly clock: Clock
   readonly every: Every
-  /** What the lock page shows in addition to its passphrase field. */
+  /** What the lock page shows besides the passphrase field. */
   readonly page: () => Pick<LockState, 'theme' | 'practice' | 'waiting'>
   readonly onLock: () => void
-  /** `wrong`: number of wrong passphrases since the last unlock. */
+  /** Called when the app is unlocked. `wrong`: number of wrong passphrases since the last unlock. */
   readonly onUnlock: (wrong: number) => void
-  /** Called when the lock was set, removed, locked or unlocked. */
+  /** Called when the user sets or removes a passphrase, and when the app locks or unlocks. */
   readonly changed: () => void
 }
 
@@ -183,7 +180,7 @@ interface Lock {
 }
 
 const firstChoice: LockChoice = { afterMinutes: 15, withScreen: true }
-/** How often the lock checks for inactivity. */
+/** Interval (ms) at which the app checks for inactivity. */
 const lookEvery = second
 
 type Kept = { readonly record: LockRecord; readonly attempts: Attempts }
@@ -209,7 +206,7 @@ export function createLock(deps: LockDeps): Lock {
     deps.onLock()
     follow()
   }
-  /** The time without input, ms. One of the clocks stops while the computer sleeps and the other can be set back, so the longer time counts. */
+  /** Milliseconds without input, by the clock that shows more: the monotonic clock may stop during sleep, and the time of day may be set back. */
   const idleMs = () => Math.max(clock.now() - touched.now, clock.monotonic() - touched.monotonic)
   const look = () => {
     const minutes = kept?.record.choice.afterMinutes ?? null

@@ -24,10 +24,10 @@ const kept = (): LockRecord => {
   if (record === null || record === 'damaged') throw new Error('there is no lock')
   return record
 }
-/** Simulates a new start of the app. */
+/** Simulates a start of the app with the stored data. */
 const start = () => createAttempts({ file, hash: kept().hash, tries: kept().tries, clock })
 
-test('makes the delay longer with each wrong passphrase, and resets it after the right one', async () => {
+test('the delay gets longer with each wrong passphrase, and ends after the right one', async () => {
   const attempts = start()
   const waits: number[] = []
   for (let time = 0; time < 11; time += 1) {
@@ -74,7 +74,7 @@ test('keeps the delay after wrong passphrases across a restart', async () => {
   expect(await after.attempt(right)).toMatchObject({ outcome: 'too_soon' })
 })
 
-test('counts an attempt before checking it, so that killing the app in between gives no free attempt', () => {
+test('counts an attempt before checking the passphrase, so that killing the app in between gives no extra attempt', () => {
   const attempts = start()
   const under = attempts.attempt('wrong one')
   return Promise.resolve()
@@ -82,7 +82,7 @@ test('counts an attempt before checking it, so that killing the app in between g
     .then(() => under)
 })
 
-test('setting the computer’s clock never shortens the delay while the app runs, and never lengthens it after a restart', async () => {
+test('changing the computer’s clock never shortens the delay in the running app, and never lengthens it after a restart', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   const now = clock.now()

@@ -34,14 +34,14 @@ test('while the app is locked, refuses every call of both contracts except those
 })
 
 test.each(['toString', '__proto__', 'has', '', 7, null, undefined, ['lock.state'], { toString: () => 'lock.state' }])(
-  'while the app is locked, refuses a call with the name %s as it refuses an unknown name',
+  'while the app is locked, the call %s is refused like an unknown name',
   async (name) => {
     const { ask } = setUp(() => () => ok({}))
     expect(await ask(name, {})).toEqual({ result: { ok: false, failure: { kind: 'locked' } }, invalidates: [] })
   },
 )
 
-test('passes every call on unchanged while the app is unlocked', async () => {
+test('while the app is unlocked, passes every call on unchanged', async () => {
   const { ask, lock } = setUp(() => () => ok({}))
   lock(false)
   expect((await ask('app.acceptRebuiltJournal', {})).result).toEqual({ ok: true, value: {} })
@@ -65,7 +65,7 @@ test('withholds the result of a read that finishes after the app locked, but rep
 
 const notice = (label: string): AppEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
-test('while locked, sends the window only changes of the lock state, and holds back notices until unlocking', () => {
+test('while the app is locked, sends only events about the lock, and keeps notices until unlocking', () => {
   const heard: AppEvent[] = []
   let locked = true
   const events = guardEvents(
@@ -87,7 +87,7 @@ test('while locked, sends the window only changes of the lock state, and holds b
   expect(heard.at(-1)).toEqual(notice('Short'))
 })
 
-test('holds back only the newest notices when very many arrive while the app is locked', () => {
+test('while the app is locked, keeps only the newest notices if very many arrive', () => {
   const events = guardEvents(
     () => undefined,
     () => true,

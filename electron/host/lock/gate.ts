@@ -10,8 +10,8 @@ import type { AnswerCall } from '../ipc/answer-call.ts'
 const refusal: Answer<unknown> = { result: fail({ kind: 'locked' }), invalidates: [] }
 
 /**
- * While the app is locked, answers only the calls that the lock page needs. Withholds the result of a read that started before the lock and ends after
- * it. A change that started before the lock still reports how it ended.
+ * Restricts calls while the app is locked to those that the lock page needs. If the app locks during a read, the result is withheld. If it locks
+ * during a change, the result is still reported.
  */
 export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>, locked: () => boolean): AnswerCall {
   const free = (name: unknown) => typeof name === 'string' && askedWhileLocked.has(name)
@@ -23,14 +23,14 @@ export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<
   }
 }
 
-/** How many notices are held back; the oldest are dropped. */
+/** Maximum number of notices to keep while the app is locked. The oldest ones are dropped. */
 const mostHeld = 20
 
 export interface GuardedEvents {
-  /** Passes on events that a locked window may receive. Holds back notices, since they name amounts and labels. */
+  /** Sends an event if a locked window may receive it. Notices contain amounts and labels, so they are kept until unlocking. */
   send(event: AppEvent): void
   waiting(): number
-  /** Sends the notices that were held back. */
+  /** Sends the notices that were kept while the app was locked. */
   release(): void
 }
 
@@ -69,8 +69,8 @@ interface Outlets {
 }
 
 /**
- * While the app is locked, ignores answers to dialogs, and shows and copies no secret. This also covers actions that started before the lock, for
- * example an open system dialog or a slow keychain.
+ * While the app is locked, ignores the user’s answers in dialogs, and neither shows nor copies a secret. This also stops actions from before the
+ * lock, such as an open system dialog.
  */
 export function guardOutlets({ confirm, files, reveal, clipboard }: Outlets, locked: () => boolean): Outlets {
   const whileOpen = (path: string | null) => (locked() ? null : path)

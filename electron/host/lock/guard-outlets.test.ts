@@ -9,7 +9,7 @@ beforeEach(() => {
   done = []
 })
 
-/** Outlets (dialogs, windows, clipboard) that run `meanwhile` before each answer. `meanwhile` may lock the app. */
+/** Fake dialogs, windows and clipboard. They call `meanwhile`, which may lock the app, before each answer. */
 const outlets = (meanwhile: () => void) => {
   const slowly = async <T>(value: T): Promise<T> => {
     meanwhile()
@@ -59,7 +59,7 @@ test('ignores the answer to a dialog if the app has locked meanwhile', async () 
   ).toEqual([false, null, null, null])
 })
 
-test('shows and copies no secret once the app is locked', async () => {
+test('neither shows nor copies a secret once the app is locked', async () => {
   const { reveal, clipboard } = outlets(() => undefined)
   const secret = new Secret('SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h')
   expect(reveal('bot', secret)).toEqual({ closesInMs: 60_000 })

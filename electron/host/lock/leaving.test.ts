@@ -17,7 +17,6 @@ const open: DelegatedItem = {
   },
 }
 
-/** Sets up the main process’s part of removing a page on lock. Counts how often the page was loaded. */
 function setUp() {
   const clock = createLockClock()
   let locked = false
@@ -64,7 +63,7 @@ function setUp() {
   }
 }
 
-test('reloads a locked page after it hands over its state, and passes that state to the next page only once', async () => {
+test('removes a locked page once it has handed over its state, and passes the state to the next page only once', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -87,7 +86,7 @@ test('reloads the page of an unlocked app on request, and passes its state to th
   expect(await main.takeBack()).toBeNull()
 })
 
-test('lets a page hand over its state only while the app is locked, and only once', async () => {
+test('accepts a page’s state only while the app is locked, and only once', async () => {
   const main = setUp()
   expect(await main.leave()).toBe(false)
   main.lock()
@@ -149,7 +148,7 @@ test('never passes a page’s state to a page of another exchange’s profile', 
   expect(await main.takeBack()).toBeNull()
 })
 
-test('keeps the first page’s state if the app locks again before the next page takes that state', async () => {
+test('if the app locks again before the next page has fetched the state, keeps the first page’s state', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

@@ -8,23 +8,26 @@ import { type Clock, minute, second } from '../../../shared/time.ts'
 import { createQueue } from '../../kernel/deadline.ts'
 import { errnoOf, fileFailure } from '../../kernel/failures.ts'
 
-/** How much work it takes to check a passphrase (RFC 7914). */
+/** The parameters of scrypt (RFC 7914), which determine how much work a check of a passphrase takes. */
 export interface ScryptCost {
   readonly n: number
   readonly r: number
   readonly p: number
 }
 
-/** Memory is 128 · n · r bytes, here 128 MiB: the least that OWASP's Password Storage Cheat Sheet recommends with p = 1. */
+/**
+ * The scrypt parameters for new passphrases. They need 128 · n · r bytes of memory, here 128 MiB: the minimum with p = 1 in OWASP’s Password Storage
+ * Cheat Sheet.
+ */
 export const usualCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 }
 
 const keyBytes = 32
 const saltBytes = 16
 
-/** Upper limit for any later `usualCost`, so that a file cannot make the app use all memory. */
+/** Maximum for scrypt parameters in a lock file, so that a manipulated file cannot use up the memory. */
 const largest = { n: 2 ** 20, r: 16, p: 4 }
 
-/** The stored hash of a passphrase. The cost is stored with it, so that `usualCost` can change later. */
+/** The stored hash of a passphrase, with its scrypt parameters, so that `usualCost` can change in later versions. */
 export const PassphraseHash = z.object({
   kdf: z.literal('scrypt'),
   n: z.number().int().min(2).max(largest.n),
@@ -41,22 +44,22 @@ export async function hashPassphrase(passphrase: string, cost: ScryptCost): Prom
   return { kdf: 'scrypt', ...cost, salt: salt.toString('base64'), hash: hash.toString('base64') }
 }
 
-/** Compares in constant time. */
+/** Whether the passphrase matches the hash. Compares in constant time. */
 export async function isPassphrase(passphrase: string, { salt, hash, n, r, p }: PassphraseHash): Promise<boolean> {
   const given = await derive(passphrase, Buffer.from(salt, 'base64'), { n, r, p })
   const kept = Buffer.from(hash, 'base64')
   return kept.length === given.length && timingSafeEqual(kept, given)
 }
 
-/** Normalises how letters are composed, so that the same passphrase works from every keyboard and terminal. */
+/** Computes the hash. First normalises the Unicode form of letters, because keyboards and terminals compose letters differently. */
 const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // OpenSSL's own estimate, plus one MiB.
+    // OpenSSL’s own formula for scrypt’s memory, plus one MiB.
     const maxmem = 128 * r * (n + p + 2) + 2 ** 20
     scrypt(passphrase.normalize('NFKC'), salt, keyBytes, { N: n, r, p, maxmem }, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
 
-/** Consecutive wrong passphrases, and when the last one was given (Unix ms). */
+/** The number of consecutive wrong passphrases, and the time of the last one (Unix ms). */
 export const Tries = z.object({ wrong: z.number().int().min(0), lastAtMs: z.number() })
 export type Tries = z.infer<typeof Tries>
 
@@ -64,16 +67,16 @@ export const LockRecord = z.object({ version: z.literal(1), hash: PassphraseHash
 export type LockRecord = z.infer<typeof LockRecord>
 
 /**
- * The file with the app’s lock, separate from the journals. The lock therefore works while the keychain is locked or the journal was set
- * aside, and `svc-desk` can read it while the app is not running. The owner of the user account can delete the file.
+ * The app lock’s file. It is separate from the journal, so that the lock works even if the keychain is locked or the journal is damaged. `svc-desk`
+ * reads it while the app is not running. The owner of the user account can delete it, which removes the lock.
  */
 export interface LockFile {
-  /** null if there is no lock. damaged: the file cannot be read, so nothing opens the lock. */
+  /** The lock’s record; null if there is no lock. damaged: the file cannot be read, so the app stays locked. */
   read(): LockRecord | null | 'damaged'
-  /** Writes the file in one step with mode 0600. Fails with `file`. */
+  /** Replaces the file atomically, with mode 0600. Fails with `file`. */
   write(record: LockRecord): Result<void, Failure>
   remove(): Result<void, Failure>
-  /** Saves the count of wrong attempts, unless the lock file is gone or has another passphrase by now. Ignores a write error. */
+  /** Saves the count of wrong passphrases, if the file still contains the hash `of`. Ignores write errors. */
   noteTries(of: PassphraseHash, tries: Tries): void
 }
 
@@ -123,7 +126,7 @@ export function createLockFile(path: string): LockFile {
   }
 }
 
-/** The wait after each consecutive wrong passphrase; the last one applies to all further attempts. */
+/** Waiting times after the first, second, … consecutive wrong passphrase. The last one applies to all further attempts. */
 const delays = [0, 0, 0, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute]
 
 const delayAfter = (wrong: number): number => delays[Math.min(wrong, delays.length) - 1] ?? 0
@@ -131,13 +134,13 @@ const delayAfter = (wrong: number): number => delays[Math.min(wrong, delays.leng
 export interface Attempts {
   /** Checks one passphrase at a time, so that simultaneous attempts do not avoid the delay. */
   attempt(passphrase: string): Promise<Attempt>
-  /** Milliseconds until the next attempt is checked. */
+  /** Milliseconds until another attempt is allowed. */
   waitMs(): number
   /** Wrong attempts since the last right one. */
   wrong(): number
 }
 
-/** Checks attempts at one passphrase. Counts them on disk, so that restarting the app does not avoid the delay. */
+/** Limits attempts at one passphrase. The count is stored on disk, so that restarting the app does not avoid the delay. */
 export function createAttempts({
   file,
   hash,
@@ -146,13 +149,13 @@ export function createAttempts({
 }: {
   readonly file: Pick<LockFile, 'noteTries'>
   readonly hash: PassphraseHash
-  /** The wrong passphrases so far, as last saved in the lock file. */
+  /** The count of wrong passphrases from the lock file. */
   readonly tries: Tries
   readonly clock: Clock
 }): Attempts {
   const queue = createQueue()
   let wrong = tries.wrong
-  // Uses the monotonic clock from here on, so that setting the computer's clock changes nothing while the app runs.
+  // From here on only the monotonic clock counts, so that changing the computer’s clock has no effect on the running app.
   let freeAt = clock.monotonic() + leftOf(tries, clock.now())
   const waitMs = () => Math.max(0, freeAt - clock.monotonic())
   const note = (count: number) => {
@@ -167,7 +170,7 @@ export function createAttempts({
       queue(async (): Promise<Attempt> => {
         const wait = waitMs()
         if (wait > 0) return { outcome: 'too_soon', waitMs: wait }
-        // Count first, so that ending the process during the check does not avoid the count.
+        // Counted before the check, so that killing the process during the check does not give an extra attempt.
         note(wrong + 1)
         if (await isPassphrase(passphrase, hash)) {
           note(0)
@@ -179,7 +182,7 @@ export function createAttempts({
   }
 }
 
-/** The rest of the delay after a wrong passphrase, ms. If the clock was set back, the whole delay starts again, but the wait is never longer. */
+/** Remaining delay in ms, at the app’s start. If the clock was set back, the full delay applies again, but never more. */
 function leftOf({ wrong, lastAtMs }: Tries, nowMs: number): number {
   const past = nowMs - lastAtMs
   return past < 0 ? delayAfter(wrong) : Math.max(0, delayAfter(wrong) - past)

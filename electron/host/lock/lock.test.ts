@@ -19,7 +19,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const path = () => join(folder, 'lock.json')
 
-/** Creates the lock as at a start of the app. */
 function start() {
   const happened: string[] = []
   let look: (() => void) | null = null
@@ -42,7 +41,7 @@ function start() {
   return {
     lock,
     happened,
-    /** Advances the time one second per check of the lock. */
+    /** Advances the time in steps of one second, the interval of the inactivity check. */
     pass(ms: number) {
       clock.pass(ms)
       look?.()
@@ -82,7 +81,7 @@ test('the lock is off until the user sets a passphrase; afterwards the app start
   expect([second.lock.locked(), second.happened]).toEqual([false, ['changed', 'unlocked after 1']])
 })
 
-test('locks on request, and blocks access before it sends any notification', async () => {
+test('locks on request, and refuses calls before it notifies the windows', async () => {
   const { lock, set, happened, state } = start()
   await set(right)
   happened.length = 0
@@ -102,13 +101,12 @@ test('locks after the chosen time without input, and not while the user is activ
   expect(workspace.lock.locked()).toBe(false)
   workspace.pass(second)
   expect(workspace.lock.locked()).toBe(true)
-  // Unlocking counts as activity.
   await workspace.unlock(right)
   workspace.pass(minute - second)
   expect(workspace.lock.locked()).toBe(false)
 })
 
-test('counts sleep as inactivity even if one clock stops meanwhile, and setting the clock back does not delay locking', async () => {
+test('sleep counts as inactivity even if a clock stops, and setting the clock back does not delay locking', async () => {
   const asleep = start()
   await asleep.set(right)
   await asleep.choose(5, false)
@@ -135,7 +133,7 @@ test('if no idle time is set, locks automatically only when the screen locks, an
   expect(start().lock.locked()).toBe(true)
 })
 
-test('requires the current passphrase before the passphrase is changed or removed, and counts wrong attempts', async () => {
+test('changing or removing the passphrase requires the current one, and counts wrong attempts', async () => {
   const { set, remove, state, lock } = start()
   await set(right)
   expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
@@ -153,7 +151,7 @@ test('requires the current passphrase before the passphrase is changed or remove
   expect(await state()).toBe('open')
 })
 
-test('stores the settings for automatic locking, and keeps them when the passphrase changes', async () => {
+test('stores the settings for automatic locking, and keeps them when the user changes the passphrase', async () => {
   const { set, choose } = start()
   await set(right)
   await choose(60, false)
@@ -161,7 +159,7 @@ test('stores the settings for automatic locking, and keeps them when the passphr
   expect(await start().choice()).toEqual({ afterMinutes: 60, withScreen: false })
 })
 
-test('stays locked while its lock file is damaged, until the user deletes that file', async () => {
+test('the app stays locked while the lock file is damaged, until the user deletes the file', async () => {
   writeFileSync(path(), '{')
   const { lock, unlock } = start()
   expect(value(await lock.handlers['lock.state']({}))).toMatchObject({ state: 'locked', damaged: true })
@@ -172,7 +170,7 @@ test('stays locked while its lock file is damaged, until the user deletes that f
   expect(start().lock.locked()).toBe(false)
 })
 
-test('does not set a passphrase that cannot be saved', async () => {
+test('sets no passphrase if it cannot be saved', async () => {
   const { lock, state } = start()
   rmSync(folder, { recursive: true })
   expect(await lock.handlers['lock.set']({ passphrase: right, current: null })).toMatchObject({ ok: false, failure: { kind: 'file' } })

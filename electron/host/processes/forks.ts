@@ -5,8 +5,8 @@ import type { KeychainAnswer, KeychainWorker } from '../../store/keychain/keycha
 import type { PracticeChild } from '../profiles/practice-process.ts'
 
 /**
- * Wraps a utility process for the parent that starts it: sends messages, listens to messages and to the exit, and kills the process. `Received` needs
- * no check, because the child is from the same build.
+ * Wraps a utility process for its parent: sends messages, listens to messages and to the exit, and kills the process. The type `Received` is not
+ * checked at run time, because both processes come from the same build.
  */
 const lineTo = <Received>(child: UtilityProcess) => ({
   post: (message: unknown) => child.postMessage(message),
@@ -21,7 +21,7 @@ const lineTo = <Received>(child: UtilityProcess) => ({
   },
 })
 
-/** Starts the keychain's worker as a utility process. Drops its output, because the addon may print anything. */
+/** Starts the keychain’s utility process. Discards its output, because the native addon may print anything. */
 export const forkKeychain = (entry: string): KeychainWorker =>
   lineTo<KeychainAnswer>(utilityProcess.fork(entry, [], { serviceName: 'Svc Desk keychain', stdio: 'ignore' }))
 
@@ -29,9 +29,12 @@ export const forkKeychain = (entry: string): KeychainWorker =>
 export const forkPractice = (entry: string, options: PracticeOptions): PracticeChild =>
   lineTo<unknown>(utilityProcess.fork(entry, [JSON.stringify(options)], { serviceName: 'Svc Desk practice', stdio: 'ignore' }))
 
-/** Starts a process that reads one untrusted file or text. It does not inherit this process's environment, which may contain the user's keys. */
+/**
+ * Starts a utility process that reads one untrusted file or text. It gets no environment variables of this process, because they may contain the
+ * user’s keys.
+ */
 export const forkParsing = (entry: string, thread: string): ParsingChild =>
   lineTo<unknown>(utilityProcess.fork(entry, [thread], { serviceName: 'Svc Desk parser', stdio: 'ignore', env: systemOnly(process.env) }))
 
-/** The variables that Windows needs to load its own libraries. */
+/** The only environment variable that the process gets. Windows needs it to load system libraries. */
 const systemOnly = ({ SystemRoot }: NodeJS.ProcessEnv): Record<string, string> => (SystemRoot === undefined ? {} : { SystemRoot })

@@ -66,7 +66,7 @@ const scan = async (through: Pick<typeof parsing, 'run'>, folders: readonly stri
   return { end, sum }
 }
 
-/** Creates a repository with the key only in its history. */
+/** Creates a git repository in which the key occurs only in the history. */
 const commit = (name: string) => {
   const git = (...words: string[]) => execFileSync('git', ['-C', join(folder, name), '-c', 'user.name=a', '-c', 'user.email=a@example', ...words])
   mkdirSync(join(folder, name), { recursive: true })
@@ -77,7 +77,7 @@ const commit = (name: string) => {
   write(`${name}/bot.env`, 'nothing')
 }
 
-test('finds keys in files and in git history by fingerprints alone, which hold no secret [V4]', async () => {
+test('finds keys in files and git history with fingerprints only, so the parsing process gets no secret [V4]', async () => {
   commit('bot')
   write('key.txt', key)
   const { end, sum } = await scan(parsing, [folder])
@@ -91,10 +91,10 @@ test('finds keys in files and in git history by fingerprints alone, which hold n
   expect(JSON.stringify(fingerprints.prints())).not.toContain(key.slice(0, 12))
 })
 
-test('if a repository crashes the parsing process, skips only that repository’s history and names the repository [V4]', async () => {
+test('if a repository’s history crashes the parsing process, skips and names only that repository [V4]', async () => {
   for (const name of ['a', 'b', 'c']) commit(name)
   const hostile = join(folder, 'b/.git')
-  /** Crashes the parsing process at the repository `hostile`, as if it needed too much memory. */
+  /** Simulates that the repository `hostile` crashes the parsing process, as if it needed too much memory. */
   const through: typeof parsing = {
     run: async (job, given, { onNews, ...options } = {}) => {
       const stopper = new AbortController()

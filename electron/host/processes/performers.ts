@@ -4,5 +4,5 @@ import { performFolderScan, performGitView, performHistoryScan } from '../../key
 import { performMapFile } from '../../service/field-names/perform-map-file.ts'
 import { performPasted } from '../../webhooks/subscriptions/perform-pasted.ts'
 
-/** Everything that reads untrusted files and texts. Used only in the parsing process. */
+/** All jobs that read untrusted files and texts. They run only in the parsing process. */
 export const performers: readonly Performer[] = [performFolderScan, performHistoryScan, performGitView, performKeyText, performMapFile, performPasted]

@@ -61,7 +61,7 @@ test('reports each change of the practice phone, and waits for the next one', as
   expect(asked.every(({ authorization }) => authorization === 'Bearer tok')).toBe(true)
 })
 
-test('listens again after the connection to the phone was cut', async () => {
+test('reconnects after the connection to the practice phone was cut', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   waiting.pop()?.destroy()
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1)
@@ -81,7 +81,7 @@ test('reads the practice phone’s state; approves and rejects requests and pair
   ])
 })
 
-test('reports that practice failed when the phone no longer responds', async () => {
+test('reports that practice mode failed if the phone no longer responds', async () => {
   line.hangUp()
   expect(await line.state()).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })
   expect(await line.pair('wc:abc@2')).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })

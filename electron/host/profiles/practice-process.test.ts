@@ -72,7 +72,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('waits until every part of practice listens, and starts only once for several start requests', async () => {
+test('waits until all parts of practice mode listen, and starts only once although start is called repeatedly', async () => {
   const { practice, children, child } = setUp()
   const both = [practice.start(), practice.start()]
   expect(practice.state()).toEqual({ state: 'starting' })
@@ -87,7 +87,7 @@ test('waits until every part of practice listens, and starts only once for sever
   expect(practice.state()).toEqual({ state: 'running', descriptor })
 })
 
-test('says which part of practice failed to start, and can start practice again', async () => {
+test('reports which part of practice mode failed to start, and can start practice mode again', async () => {
   const { practice, child } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'failed', part: 'chain', detail: 'anvil is missing' })
@@ -104,7 +104,7 @@ test('says which part of practice failed to start, and can start practice again'
   expect((await third).ok).toBe(true)
 })
 
-test('reports an unexpected exit of the practice process, but not a requested one', async () => {
+test('reports an unexpected exit of the practice process, but not an exit after `stop`', async () => {
   const { practice, child, lost } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'ready', descriptor })
@@ -122,7 +122,7 @@ test('reports an unexpected exit of the practice process, but not a requested on
   expect(practice.state()).toEqual({ state: 'off' })
 })
 
-test('starts again only after the last practice process has ended, since both use the same folder', async () => {
+test('starts a practice process only after the previous one has ended, because both use the same folder', async () => {
   const { practice, children, child } = setUp()
   const first = practice.start()
   const old = await child()
@@ -142,7 +142,7 @@ test('starts again only after the last practice process has ended, since both us
   expect((await second).ok).toBe(true)
 })
 
-test('says what broke when a part of practice fails later', async () => {
+test('reports which part of practice mode failed, if it fails after the start', async () => {
   const { practice, child, lost } = setUp()
   const first = practice.start()
   const running = await child()
@@ -153,7 +153,7 @@ test('says what broke when a part of practice fails later', async () => {
   expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
 })
 
-test('if a descriptor file is set, attaches to the practice process that the file describes instead of starting one', async () => {
+test('connects to a running practice process if a descriptor file is set, and starts none', async () => {
   const file = join(folder, 'descriptor.json')
   writeFileSync(file, JSON.stringify(descriptor))
   const { practice, children } = setUp(file)

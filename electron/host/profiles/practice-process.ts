@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** The practice process as its parent sees it, however it was forked. */
+/** The practice process as seen by its parent. Independent of how it was started. */
 export interface PracticeChild {
   onMessage(listener: (message: unknown) => void): void
   onExit(listener: (how: string) => void): void
@@ -22,33 +22,31 @@ export type PracticeState =
 
 export interface PracticeProcess {
   state(): PracticeState
-  /** Starts practice if needed, and waits until every part listens. */
+  /** Starts the practice process if it is not running, and waits until all its parts listen. */
   start(): Promise<Result<PracticeDescriptor, Failure>>
-  /** Resolves once the process has ended, or after 10 s. The process also ends automatically once its parent is gone. */
+  /** Ends the practice process. Resolves once it has ended, or after 10 s. (The process also ends when its parent ends.) */
   stop(): Promise<void>
 }
 
 export interface PracticeProcessParts {
   readonly fork: (options: PracticeOptions) => PracticeChild
   readonly options: PracticeOptions
-  /** The path of a running practice's descriptor, to attach to it instead of forking. Only in test builds. */
+  /** Test builds only: the descriptor file of a running practice process, to connect to instead of starting one. */
   readonly attachTo: string | null
-  /**
-   * Called when practice ended unexpectedly. Its descriptor is no longer valid, so code that uses the descriptor must start practice again.
-   */
+  /** Called when the practice process has ended unexpectedly. Its descriptor is then invalid, so practice mode must be started again. */
   readonly onLost: () => void
 }
 
 const startDeadlineMs = minute
-/** Longer than the practice process takes to end (8 s at most). */
+/** How long `stop` waits. The practice process needs at most 8 s to end. */
 const stopDeadlineMs = 10 * second
 
-/** Runs the practice exchange, chain, relay and wallet as one child process. */
+/** Manages the child process that contains the practice exchange, chain, relay and wallet. */
 export function createPracticeProcess({ fork, options, attachTo, onLost }: PracticeProcessParts): PracticeProcess {
   let state: PracticeState = { state: 'off' }
   let child: PracticeChild | null = null
   let starting: Promise<Result<PracticeDescriptor, Failure>> | null = null
-  /** Resolves when the last child process has ended, because two practice processes may not use the same folder. */
+  /** Resolves when the last practice process has ended. A new one must not start before, because both would use the same folder. */
   let exited: Promise<void> = Promise.resolve()
   let why: { readonly part: PracticePart; readonly detail: string } | null = null
 
@@ -62,7 +60,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
   const launch = async (): Promise<Result<PracticeDescriptor, Failure>> => {
     await exited
-    // Practice was stopped before it could start.
+    // `stop` was called while this start was waiting for the previous process.
     if (state.state !== 'starting') return failed('process', 'stopped')
     const { promise, resolve } = Promise.withResolvers<Result<PracticeDescriptor, Failure>>()
     const gone = Promise.withResolvers<void>()
@@ -106,7 +104,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
       state = { state: 'starting' }
       starting = (attachTo === null ? launch() : attach(attachTo)).then((result) => {
         starting = null
-        // stop() may have been called meanwhile.
+        // `stop` may have been called meanwhile; then the state stays as it is.
         if (state.state === 'starting') {
           if (result.ok) state = { state: 'running', descriptor: result.value }
           else if (result.failure.kind === 'practice_failed') state = { state: 'failed', part: result.failure.part, detail: result.failure.detail }
@@ -131,7 +129,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
 const failed = (part: PracticePart, detail: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'practice_failed', part, detail })
 
-/** The seed of the practice markets' prices, different on each computer and the same after a restart. */
+/** The random seed of the practice markets’ prices. Differs between computers and survives restarts. */
 export function practiceSeed({ practiceSeed: kept }: Pick<Records, 'practiceSeed'>): number {
   const seed = kept.read({}) ?? randomInt(1, 2 ** 31)
   kept.write({}, seed)

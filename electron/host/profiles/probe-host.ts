@@ -12,18 +12,18 @@ import { exchange, type WireOutcome } from '../../service/transport/transport.ts
 
 export interface ProbeParts {
   readonly clock: Clock
-  /** Connections for one host, closed after the probe. */
+  /** Creates an HTTP client for one host. It is closed after the probe. */
   readonly dispatcherFor: (hostUrl: URL) => Promise<Dispatcher>
   readonly version: string
 }
 
 const deadlineMs = 8 * second
-/** How much of a response to search. A refusal has its code near its start. */
+/** How many characters of a response to search. The error code is near the start. */
 const searchedCharacters = 65_536
 
 /**
- * Identifies a host without any credential. The versioned API must answer `401 API_KEY_REQUIRED` (Authentication 2), and `/api/dex/config` may name
- * the router. Fails with `host_refused` and the reason.
+ * Finds out whether a host is a Svc exchange, without sending a credential. The versioned API must respond with `401 API_KEY_REQUIRED`
+ * (Authentication 2). Also reads the router’s address from `/api/dex/config`, if present. Fails with `host_refused` and the reason.
  */
 export function createHostProbe({ clock, dispatcherFor, version }: ProbeParts): (written: string) => Promise<Result<Output<'profiles.probe'>, HostRefused>> {
   return async (written) => {
@@ -73,13 +73,13 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
 }
 
 /**
- * Searches a refusal for the error code. The API document does not show the shape of errors, so the code may be in any field, also inside longer
- * text. Example: the `type` of a problem document (`https://docs.example/errors/api-key-required`).
+ * Whether a response contains the error code that asks for a key. The API document does not define the shape of errors, so the code may be in any
+ * field and inside longer text, such as a problem document’s `type`: `https://docs.example/errors/api-key-required`.
  */
 const asksForKey = (body: Foreign<string>): boolean =>
   readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(startOf(body, searchedCharacters))
 
-/** The router that the public configuration names; null if it cannot be read. Only a hint for the user: it does not make the router trusted. */
+/** The router’s address in the public configuration; null if it cannot be read. The app only shows the address; it does not become trusted. */
 function routerOf(answer: WireOutcome): string | null {
   if (answer.kind === 'lost' || answer.status !== 200) return null
   const config = readJson(answer.text)

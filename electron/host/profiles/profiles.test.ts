@@ -121,7 +121,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
   return { ...profiles, rpcUrl: rpcAddresses.of, store, events, secrets }
 }
 
-test('accepts a host that asks for a key in the documented way [GEN-01] [AUTH-02]', async () => {
+test('accepts a host that refuses requests without a key in the documented way [GEN-01] [AUTH-02]', async () => {
   const asked: (string | undefined)[][] = []
   const hostUrl = await serve((request, response) => {
     asked.push([request.url, request.headers['x-svc-api-key'] as string | undefined, request.headers.authorization])
@@ -142,7 +142,7 @@ test.each([
   { type: 'urn:problem:API_KEY_REQUIRED', title: 'Unauthorized', status: 401 },
   { type: 'about:blank', title: 'API key required', status: 401 },
   { errors: [{ id: 'auth.ApiKeyRequired' }] },
-])('accepts a host regardless of the form of its errors [GEN-01, ERR-01]: %j', async (problem) => {
+])('accepts an exchange that sends its errors in another form [GEN-01, ERR-01]: %j', async (problem) => {
   const hostUrl = await serve((_request, response) => void response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)))
   expect(await probe(hostUrl)).toMatchObject({ ok: true, value: { hostUrl } })
 })
@@ -169,7 +169,7 @@ test('refuses an invalid address, and a host that does not respond [GEN-01]', as
   expect(await issueOf('http://127.0.0.1:1')).toBe('unreachable')
 })
 
-test('adds a live profile and opens it, which closes practice [AUTH-03]', async () => {
+test('adds and opens a live profile, which closes practice mode [AUTH-03]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   await handlers['practice.start']({})
@@ -201,7 +201,7 @@ test('restarts practice after an unexpected exit, but only a limited number of t
   expect(events.slice(-2)).toEqual(['close', 'reload'])
 })
 
-test('starts practice in one step, and says why when it does not start', async () => {
+test('starts practice mode in one step, and reports the reason if it does not start', async () => {
   const works = setUp()
   expect(await works.handlers['practice.start']({})).toEqual({
     ok: true,
@@ -235,7 +235,7 @@ test('reopens the last profile when the app starts again', async () => {
   expect(second.events).not.toContain('reload')
 })
 
-test('removes a live profile with its data only when the user types its name, and never removes practice', async () => {
+test('removes a live profile and its data only after the user typed its name, and never removes practice mode', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -252,7 +252,7 @@ test('removes a live profile with its data only when the user types its name, an
   expect(store.activeId()).toBe(null)
 })
 
-test('encrypts an RPC address and shows only its host [AUTH-09]', async () => {
+test('stores an RPC address encrypted, and shows only its host [AUTH-09]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, rpcUrl } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -268,7 +268,7 @@ test('encrypts an RPC address and shows only its host [AUTH-09]', async () => {
   expect(await rpcUrl(id)).toBe(null)
 })
 
-test('uses a second host at once if the user confirms it and it responds like the service [GEN-02]', async () => {
+test('uses a second host after the user confirmed it and it responded like the service [GEN-02]', async () => {
   const hostUrl = await serve(theService)
   const secondUrl = await serve(theService)
   const { handlers, events, store } = setUp()
@@ -294,7 +294,7 @@ test('uses a second host at once if the user confirms it and it responds like th
   expect(events.at(-1)).toBe(`second ${id} null`)
 })
 
-test('accepts only practice’s own second host for reads in practice mode, and only while that host is on [GEN-02]', async () => {
+test('in practice mode, reads only through practice’s own second host, and only while that host is on [GEN-02]', async () => {
   const secondHostUrl = await serve(theService)
   const { handlers, events } = setUp({ secondHostUrl })
   const name = (hostUrl: string | null) =>

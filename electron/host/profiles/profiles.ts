@@ -18,11 +18,11 @@ export interface ProfilesParts {
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
   readonly clock: Clock
   readonly pinnedRouter: (profileId: string) => string | null
-  /** Called when the active or another profile starts to read through a different second host, or through none. */
+  /** Called when any profile changes or removes its second host, through which it reads. */
   readonly secondHostChanged: (profileId: string, hostUrl: string | null) => void
   /** Removes the files and keychain entries of a live profile that is not active. */
   readonly eraseData: (profileId: string) => Promise<Result<void, Failure>>
-  /** Reloads the window, so that data of two profiles is never on one screen. */
+  /** Reloads the window when the profile changes, so that data of two profiles never appears together. */
   readonly reload: () => void
   readonly showPhone: () => void
   readonly closePhone: () => void
@@ -31,15 +31,15 @@ export interface ProfilesParts {
 
 export interface Profiles {
   readonly handlers: HandlersOf<'profiles' | 'practice'>
-  /** Opens the last profile. If that fails, it stays the active profile. */
+  /** Opens the profile that was last open. If that fails, the profile is still the active one. */
   resume(): Promise<Result<void, Failure>>
-  /** Restarts practice after an unexpected end, and rebuilds its services. */
+  /** Restarts practice mode after it ended unexpectedly, and creates its services again. */
   recoverPractice(): Promise<void>
 }
 
 const mostRecoveriesAMinute = 3
 
-/** Practice, which always exists, and any number of live profiles by host URL. */
+/** The profiles: practice mode, which always exists, and live profiles, each with a host URL. */
 export function createProfiles(parts: ProfilesParts): Profiles {
   const { store, practice, workspace } = parts
   let recoveries: number[] = []
@@ -183,7 +183,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
         await workspace.close()
         store.setActive(null)
       }
-      // Do not wait for practice to end, so that the user need not wait either. The next start waits for it.
+      // Not awaited, so that the user need not wait. A later start waits until practice mode has stopped.
       void practice.stop()
       parts.reload()
       return ok({})
@@ -212,7 +212,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       if (store.activeId() !== practiceId) return
       const now = parts.clock.monotonic()
       recoveries = [...recoveries.filter((at) => now - at < minute), now]
-      // If practice dies again and again, leave it stopped: `practice.status` says why, and the user can start it.
+      // If practice mode fails again and again, it is no longer restarted. `practice.status` reports the reason, and the user can start it.
       if (recoveries.length > mostRecoveriesAMinute) {
         await workspace.close()
         parts.reload()

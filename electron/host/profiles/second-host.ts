@@ -13,21 +13,21 @@ export interface SecondHostParts {
   readonly store: ProfileStore
   readonly practice: { state(): PracticeState }
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
-  /** Returns a profile as the window receives it; null if no profile has this id. */
+  /** Returns a profile in the form that windows receive; null if no profile has this id. */
   readonly shown: (id: string) => Profile | null
-  /** Called when a profile starts to read through a different second host, or through none. */
+  /** Called when a profile changes or removes its second host, through which it reads. */
   readonly changed: (profileId: string, hostUrl: string | null) => void
 }
 
 export interface SecondHosts {
   readonly handlers: Handlers<'profiles.setSecondHost'>
-  /** Practice's second port, if the user turned it on and practice is running. */
+  /** The address of practice mode’s second host, if the user turned it on and practice mode is running; otherwise null. */
   ofPractice(): string | null
 }
 
 /**
- * The second host of a profile (GEN-02). The profile's keys are sent to it too, so the user confirms it twice: by its address, and by its host alone
- * once it has answered like the service. Practice has its own second host and accepts no other.
+ * Manages the second host of each profile (GEN-02). The app sends API keys to this host too, so the user confirms it twice: first the address, and
+ * its host again after it has responded like the service. Practice mode has its own second host and accepts no other.
  */
 export function createSecondHosts({ store, practice, probe, shown, changed }: SecondHostParts): SecondHosts {
   const offered = (): string | null => {
@@ -73,9 +73,9 @@ export function createSecondHosts({ store, practice, probe, shown, changed }: Se
   }
 }
 
-/** The RPCs that the user set, one per profile. Stored encrypted, because such an address often contains a key. */
+/** The RPC addresses that the user set, one per profile. They are stored encrypted, because such an address often contains an access key. */
 export interface RpcAddresses {
-  /** The user's RPC address for a profile; null for the default RPC. */
+  /** The RPC address that the user set for a profile; null if the default RPC is used. */
   of(profileId: string): Promise<string | null>
   set(profileId: string, url: URL | null): Promise<void>
 }
@@ -87,7 +87,7 @@ export function createRpcAddresses({ rpcUrls }: Vault): RpcAddresses {
   }
 }
 
-/** Reads an address that the user typed. It must use `https` or be on this computer. */
+/** Parses an RPC address that the user typed. It must use `https` unless it is on this computer. */
 export function readRpcUrl(written: string): Result<URL, Failure> {
   const url = URL.parse(written.trim())
   if (url === null) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'not_a_url' })

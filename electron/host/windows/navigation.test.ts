@@ -20,7 +20,7 @@ test.each([
   expect(isSamePage('app://bundle/index.html', wanted)).toBe(false)
 })
 
-/** True if the window allows this event. */
+/** Whether the window allows this navigation event. */
 function allows(name: string, url: string): boolean {
   let opens: unknown
   const contents = Object.assign(new EventEmitter(), {
@@ -36,7 +36,7 @@ function allows(name: string, url: string): boolean {
   return !prevented
 }
 
-test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('refuses %s that leads to another page', (name) => {
+test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('refuses %s that would load another page', (name) => {
   expect(allows(name, 'https://evil.test/')).toBe(false)
 })
 

@@ -1,7 +1,7 @@
 import type { Session, WebContents, WebPreferences } from 'electron'
 import { type Clock, minute } from '../../../shared/time.ts'
 
-/** Keeps a page where it was loaded: no other page, no new window and no webview. The page may only reload itself. */
+/** Keeps a page at its address: blocks navigation, new windows and webviews. The page may only reload itself. */
 export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandler' | 'getURL' | 'on'>): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => {
@@ -11,7 +11,7 @@ export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandl
   contents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
-/** Compares addresses without the part after `#`, which the page may change. */
+/** Whether two addresses are equal, apart from the part after `#`, which the page may change. */
 export function isSamePage(current: string, wanted: string): boolean {
   const [from, to] = [URL.parse(current), URL.parse(wanted)]
   if (from === null || to === null) return false
@@ -20,14 +20,14 @@ export function isSamePage(current: string, wanted: string): boolean {
   return from.href === to.href
 }
 
-/** Reloads the page, or loads `url` if the page's language has changed. Keeps the part of the address after `#`. */
+/** Reloads the page. If its address `url` has changed because of another language, loads that address. Keeps the part after `#`. */
 export function reopenPage(contents: Pick<WebContents, 'getURL' | 'loadURL' | 'reload'>, url: string): void {
   const current = contents.getURL()
   if (isSamePage(current, url)) contents.reload()
   else void contents.loadURL(`${url}${URL.parse(current)?.hash ?? ''}`).catch(() => undefined)
 }
 
-/** The preferences for every window: sandboxed, isolated, without Node. If `preload` is null, the page has no bridge. */
+/** The web preferences of every window: sandboxed, isolated, without Node. `preload` null: the page cannot call the main process. */
 export function pagePreferences({ preload, script, devTools }: { preload: string | null; script: boolean; devTools: boolean }): WebPreferences {
   return {
     ...(preload === null ? {} : { preload }),
@@ -43,13 +43,13 @@ export function pagePreferences({ preload, script, devTools }: { preload: string
     webviewTag: false,
     navigateOnDragDrop: false,
     spellcheck: false,
-    // WalletConnect must answer its relay's pings while the window is hidden.
+    // Timers must keep running while the window is hidden, because WalletConnect must answer the relay’s pings.
     backgroundThrottling: false,
     devTools,
   }
 }
 
-/** Denies every permission that Chromium asks for: no camera, no notifications, no clipboard. Devices also need the check handler. */
+/** Denies every permission to every page, such as camera, notifications and clipboard. Two handlers are needed: for requests and for checks. */
 export function denyPermissions(session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.setPermissionCheckHandler(() => false)
@@ -73,10 +73,13 @@ interface Sizes {
 }
 
 export const mainSizes = { usual: { width: 1_440, height: 900 }, smallest: { width: 1_024, height: 680 } } as const satisfies Sizes
-/** This much of the title bar must be on a display, so that the user can grab it. */
+/** How many pixels of the title bar must be on a display, so that the user can move the window. */
 const reachable = 64
 
-/** A window’s last size, and its last position if that is still on a display. `saved` null: the window was never open. */
+/**
+ * The size and position at which a window opens: the last ones, without the position if it is on no display any more. `saved`: null if the window was
+ * never open.
+ */
 export function initialBounds(saved: Area | null, displays: readonly Area[], { usual, smallest }: Sizes): Size & { x?: number; y?: number } {
   if (saved === null) return usual
   const size = { width: Math.max(smallest.width, saved.width), height: Math.max(smallest.height, saved.height) }
@@ -92,15 +95,15 @@ export function initialBounds(saved: Area | null, displays: readonly Area[], { u
 
 export interface RevivePageParts {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Called when the page's process ended and the page reloads. */
+  /** Called when the page’s process crashed and the page is reloaded. */
   readonly reloads: (how: Error) => void
-  /** Called when the page's process ended too often to reload the page. */
+  /** Called when the page’s process crashed too often, so that the page is not reloaded. */
   readonly givesUp: (how: Error) => void
 }
 
 const mostAMinute = 3
 
-/** Reloads a page whose process ended, but not in a loop. The main process still works, and the user needs the page to close an order. */
+/** Reloads a page after its process crashed, but not endlessly. The user needs the page to close positions, and the main process still works. */
 export function revivePage(contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>, { clock, reloads, givesUp }: RevivePageParts): void {
   let ended: number[] = []
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {

@@ -10,7 +10,7 @@ import { forbidNavigation, initialBounds, mainSizes, pagePreferences, reopenPage
 
 export interface PageWindow {
   readonly url: string
-  /** null if the page has no bridge. */
+  /** Path of the preload script; null if the page must not call the main process. */
   readonly preload: string | null
   /** Whether scripts of the page run; true by default. */
   readonly script?: boolean
@@ -22,7 +22,10 @@ export interface PageWindow {
   readonly options: BrowserWindowConstructorOptions
 }
 
-/** The only way to create a window: sandboxed, isolated, without Node, and fixed to its page. The window appears once it has painted. */
+/**
+ * Opens a window. All windows are created here: sandboxed, isolated, without Node, and unable to leave their page. The window appears once it has
+ * painted.
+ */
 export function openPageWindow({ url, preload, script = true, devTools, zoomFactor = 1, takesFocus = true, options }: PageWindow): BrowserWindow {
   const window = new BrowserWindow({
     ...options,
@@ -30,14 +33,16 @@ export function openPageWindow({ url, preload, script = true, devTools, zoomFact
     webPreferences: pagePreferences({ preload, script, devTools }),
   })
   forbidNavigation(window.webContents)
-  // A page without a bridge shows a secret. Its text is copied only by its own button, which clears the clipboard again.
+  // A page without a preload shows a secret. It gets no context menu, because only its own button may copy the secret: that button also clears the
+  // clipboard later.
   if (preload !== null) offerContextMenu(window)
-  // `seal.js` removes WebRTC from the page. This setting also covers a script that gets around `seal.js`.
+  // `seal.js` removes WebRTC from pages. This setting limits WebRTC even if a script evades `seal.js`.
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-  // Before its first page, a window ignores the zoom. At the usual text size, the zoom that the user chose in the View menu stays.
+  // Set after the first navigation, because a window ignores the zoom before. Not set at the usual text size, so that the zoom from the View menu
+  // remains.
   if (zoomFactor !== 1) window.webContents.once('did-navigate', () => window.webContents.setZoomFactor(zoomFactor))
   window.once('ready-to-show', () => (takesFocus ? window.show() : window.showInactive()))
-  // If loading fails, the window does not appear, and the next start tries again.
+  // If loading fails, the window never appears. The next start tries again.
   void window.loadURL(url).catch(() => undefined)
   return window
 }
@@ -71,7 +76,7 @@ export function openAppWindow({ url, preload, devTools, zoomFactor, records }: A
   return window
 }
 
-/** The parts of the displays that windows may cover. */
+/** The areas of all displays without taskbars and docks. */
 export const workAreas = (): Rectangle[] => screen.getAllDisplays().map((display) => display.workArea)
 
 export const isSeen = (window: BrowserWindow): boolean => !window.isDestroyed() && window.isVisible() && !window.isMinimized()
@@ -86,7 +91,7 @@ export function followVisibility(window: BrowserWindow, look: () => void): void 
 }
 
 export interface PhoneWindow {
-  /** Opens the window, or brings it forward. */
+  /** Opens the window, or brings it to the front if it is open. */
   show(): void
   windows(): readonly BrowserWindow[]
   /** Loads the page again, in the language of the settings. */
@@ -94,7 +99,7 @@ export interface PhoneWindow {
   close(): void
 }
 
-/** The practice wallet's own window, as large as a phone. Larger text makes it wider, so that the lines stay as long as on a phone. */
+/** The window of the practice wallet, in the size of a phone. It gets wider with larger text, so that lines contain as many words as on a phone. */
 export function createPhoneWindow({
   url,
   preload,
@@ -147,19 +152,19 @@ export function createPhoneWindow({
   }
 }
 
-/** As long as the countdown bar in `reveal.ts` runs (60 s). */
+/** How long the window stays open: as long as the countdown bar in `reveal.ts` (60 s). */
 const lifeMs = minute
 
 export interface RevealWindow {
-  /** Shows one secret and closes an earlier one. Returns the milliseconds until the window closes automatically. */
+  /** Opens a window with a secret, after closing an earlier one. Returns the milliseconds until the window closes automatically. */
   show(label: string, secret: Secret): { readonly closesInMs: number }
-  /** Called on lock, on quit, and when the profile changes. */
+  /** Closes the window. Called when the app locks or quits, and when the profile changes. */
   close(): void
 }
 
 /**
- * A window without script and without a preload, excluded from screen captures. It closes after a minute, on Escape, through its own link, or with
- * its parent window.
+ * A window that shows a secret. It has no scripts and no preload, and cannot be captured in screenshots. It closes after a minute, on Escape, by its
+ * own link, or with its parent window.
  */
 export function createRevealWindow({ reveals, parent }: { readonly reveals: Reveals; readonly parent: () => BrowserWindow | null }): RevealWindow {
   let closeShown: () => void = () => undefined

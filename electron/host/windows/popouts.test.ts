@@ -12,7 +12,7 @@ import { createPopouts } from './popouts.ts'
 const page = 'app://bundle/popout.html?locale=en-GB'
 const chart = (pairId: number) => ({ kind: 'chart', pairId }) as const
 
-/** A window without Electron. It shows where it is and which events it received. */
+/** A fake window that records its bounds and the events that it received. */
 class FakeWindow extends EventEmitter {
   readonly heard: unknown[] = []
   readonly contents = Object.assign(new EventEmitter(), { isCrashed: () => false, send: (_channel: string, event: unknown) => this.heard.push(event) })
@@ -61,7 +61,6 @@ function setUp(rows = new Map<string, string>()) {
     open: (url, takesFocus, options) => {
       const window = new FakeWindow(url, takesFocus, options)
       opened.push(window)
-      // A fake has only the members that pop-outs need.
       return window as unknown as BrowserWindow
     },
     openInMain: (to) => inMain.push(to),
@@ -75,7 +74,7 @@ function setUp(rows = new Map<string, string>()) {
   }
 }
 
-test('opens a window for each view, and brings it forward if it is already open', async () => {
+test('opens one pop-out window per view, and brings it to the front if it is already open', async () => {
   const { open, opened, shown } = setUp()
   await open(chart(1))
   await open(chart(2))
@@ -83,7 +82,7 @@ test('opens a window for each view, and brings it forward if it is already open'
   await open(chart(1))
   expect(shown()).toEqual(['#/chart/1', '#/chart/2', '#/positions'])
   expect(opened.map(({ forward }) => forward)).toEqual([1, 0, 0])
-  // Another market was chosen in the second window.
+  // The user chooses another market in the second window.
   opened[1]?.goTo('#/chart/3')
   await open(chart(3))
   expect(opened[1]?.forward).toBe(1)
@@ -91,7 +90,7 @@ test('opens a window for each view, and brings it forward if it is already open'
   expect(shown()).toHaveLength(4)
 })
 
-test('remembers size and place for each kind, and opens a second window beside the first', async () => {
+test('remembers size and position of pop-out windows by kind, and offsets a second window of the same kind', async () => {
   const { open, opened } = setUp()
   await open(chart(1))
   const [first] = opened
@@ -107,7 +106,7 @@ test('remembers size and place for each kind, and opens a second window beside t
   expect(opened[3]?.bounds).toMatchObject({ width: 340, height: 720 })
 })
 
-test('opens the windows again after a lock or a restart, without taking the focus, but none that the user closed', async () => {
+test('after unlocking or a restart, reopens pop-out windows without taking the focus, except those that the user closed', async () => {
   const { open, opened, popouts, shown, rows, profile } = setUp()
   await open(chart(1))
   await open({ kind: 'book', pairId: 1 })
@@ -142,7 +141,7 @@ test('opens no window without a profile or while the app is locked', async () =>
   expect(shown()).toEqual([])
 })
 
-test('hands every action over to the main window', async () => {
+test('a pop-out window passes every action to the main window', async () => {
   const { handOver, inMain } = setUp()
   await handOver({ kind: 'position', id: '../a b', action: 'close' })
   await handOver({ kind: 'order', id: '7', action: 'cancel' })
@@ -155,7 +154,7 @@ test('hands every action over to the main window', async () => {
 test.each([
   [true, { type: 'reload' }],
   [false, { type: 'invalidate', queries: ['account.positions', 'account.orders'] }],
-])('when the main window reports a wallet (another one: %s), removes or rereads the account data [AUTH-03]', async (changed, event) => {
+])('when the main window reports a wallet (a different one: %s), removes or updates the account data in pop-outs [AUTH-03]', async (changed, event) => {
   const { open, opened, popouts } = setUp()
   await open({ kind: 'positions' })
   const call = popouts.watch(async () => ({ result: ok({ state: 'taken', expected: null, changed }), invalidates: [] }))
@@ -165,7 +164,7 @@ test.each([
   expect(opened[0]?.heard).toEqual([event])
 })
 
-test('a pop-out may read markets, positions and orders; every other call is unknown to it', async () => {
+test('a pop-out window can read markets, positions and orders, and knows no other call', async () => {
   const handlers = Object.fromEntries(Object.keys(contract).map((name) => [name, () => ok({})]))
   const call = createAnswerCall({ definitions: popoutContract, handlers: () => handlers, log: { error: () => undefined } })
   const reached: string[] = []
@@ -179,7 +178,7 @@ test('a pop-out may read markets, positions and orders; every other call is unkn
   ])
 })
 
-test('reads back the view from an address, and nothing else', () => {
+test('the view of a pop-out window can be read from its address, and no other address is accepted', () => {
   for (const view of [chart(12), { kind: 'book', pairId: 0 }, { kind: 'positions' }] as const) expect(popoutOf(`${page}${popoutAddress(view)}`)).toEqual(view)
   for (const address of ['', '#/', '#/chart', '#/chart/x', '#/chart/1/2', '#/keys', '#/positions/1', '#/chart/1e3'])
     expect(popoutOf(address), address).toBeNull()

@@ -14,13 +14,16 @@ import { type Area, initialBounds, reopenPage } from './page-rules.ts'
 export interface Popouts {
   readonly handlers: HandlersOf<'popouts'>
   windows(): readonly BrowserWindow[]
-  /** Opens the windows again that `leave` closed, or that were open when the app ended. Call it whenever they may be open again. */
+  /** Reopens the windows that `leave` closed, or that were open when the app ended. Call it after unlocking and after a profile was opened. */
   restore(): void
-  /** Closes all windows, and remembers them for `restore`. Called on lock, on quit, with the main window, and when the profile changes. */
+  /**
+   * Closes all pop-out windows, and remembers them for `restore`. Called when the app locks or quits, when the main window closes, and when the
+   * profile changes.
+   */
   leave(): void
   /** Loads the pages again, in the language of the settings. */
   reopen(): void
-  /** Sends the windows the events that concern their data. */
+  /** Sends an event to the pop-out windows if it concerns their data. */
   tell(event: AppEvent): void
   /** Wraps the main window's calls, to detect that it reports another wallet. */
   watch(answerCall: AnswerCall): AnswerCall
@@ -28,35 +31,35 @@ export interface Popouts {
 
 export interface PopoutsParts {
   readonly records: Pick<Records, 'popoutBounds' | 'openPopouts'>
-  /** The open profile; null while no pop-out may be open: there is no profile or no main window, or the app is locked. */
+  /** The id of the open profile. null if no pop-out window may be open: no profile, no main window, or the app is locked. */
   readonly profileId: () => string | null
   readonly workAreas: () => readonly Area[]
   readonly zoomFactor: () => number
-  /** The address of the page, without its end. */
+  /** The address of the page, to which the view is appended. */
   readonly url: () => string
-  /** `takesFocus`: whether the window takes the focus when it appears. */
+  /** Opens a window. `takesFocus`: whether it gets the focus when it appears. */
   readonly open: (url: string, takesFocus: boolean, options: BrowserWindowConstructorOptions) => BrowserWindow
-  /** Brings the main window forward and opens a page in it. */
+  /** Brings the main window to the front and opens a page in it. */
   readonly openInMain: (to: string) => void
 }
 
-/** The page's sizes at the usual text size. */
+/** Window sizes by kind, at the usual text size. */
 const sizes = {
   chart: { usual: { width: 960, height: 600 }, smallest: { width: 480, height: 320 } },
   book: { usual: { width: 340, height: 720 }, smallest: { width: 280, height: 360 } },
   positions: { usual: { width: 1_120, height: 400 }, smallest: { width: 640, height: 240 } },
 } as const satisfies Record<PopoutKind, unknown>
 
-/** How far a window is from the one before of the same kind. */
+/** Offset in pixels between two windows of the same kind. */
 const stepPx = 32
 
-/** The shared reads of a wallet. The cast is safe: their names are those of queries. */
+/** The names of all shared queries about a wallet. The cast is safe, because `sharedReads` contains only query names. */
 const ofWallet = Object.entries(sharedReads).flatMap(([name, read]) => (read.of === 'wallet' ? [name as QueryName] : []))
 
-/** Windows that show only a chart, an order book, or the positions. They read, and leave every action to the main window. */
+/** Pop-out windows, which show only a chart, an order book or positions. They only read; every action opens in the main window. */
 export function createPopouts({ records, profileId, workAreas, zoomFactor, url, open, openInMain }: PopoutsParts): Popouts {
   const shown = new Map<BrowserWindow, PopoutView>()
-  /** The profile whose windows are open. */
+  /** The profile to which the open windows belong. */
   let profile: string | null = null
 
   const windows = () => [...shown.keys()]
@@ -84,7 +87,7 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
       autoHideMenuBar: true,
     })
     shown.set(window, view)
-    // The user chose another market in the window.
+    // A navigation inside the page means that the user chose another market.
     window.webContents.on('did-navigate-in-page', (_event, address) => {
       const now = popoutOf(address)
       if (now?.kind !== kind || !shown.has(window)) return
@@ -97,7 +100,7 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
     })
   }
 
-  /** Where a new window opens: beside the last one of its kind, otherwise where the last one was. */
+  /** Bounds of a new window: offset from the open window of the same kind, or else the last bounds of that kind. */
   const placeOf = (kind: PopoutKind): Area | null => {
     const beside = [...shown].findLast(([, view]) => view.kind === kind)?.[0].getNormalBounds()
     return beside === undefined ? records.popoutBounds.read({ kind }) : { ...beside, x: beside.x + stepPx, y: beside.y + stepPx }
@@ -144,16 +147,15 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
     watch: (answerCall) => async (name, input) => {
       const answer = await answerCall(name, input)
       if (name !== 'wallet.report') return answer
-      // The cast is safe: the contract guarantees this type for `wallet.report`.
       const isOther = answer.result.ok && (answer.result.value as WalletTaken).changed
-      // A reload removes the other wallet's data from the page (AUTH-03).
+      // If the wallet is a different one, reloads the pages, which removes the other wallet’s data (AUTH-03).
       tell(isOther ? { type: 'reload' } : { type: 'invalidate', queries: ofWallet })
       return answer
     },
   }
 }
 
-/** The page of the main window that shows a place. */
+/** The address of the main window’s page for a place. */
 function pageOf(place: PlaceInMain): string {
   switch (place.kind) {
     case 'market':

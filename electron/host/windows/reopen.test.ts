@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reopenPage } from './page-rules.ts'
 
-/** What a window at `current` does when its page is opened again at `url`. */
+/** Returns what `reopenPage` does in a window at the address `current`. */
 function reopened(current: string, url: string): readonly string[] {
   const done: string[] = []
   const contents = {
@@ -13,11 +13,11 @@ function reopened(current: string, url: string): readonly string[] {
   return done
 }
 
-test('on a reopen with unchanged language, reloads the page', () => {
+test('reopening a page in the same language reloads it', () => {
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', 'app://bundle/index.html?locale=en-GB')).toEqual(['reload'])
 })
 
-test('on a reopen with another language, loads the page in that language and keeps the URL fragment', () => {
+test('reopening a page in another language loads the page in that language and keeps the URL fragment', () => {
   const german = 'app://bundle/translated.html?language=de&page=index&locale=de-DE'
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', german)).toEqual([`${german}#/settings`])
   expect(reopened(german, 'app://bundle/index.html?locale=en-GB')).toEqual(['app://bundle/index.html?locale=en-GB'])

@@ -13,7 +13,6 @@ function setUp() {
     reloads: ({ message }) => happened.push(message),
     givesUp: () => happened.push('given up'),
   }
-  // A fake cannot match Electron's `on`, which has an overload for each event.
   revivePage(page as never, parts)
   return {
     happened,
@@ -27,13 +26,13 @@ function setUp() {
   }
 }
 
-test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])('reloads the page after its process ended: %s', (reason) => {
+test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])('reloads a page after its process crashed: %s', (reason) => {
   const { happened, ends } = setUp()
   ends(reason)
   expect(happened).toEqual([`The process of the page ended: ${reason}, exit code 5`, 'reload'])
 })
 
-test('does not reload a page that ended on request or whose window is gone', () => {
+test('does not reload a page whose process ended on request or whose window is closed', () => {
   const { happened, ends, destroy } = setUp()
   ends('clean-exit')
   destroy()
@@ -41,7 +40,7 @@ test('does not reload a page that ended on request or whose window is gone', () 
   expect(happened).toEqual([])
 })
 
-test('gives up on a page whose process ends four times within a minute, but reloads one whose process ends less often', () => {
+test('stops reloading a page whose process crashes four times within a minute, but not one that crashes less often', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', (count * minute) / 3)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { type Area, initialBounds, mainSizes } from './page-rules.ts'
 
-/** The bounds of a main window that `records` remember. */
+/** The bounds that a main window gets from stored `records`. */
 const boundsOf = ({ windowBounds }: ReturnType<typeof createMemoryRecords>, displays: readonly Area[]) =>
   initialBounds(windowBounds.read({}), displays, mainSizes)
 
@@ -22,7 +22,7 @@ test('opens the window on its last display only if that is still there, and neve
   expect(boundsOf(records, [display, { ...display, x: 1_920 }])).toEqual({ x: 2_500, y: 40, width: 1_024, height: 680 })
 })
 
-test('ignores stored window bounds that it cannot read', () => {
+test('ignores stored window bounds that are unreadable', () => {
   const records = createMemoryRecords(new Map([['window.bounds', '{"x":"left"}']]))
   expect(boundsOf(records, [display])).toEqual({ width: 1_440, height: 900 })
 })

@@ -10,29 +10,32 @@ import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { NamedLocks } from './intent-locks.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
-/** The result of parsing a prepared action again and comparing it with the ticket. */
+/** The result of parsing a prepared action from the journal and comparing it with the ticket. */
 export interface Checked {
-  /** Why the app may not ask the wallet; null if nothing is wrong. */
+  /** Why the request must not be sent to the wallet; null if nothing is wrong. */
   readonly refused: Failure | null
-  /** Checks what the user typed and returns the request for the wallet. Fails if the chain, a contract or the user's risk limits do not allow it. */
+  /**
+   * Checks the phrases that the user typed, and returns the request for the wallet. Fails if the chain, a contract or a risk limit does not allow the
+   * request.
+   */
   ask(typed: Typed): ReturnType<WalletRequest['read']>
 }
 
-/** The steps of the exchange with the wallet that differ between execution methods. They run one at a time per intent. */
+/** The steps of asking the wallet, one implementation per execution method. Only one step runs at a time for an intent. */
 export interface WalletMethod {
-  /** Whether the intent ends risk (cancel, close, revoke). A full disk or a rebuilt journal does not block such an intent. */
+  /** Whether the intent ends risk (cancel, close, revoke). Such an intent is possible even if the disk is full or the journal was rebuilt. */
   endsRisk(row: IntentRow): boolean
-  /** States in which the wallet may be asked. */
+  /** States in which the intent’s request may be sent to the wallet. */
   readonly askable: readonly IntentState[]
-  /** If set, makes requests to the same wallet wait for each other, so that the checks for one request include the previous request. */
+  /** If set, runs requests to the same wallet one after the other, so that the checks of each request take the previous one into account. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
-  /** Parses the prepared action again and compares it with the ticket; null if nothing was prepared. */
+  /** Parses the prepared action from the journal and compares it with the ticket; null if nothing was prepared. */
   verify(row: IntentRow): Promise<Checked | null>
-  /** The reason given when the deadline passes before the wallet is asked. */
+  /** The reason to record if the deadline passes before the request is sent to the wallet. */
   overReason(row: IntentRow): IntentReason
-  /** Called when the request has left for the phone. */
+  /** Called when the request was sent to the phone. */
   left(row: IntentRow, topic: string, walletRequestId: string): unknown
-  /** Handles the wallet's answer: a signature, or the hash of the transaction that the wallet broadcast. */
+  /** Handles the wallet’s answer: a signature, or the hash of a transaction that the wallet sent. */
   take(row: IntentRow, answer: string): Promise<Result<IntentRow, Failure>>
   declined(row: IntentRow, why: Declined, note: StepNote): Promise<IntentRow>
 }
@@ -50,7 +53,7 @@ interface ConversationDeps extends WalletRequestsDeps {
   readonly locks: NamedLocks
 }
 
-/** Ends an intent whose deadline has passed. From then on, the app requests, signs and sends nothing for it (ORD-12). */
+/** Ends an intent whose deadline has passed. After that, the app neither requests, signs nor sends anything for it (ORD-12). */
 export async function endOver(
   { repository, clock }: { readonly repository: IntentRepository; readonly clock: Clock },
   { ref, deadlineMs }: IntentRow,
@@ -64,8 +67,8 @@ export async function endOver(
 export const isInTime = ({ deadlineMs }: IntentRow, clock: Clock): boolean => deadlineMs !== null && clock.now() < deadlineMs
 
 /**
- * Handles everything between the app and the intent’s own wallet, from the request to the answer, even if the app now shows another wallet.
- * `methodOf` returns null if the intent needs no wallet.
+ * Handles the communication with an intent’s own wallet, from the request to the answer, even if the app has switched to another wallet. `methodOf`:
+ * null if the intent needs no wallet.
  */
 export function createConversation(deps: ConversationDeps, methodOf: (row: IntentRow) => WalletMethod | null): Conversation {
   const { journal, repository, locks, clock } = deps

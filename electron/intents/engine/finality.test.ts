@@ -33,7 +33,7 @@ const repository = createIntentRepository({
 const calls = { observation: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }
 const nowhere = createLookUp({ repository, calls, clock })
 
-/** A message's deadline in the forms that services write. */
+/** The forms in which a service may write a message’s deadline. */
 const forms = {
   seconds: (atMs: number) => String(Math.floor(atMs / 1_000)),
   milliseconds: (atMs: number) => String(atMs),
@@ -48,7 +48,7 @@ interface Deadlines {
   readonly message: { readonly name: string; readonly form: keyof typeof forms; readonly atMs: number } | null
 }
 
-/** Builds a signed message that differs from practice’s: nested, with the deadline under another name. Null if there is no message. */
+/** A signed message unlike practice mode’s: nested, and with another name for the deadline. null: without a message. */
 function messageOf(message: Deadlines['message']): string | null {
   if (message === null) return null
   const { domain } = openPosition()
@@ -104,7 +104,7 @@ const deadlines: fc.Arbitrary<Deadlines> = fc.record({
   ),
 })
 
-test('keeps an UNKNOWN order open until all its deadlines have passed, then marks it expired [FLOW-07, ORD-12]', async () => {
+test('an UNKNOWN order stays open until all its deadlines have passed, then expires [FLOW-07, ORD-12]', async () => {
   await fc.assert(
     fc.asyncProperty(deadlines, fc.double({ min: 0, max: 1, noNaN: true }), async (given, when) => {
       const row = unknownRow(given)
@@ -127,12 +127,12 @@ test('expires no order until the service has confirmed the computer’s clock [F
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 
-test.each(['0', (2n ** 256n - 1n).toString()])('treats a signed deadline written as %s as no deadline', (written) => {
+test.each(['0', (2n ** 256n - 1n).toString()])('a signed deadline written as %s means that there is no deadline', (written) => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), written) ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('keeps an order open for a day when its signed deadline cannot be read as a time', () => {
+test('an order whose signed deadline cannot be read as a time stays open for a day', () => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), '31000000') ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(madeAtMs + day)
 })

@@ -13,8 +13,8 @@ import type { IntentCalls } from './intent-calls.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
 /**
- * Words that mark a field as a deadline of the message. The API document doesn’t show the messages’ types, so the list is broad: a wrong
- * match only makes the app wait longer.
+ * Words in field names that mark a deadline. The API document does not define the messages’ types, so this list is broad: a wrong match only makes
+ * the app wait longer.
  */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])
 
@@ -27,7 +27,7 @@ const isEndName = (names: readonly string[]): boolean =>
       .some((part) => endWords.has(part)),
   )
 
-/** The range in which a number counts as a time, in Unix seconds: the years 2001 to 2262. */
+/** Numbers in this range are times in Unix seconds (years 2001 to 2262). */
 const calendar = { from: 978_307_200n, to: 9_223_372_036n } as const
 const scales = [1n, 1_000n, 1_000_000n, 1_000_000_000n]
 
@@ -42,16 +42,16 @@ function integerOf(value: TypedLeaf['value']): bigint | null {
   return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : null
 }
 
-/** The deadline (Unix ms) in a field whose name marks it as a deadline. `Infinity` if the value means that there is no deadline. */
+/** The deadline in Unix ms from a field with a deadline’s name. `Infinity`: the value means that there is no deadline. */
 function endOf(value: string | bigint, fromMs: number): number {
   const written = integerOf(value)
   if (written === 0n || (written !== null && written > calendar.to * 1_000_000_000n)) return Number.POSITIVE_INFINITY
   const atMs = written === null ? Date.parse(String(value)) : timeOf(written)
-  // The value is a duration, a block number or something else. No honest message is valid for longer than a day, so a day is assumed.
+  // The value may be a duration or a block number, so the deadline is unknown. An honest message is valid for at most a day, so a day is assumed.
   return atMs === null || Number.isNaN(atMs) ? fromMs + day : atMs
 }
 
-/** The deadlines in a message (Unix ms): fields with a deadline name, or else any value that reads as a time within a day of `fromMs`. */
+/** All deadlines in a message (Unix ms): fields with a deadline’s name. If there are none, all values that are a time within a day of `fromMs`. */
 function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly number[] {
   const written = leaves.flatMap(({ names, value }) => (typeof value === 'boolean' ? [] : [{ names, value }]))
   const named = written.filter(({ names }) => isEndName(names))
@@ -64,13 +64,13 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
 }
 
 /**
- * When an intent can no longer be executed, in Unix ms of the service's time: the latest of `expires_at_ms`, `execution.deadline`, its transactions'
- * deadlines and the deadline in the signed message (States and transitions). Never earlier than its creation plus the longest documented lifetime.
- * `Infinity` if the message never expires.
+ * The time (Unix ms, service’s clock) after which an intent cannot be executed: the latest of `expires_at_ms`, `execution.deadline`, the deadlines of
+ * its transactions and of the signed message (States and transitions). At least its creation plus the longest documented lifetime. `Infinity` if the
+ * message never expires.
  */
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
   const read = readRecord(PreparedAction, prepared)
-  // The deadlines of a damaged preparation are unknown, so the longest possible one is assumed: a day.
+  // If the stored preparation is damaged, its deadlines are unknown, so the longest possible lifetime is assumed: a day.
   const named = read !== null ? latestDeadline(read) : prepared === null ? null : createdAtMs + day
   const message = typedData === null ? null : parseTypedData(typedData)
   const ends = message?.ok === true ? endsOfMessage(message.value.leaves, createdAtMs) : []
@@ -78,18 +78,21 @@ export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRo
 }
 
 /**
- * How long after its last deadline the app gives up an intent that appeared nowhere. It can no longer be executed after the deadline, but a
- * block that contains it may still have to be indexed.
+ * How long (ms) after the last deadline the app gives up an intent that it found nowhere. Blocks from before the deadline may still have to be
+ * indexed.
  */
 const lookUpMarginMs = minute
 
 /**
- * Whether nothing can execute the intent any more and any block that contains it is indexed. False if the service's time is unknown: a wrong computer
- * clock must not end a live intent.
+ * Whether an intent is certainly over: it can no longer be executed, and blocks that may contain it are indexed. False while the service’s time is
+ * unknown, because a wrong computer clock must not end an open intent.
  */
 export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
 
-/** The intent state for each finality. The API document doesn’t show which finality may follow which, so any may follow any (FLOW-06). */
+/**
+ * The intent’s state for each finality value of the service. The API document does not define their order, so any state may follow any other
+ * (FLOW-06).
+ */
 const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
   pending: 'SUBMITTED',
   confirming: 'CONFIRMING',
@@ -98,8 +101,8 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
 }
 
 /**
- * An executor’s idempotency key lives for 24 hours. After that and a margin, an order whose answer was lost is no longer accepted or executed
- * (Idempotency rules 2).
+ * How long (ms) an executor order whose answer was lost may still be executed. The service remembers idempotency keys for 24 hours (Idempotency rules
+ * 2), plus a margin.
  */
 export const executionLivesMs = day + hour
 
@@ -112,14 +115,14 @@ export interface FinalityDeps {
 const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED']
 
 /**
- * Looks up the finality of an intent's transaction and moves the intent to the matching state, even back from FINAL after a reorganisation. The
- * intent becomes EXPIRED if no node knows the transaction and the router no longer accepts the intent. `finalReason` explains a FINAL that is only
- * partial. An undocumented value is stored as the service wrote it and changes no state. Neither does a failed call.
+ * Creates a function that reads the finality of an intent’s transaction and moves the intent to the matching state, even back from FINAL after a
+ * reorganisation. The intent becomes EXPIRED if no node knows the transaction and the intent can no longer be executed. `finalReason`: explains a
+ * partial FINAL. Undocumented values are stored unchanged and do not change the state; nor does a failed call.
  */
 export function createFollowFinality({ repository, calls, clock }: FinalityDeps) {
   /**
-   * True when the router no longer accepts the intent, or when an executor's order without a command id is too old to run. False if the service's
-   * time is unknown: a wrong computer clock must not end a live intent.
+   * Whether the intent can no longer be executed: its deadline has passed, or it is an executor’s order without a command id and too old. False while
+   * the service’s time is unknown, because a wrong computer clock must not end an open intent.
    */
   const isOver = (row: IntentRow): boolean => {
     const { way, commandId, createdAtMs } = row
@@ -142,7 +145,8 @@ export function createFollowFinality({ repository, calls, clock }: FinalityDeps)
     if (finality === 'other')
       return raw === row.finality && confirmations === row.confirmations ? row : repository.change(row.ref, { finality: raw, confirmations })
     const next = stateOf[finality]
-    // The intent is already final or reverted. Do not store further confirmations: each write restarts the time for which the app watches the intent.
+    // Further confirmations of a final or reverted intent are not stored, because each write would prolong the time for which the app watches the
+    // intent.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state)
       return confirmations === row.confirmations && row.finality === null ? row : repository.change(row.ref, { confirmations, finality: null })

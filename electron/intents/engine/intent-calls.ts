@@ -18,66 +18,66 @@ import type { Urgency } from '../../service/transport/limiter.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { clientOrderIdsOf } from './intent-facts.ts'
 
-/** What the service lists about an intent; null fields if it lists nothing. `state` is the service's word in lower case. */
+/** What the service’s lists contain about an intent; null fields if nothing. `state`: the service’s word, in lower case. */
 export interface IntentObservation {
   readonly state: string | null
   readonly txHash: string | null
-  /** True if every list was complete and every record readable, so that an intent that the service lists would have been found. */
+  /** Whether all lists were complete and all records readable. If not, the intent may be in the list although it was not found. */
   readonly whole: boolean
 }
 
 type Accepted = ApiAnswer<AnswerOf<typeof DelegatedExecution>>
 
 export interface IntentCalls {
-  /** Sends `body` byte for byte, with the idempotency key in the header (Idempotency rules 1 and 5). */
+  /** Calls prepare with exactly the journalled `body` and with the idempotency key in the header (Idempotency rules 1 and 5). */
   prepare(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<ApiAnswer<PreparedAction>, ApiFailure>>
   relay(
     request: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
     ref: string,
     urgency: Urgency,
   ): Promise<Result<RelayAnswer, ApiFailure>>
-  /** Looks the intent up by client order ID, then in its wallet's transactions. Fails if the service can't be asked. */
+  /** Looks for the intent by its client order id, then in the wallet’s transactions. Fails if the service cannot be reached. */
   observation(row: IntentRow): Promise<Result<IntentObservation, ApiFailure>>
-  /** The intent ID under which the service stored this client order ID. Null if the service has none or didn’t answer. */
+  /** The service’s intent id for the client order id; null if there is none or the service did not answer. */
   earlier(row: IntentRow): Promise<string | null>
-  /** What the wallet's trades and orders show about an intent. Fails if they can't be read. */
+  /** Looks for the intent in the wallet’s trades and orders. Fails if these cannot be read. */
   trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
   /** The wallet's current positions; null if the list is incomplete. */
   positions(row: IntentRow): Promise<Result<readonly PositionRecord[] | null, ApiFailure>>
   finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
-  /** Reports the hash of a transaction that the wallet broadcast (Flow rules 5; AUTH-10: no credential). */
+  /** Reports the hash of a transaction that the wallet broadcast (Flow rules 5). Needs no credential (AUTH-10). */
   receipt(
     report: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
     ref: string,
   ): Promise<Result<unknown, ApiFailure>>
-  /** Sends the journalled `body` byte for byte; its payload contains the idempotency key (Idempotency rules 6). */
+  /** Calls execute with exactly the journalled `body`, whose payload contains the idempotency key (Idempotency rules 6). */
   execute(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<Accepted, ApiFailure>>
   /** Asks the service to validate the order without submitting it. */
   dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
   commandStatus(row: IntentRow, commandId: string): Promise<Result<ApiAnswer<DelegatedStatus>, ApiFailure>>
-  /** Whether the wallet's orders include one of these client order IDs. */
+  /** Whether the wallet’s list of orders contains one of these client order ids. */
   listsOrder(row: IntentRow, clientOrderIds: readonly string[]): Promise<Result<boolean, ApiFailure>>
-  /** Whether the service accepts deposits by permit (Flow rules 4); null if it can't be asked. */
+  /** Whether the service accepts deposits by permit (Flow rules 4); null if the service cannot be reached. */
   permitOffered(): Promise<boolean | null>
 }
 
-/** The lists are newest first. Five pages of 200 go back further than almost any intent stays open. */
+/** Maximum number of pages to read, newest first. Five pages of 200 go back further than nearly any open intent. */
 const maxPages = 5
 const noObservation: IntentObservation = { state: null, txHash: null, whole: true }
 const seen = ({ state, txHash }: IntentRecord): IntentObservation => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
-/** The time from which to search for an intent: a minute before its creation, because the service’s clock may differ from ours. */
+/** The start of the search for an intent: a minute before its creation, because the service’s clock may differ from this computer’s. */
 const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
 
 export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): IntentCalls {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
-  /** A key of the intent's own wallet, whichever wallet is connected now. */
+  /** A usable key of the intent’s wallet, even if another wallet is connected now. */
   const reader = async (row: IntentRow): Promise<Result<KeyCredential, ApiFailure>> => {
     const credential = await credentials.forScope(row.wallet, 'account:read')
     return credential.ok ? credential : fail({ failure: credential.failure, sent: 'no' })
   }
 
-  /** The service's record for the client order ID; null if the service doesn't know the ID. */
+  /** The service’s record for the intent’s client order id; null if the service does not know the id. */
   const byClientId = async (row: IntentRow, credential: KeyCredential): Promise<Result<IntentRecord | null, ApiFailure>> => {
     if (row.clientOrderId === null) return ok(null)
     const answer = await api.call(endpoints.getOrderByClientId, { ...nothing, query: { client_order_id: row.clientOrderId }, credential, intentRef: row.ref })
@@ -170,7 +170,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     commandStatus: async (row, commandId) => {
       const credential = await reader(row)
       if (!credential.ok) return credential
-      // Builds the URL from the command ID. The service also sends a `status_url`, but that may lead to another host.
+      // The URL is built from the command id. The service’s own `status_url` is ignored, because it may lead to another host.
       return api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential: credential.value, intentRef: row.ref })
     },
     listsOrder: async (row, clientOrderIds) => {
@@ -194,22 +194,22 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
   }
 }
 
-/** What the account shows about an order, found by its client order IDs. */
+/** What the wallet’s trades and orders show about an order, by its client order ids. */
 interface AccountTrace {
   readonly by: 'trade' | 'order' | null
-  /** Transaction hash of the trade; null if the service names none. */
+  /** Transaction hash of the order’s trade; null if the service sends none. */
   readonly txHash: string | null
-  /** True if every list was complete and every record readable, so that a matching record would have been found. */
+  /** Whether all lists were complete and all records readable. If not, the order may be in the list although it was not found. */
   readonly whole: boolean
 }
 
-/** Five pages of 200 trades go back further than any intent stays open. */
+/** Maximum number of pages of trades to read. Five pages of 200 go back further than any open intent. */
 const mostTradePages = 5
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 
 /**
- * Looks for an order made at or after `sinceMs` (Unix ms) in its wallet's trades and orders, with a key of that wallet or by the public routes.
- * Compares IDs by value.
+ * Searches the wallet’s trades and orders since `sinceMs` (Unix ms) for an order. Uses a key of that wallet, or else the public routes. Compares ids
+ * by value.
  */
 async function traceOrder(
   api: ApiClient,
@@ -220,7 +220,7 @@ async function traceOrder(
   if (clientOrderIds.length === 0) return ok({ by: null, txHash: null, whole: true })
   const order = await findOrder(api, wallet, credential, ({ clientOrderId }) => clientOrderIds.some((id) => sameId(id, clientOrderId)), sinceMs)
   const orderId = order.ok ? (order.value.order?.id ?? null) : null
-  // A trade may lack the client order ID and contain only the service’s order ID, so both are compared.
+  // Some trades contain only the service’s order id and not the client order id, so both are compared.
   const isIt = (trade: TradeRecord) => clientOrderIds.some((id) => sameId(id, trade.clientOrderId)) || (orderId !== null && sameId(orderId, trade.orderId))
   const trades = await readPages<TradeRecord, ApiFailure>(
     async (cursor) => {
@@ -237,7 +237,7 @@ async function traceOrder(
   const trade = trades.ok ? trades.value.items.find(isIt) : undefined
   if (trade !== undefined) return ok({ by: 'trade', txHash: trade.txHash !== null && txHashForm.test(trade.txHash) ? trade.txHash : null, whole: true })
   if (orderId !== null) return ok({ by: 'order', txHash: null, whole: true })
-  // An unreadable list doesn't prove that the order is missing.
+  // If the list is unreadable, the order may still exist, so this is not “not found”.
   if (!order.ok) return order
   return trades.ok ? ok({ by: null, txHash: null, whole: order.value.whole && isWholeSince(trades.value, sinceMs, ({ atMs }) => atMs) }) : trades
 }

@@ -7,11 +7,11 @@ import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-fac
 import { delegatedBody, delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 
-/** True for orders. A key payment is not a trading intent. */
+/** Whether an intent is an order. Payments for a key are intents, too, but not orders. */
 export const isTradingIntent = ({ action }: { readonly action: string }): boolean =>
   Object.hasOwn(preparedActions, action) || Object.hasOwn(delegatedActions, action)
 
-/** The phase of each state, for code that only waits for the outcome. `open`: nothing has left this computer except a wallet request. */
+/** Groups the intent states into phases, for code that only waits for an outcome. `open`: at most a request to the wallet was sent. */
 export const phaseOf = {
   PLANNED: 'open',
   PREPARED: 'open',
@@ -28,10 +28,10 @@ export const phaseOf = {
   CANCELLED: 'failed',
 } as const satisfies Readonly<Record<IntentState, string>>
 
-/** True for a prepared intent: the app may ask the wallet, or already has. */
+/** Whether the intent waits for the wallet: its request may be sent or was already sent. */
 export const isWithWallet = ({ state }: { readonly state: IntentState }): boolean => state === 'PREPARED' || state === 'ASKED'
 
-/** States after the wallet was asked; a merely prepared intent has no effect. */
+/** States after the request was sent to the wallet. Before that, a prepared intent has no effect. */
 const asked: ReadonlySet<IntentState> = new Set(['ASKED', 'SIGNED', 'SENT', 'SUBMITTED', 'CONFIRMING', 'UNKNOWN'])
 
 const Done = z.object({
@@ -39,7 +39,7 @@ const Done = z.object({
   order: z.object({ orderId: z.string() }).optional(),
 })
 
-/** The positions and orders that an open intent acts on, for every execution method; empty for an opening order. */
+/** The positions and orders that an open intent changes, for every execution method. Empty for an order that opens a position. */
 export function underwayOf({ ref, action, state, ticket }: IntentRow): Underway[] {
   if (!asked.has(state)) return []
   const written: unknown = JSON.parse(ticket)
@@ -57,17 +57,17 @@ export const ticketOf = (row: IntentRow): OrderTicket => OrderTicket.parse(JSON.
 
 export const delegatedOf = (row: IntentRow): DelegatedTicket => DelegatedTicket.parse(JSON.parse(row.ticket))
 
-/** Whether every action in the ticket ends risk and adds none. Neither a full disk nor a rebuilt journal blocks such a ticket. */
+/** Whether all actions of a ticket only end risk. Such a ticket is possible even if the disk is full or the journal was rebuilt. */
 export const endsRiskOnly = (ticket: DelegatedTicket): boolean => factsOfDelegated(ticket).every(({ endsRisk }) => endsRisk)
 
 export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] => [
   ...new Set(factsOfDelegated(ticket).flatMap(({ subject }) => (subject === null ? [] : [subject]))),
 ]
 
-/** The value that all entries share; null if they differ or there are none. */
+/** The value that all entries share; null if they differ or the list is empty. */
 const common = <T>(values: readonly (T | null)[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null)
 
-/** The values that an executor’s order has in the journal’s intent columns, for example its action, title and market. */
+/** The values of the journal’s columns for an executor’s order, for example action, title and market. */
 export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) {
   const facts = factsOfDelegated(ticket)
   const pairId = common(facts.map((one) => one.pairId))
@@ -83,7 +83,7 @@ export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) =>
   }
 }
 
-/** The titles of a ticket’s actions. The title of a new order doesn’t include its market, so the market’s symbol is added here. */
+/** The titles of all actions in a ticket. For a new order, the market’s symbol is added, because its title does not include the market. */
 export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) =>
   factsOfDelegated(ticket).map(({ item, pairId }, index) => {
     const market = pairId === null ? null : marketOf(pairId)
@@ -91,9 +91,9 @@ export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) =
     return { index, action: item.action, title: title.code === 'open' && market !== null ? { ...title, symbol: market.symbol } : title }
   })
 
-/** The client order IDs in the request body, by which the orders that it opened can be found. */
+/** The client order ids in the request body. With them, the app finds the orders that the request opened. */
 export function clientOrderIdsOf(row: IntentRow): readonly string[] {
-  // Rebuilt from the ticket: the sent body may use corrected field names.
+  // Built again from the ticket, because the sent body may contain other field names that the user accepted.
   const { payload } = delegatedBody(delegatedOf(row), row.idempotencyKey, false)
   const actions = Array.isArray(payload.actions) ? (payload.actions as readonly { readonly payload: Readonly<Record<string, unknown>> }[]) : [{ payload }]
   return actions.flatMap((item) => (typeof item.payload.client_order_id === 'string' ? [item.payload.client_order_id] : []))

@@ -2,7 +2,7 @@ import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 
-/** Runs one task at a time per name; different names never wait for each other. */
+/** Runs tasks with the same name one after the other. Tasks with different names do not wait for each other. */
 export interface NamedLocks {
   run<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Resolves when nothing runs or waits under any name. */
@@ -30,7 +30,7 @@ export function createNamedLocks(): NamedLocks {
 
 /** Serialises a wallet’s transactions, across orders and payments: each waits until the previous one is in a block (FLOW-03). */
 export interface Broadcasts {
-  /** Runs one wallet request at a time per wallet, so that each request's checks include the previous request. */
+  /** Runs requests to the same wallet one after the other, so that the checks of each request take the previous one into account. */
   oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>
   /** Another intent of the same wallet whose transaction may not be in a block yet; null if none. */
   inTheWay(row: IntentRow): IntentRow | null
@@ -38,7 +38,7 @@ export interface Broadcasts {
   idle(): Promise<void>
 }
 
-/** States in which a transaction may be on its way to a block. */
+/** States in which the intent’s transaction may be sent but not yet in a block. */
 const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']
 
 export function createBroadcasts({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): Broadcasts {

@@ -9,10 +9,10 @@ import { Secret } from '../../kernel/secret.ts'
 import type { IntentChange, IntentRow, Journal, Vault } from '../../store/journal/journal.ts'
 import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 
-/** States in which an intent may have changed the account; an unsent intent changes nothing. */
+/** States in which an intent may have changed the account. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
 
-/** The severity of the notice that the app shows on every page about an intent’s new state; null for states that need no notice. */
+/** The severity of the notice about an intent’s new state; null if the state needs no notice. The notice appears on every page. */
 function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | null {
   switch (state) {
     case 'FINAL':
@@ -32,23 +32,23 @@ export interface IntentRepository {
   /** Returns an intent of this profile and wallet. Fails with `not_found`, or with `wrong_wallet` if the intent belongs to another wallet. */
   findOf(ref: string, wallet: string): Result<IntentRow, Failure>
   /**
-   * Moves the intent, notifies the window, and erases the stored signature if the new state is terminal. Journal writes in `also` are committed with
-   * the move or not at all.
+   * Moves an intent to another state and notifies the window. Deletes the stored signature if the new state is terminal. `also`: journal writes in
+   * the same transaction, so all or none are committed.
    */
   move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also?: () => void): Promise<IntentRow>
-  /** Changes fields without moving the intent. */
+  /** Changes fields of an intent without changing its state. */
   change(ref: string, change: IntentChange): IntentRow
-  /** Changes the reason why the intent waits, without moving it. */
+  /** Changes the reason why an intent waits, without changing its state. */
   note(row: IntentRow, reason: IntentReason): IntentRow
-  /** Adds news about a finished intent to its timeline, with the reason why the intent’s state doesn’t change. Adds the same reason only once. */
+  /** Adds a remark to the timeline of a finished intent: the reason why its state does not change. A repeated reason is added only once. */
   remark(row: IntentRow, reason: IntentReason): IntentRow
   /** Stores the signature encrypted: anyone who has it can use it until the deadline. */
   keepSignature(ref: string, signature: string): Promise<void>
   signatureOf(ref: string): Promise<Secret | null>
   dropSignature(ref: string): Promise<void>
-  /** Erases signatures of finished intents. The app may have stopped between finishing an intent and erasing its signature. */
+  /** Deletes signatures of finished intents, because the app may have ended between finishing an intent and deleting its signature. */
   dropEnded(): Promise<void>
-  /** The part of a row that the window may see. */
+  /** The fields of an intent that windows receive. */
   view(row: IntentRow): Intent
 }
 
@@ -57,7 +57,7 @@ interface IntentRepositoryDeps {
   readonly journal: Journal
   readonly vault: Vault
   readonly emit: Emit
-  /** Whether the screens show this wallet's data. */
+  /** Whether the window shows data of this wallet. */
   readonly isShown: (wallet: string) => boolean
 }
 
@@ -91,14 +91,14 @@ export function createIntentRepository({ profile, journal, vault, emit, isShown 
       })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
-      // The screens of one wallet show no notice about another wallet's intent; its state appears when the user shows that wallet (Authentication 3).
+      // No notice appears about an intent of another wallet. The user sees the new state after switching to that wallet (Authentication 3).
       const severity = isShown(row.wallet) ? severityOf(row) : null
       const { title, state, reason } = row
       if (severity !== null) emit({ type: 'notice', severity, notice: { code: 'intent', title, state, reason }, to: `/activity/${ref}`, system: 'away' })
       return row
     },
     change,
-    // Write nothing if the reason is unchanged: the app looks up an UNKNOWN intent every few seconds.
+    // An unchanged reason is not written again, because the app looks up an UNKNOWN intent every few seconds.
     note: (row, reason) => (sameReason(row.reason, reason) ? row : change(row.ref, { reason })),
     remark: (given, reason) => {
       if (sameReason(given.reason, reason)) return given

@@ -9,10 +9,10 @@ import type { ExecutionMethod } from '../../../shared/ipc/intents/orders.ts'
 import { hour, minute, second } from '../../../shared/time.ts'
 
 const runs = 500
-/** Set `SVC_DESK_SEED` to repeat a run. */
+/** Seed of the random runs. Set `SVC_DESK_SEED` to repeat a run. */
 const seed = Number(process.env.SVC_DESK_SEED ?? randomInt(2 ** 31))
 
-/** Every transition that an order may make, by execution method. An order that is refused or interrupted before it is prepared has no method yet. */
+/** All state transitions of an order, by execution method. An order that ends before it was prepared has no execution method. */
 const transitions = {
   unprepared: ['PLANNED → CANCELLED', 'PLANNED → REFUSED', 'PLANNED → PREPARED', 'PREPARED → REFUSED'],
   signed_intent: [
@@ -53,8 +53,8 @@ const deaths = {
 const named = (lists: Readonly<Record<string, readonly string[]>>) => Object.entries(lists).flatMap(([of, names]) => names.map((name) => `${of}: ${name}`))
 
 /**
- * The longest time that an order may be UNKNOWN, ms. Signature: until a minute past the router’s deadline. Transactions: until the phone can
- * no longer send the longest request and its blocks are mined. Executor: until the service has forgotten the order’s key.
+ * The longest time that an order may be UNKNOWN, in ms. Signature: a minute past the router’s deadline. Transactions: until the phone can no longer
+ * send the request and the blocks are mined. Executor: until the service has forgotten the idempotency key.
  */
 const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 6 * minute,
@@ -63,8 +63,8 @@ const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   executor: 25 * hour,
 }
 /**
- * How far the clock may move between two checks, so how much longer than `mostUnknownMs` an order may appear UNKNOWN. Each of a run’s four
- * moves takes up to 8 minutes. Settling its orders takes longer, and for some a day.
+ * How far the clock may advance between two checks, in ms. An order may appear UNKNOWN for this much longer than `mostUnknownMs`. Each of the four
+ * moves in a run takes up to 8 minutes; resolving its orders takes longer, for some a day.
  */
 const stepMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 8 * minute,
@@ -93,7 +93,7 @@ function hasOneEffectEach({ workspace, presses, intents }: TroubledTrader): void
   }
 }
 
-test(`${runs} runs of random orders with faults and crashes: no press has two effects, every UNKNOWN resolves, and account and wallet match FINAL orders [ORD-06, FLOW-06, FLOW-07]`, async () => {
+test(`in ${runs} random runs with faults and crashes, no press acts twice, every UNKNOWN order is resolved, and the account matches FINAL orders [ORD-06, FLOW-06, FLOW-07]`, async () => {
   const reached: ReachedByTrader = { transitions: new Set(), deaths: new Set() }
   const final = { signed_intent: 0, permit_deposit: 0, transactions: 0, executor: 0 }
   let charged = 0
@@ -102,7 +102,7 @@ test(`${runs} runs of random orders with faults and crashes: no press has two ef
     asyncProperty(array(anyMove, { minLength: 1, maxLength: 4 }), boolean(), async (moves, drops) => {
       const trader = await startTroubledTrader(reached)
       const { workspace } = trader
-      // Start at a full hour, so that funding is an hour away whenever this runs.
+      // Starts at a full hour, so that no funding is charged during most runs.
       workspace.clock.advance(hour - (workspace.clock.now() % hour))
       const before = { atMs: workspace.clock.now(), inWallet: await workspace.chain.usdcOf(workspace.account.address) }
       try {
@@ -124,6 +124,6 @@ test(`${runs} runs of random orders with faults and crashes: no press has two ef
   expect(named(transitions).filter((one) => !reached.transitions.has(one))).toEqual([])
   expect(named(deaths).filter((one) => !reached.deaths.has(one))).toEqual([])
   for (const way of ['signed_intent', 'transactions', 'executor'] as const) expect(final[way], way).toBeGreaterThan(runs / 10)
-  // A few runs cross the hour. Funding then changes their collateral, so it can't be compared with the sum.
+  // In a few runs funding is charged, so that their collateral cannot be checked. Most runs must be without funding.
   expect(charged).toBeGreaterThan(runs * 0.8)
 }, 600_000)

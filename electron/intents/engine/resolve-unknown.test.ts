@@ -8,7 +8,7 @@ import { day, minute } from '../../../shared/time.ts'
 let workspace: Trader
 afterEach(() => workspace.stop())
 
-/** Changes every record in the answers of some routes. */
+/** Changes every record in the responses of these routes. */
 const records =
   (routes: readonly string[], change: (record: Readonly<Record<string, unknown>>) => unknown): Rewrite =>
   (route, answer) => {
@@ -23,12 +23,12 @@ const records =
   }
 const listings = ['/transactions', '/orders/by-client-id']
 
-/** Starts a trader whose exchange sends its responses in another form. */
+/** Starts a trader with an exchange whose responses `rewrite` changes. */
 async function speaking(rewrite: Rewrite): Promise<void> {
   workspace = await startTrader()
   await workspace.rewriteAnswers(rewrite)
 }
-/** Signs an order that the relay accepts, but whose response never arrives. Returns its reference. */
+/** Signs an order that the relay accepts, but whose response is lost. Returns the intent’s reference. */
 async function taken(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
@@ -36,7 +36,7 @@ async function taken(): Promise<string> {
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-/** Signs an order whose request never reaches the relay. Returns its reference. */
+/** Signs an order whose request to the relay is lost. Returns the intent’s reference. */
 async function lost(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
@@ -47,7 +47,7 @@ async function lost(): Promise<string> {
 const known = async (ref: string) => value(await workspace.handlers()['intents.unknown']({ ref }))
 const resolve = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => workspace.handlers()['intents.resolve']({ ref, outcome })
 
-test('when an order is listed as executed without a transaction hash, follows it by the hash of its trade [FLOW-07]', async () => {
+test('finds an executed order that is listed without a transaction hash by the hash of its trade [FLOW-07]', async () => {
   await speaking(records(listings, ({ tx_hash: _, ...record }) => ({ ...record, state: 'Executed' })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -57,7 +57,7 @@ test('when an order is listed as executed without a transaction hash, follows it
   expect((await workspace.intent(ref)).txHash).toBe(workspace.exchange.effects().relayed[0]?.tx_hash)
 })
 
-test('resolves an order without a transaction hash once the account has listed its trades for a minute [FLOW-07]', async () => {
+test('an order without a transaction hash becomes FINAL once the account has listed its trades for a minute [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], ({ tx_hash: _, ...record }) => ({ ...record, ...('intent_id' in record ? { state: 'CONFIRMED' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -85,10 +85,10 @@ test.each([
   ['orders', '/v1/orders', 'orders', { shownAs: 'unread' }],
   ['trades', '/trades', 'trades', { shownAs: 'unread' }],
 ])(
-  'keeps an order that never reached the relay UNKNOWN past its last deadline when some of the %s cannot be read [FLOW-07, ERR-02]',
+  'an order that never reached the relay stays UNKNOWN after its last deadline if some of the %s cannot be read [FLOW-07, ERR-02]',
   async (_, route, name, shown) => {
     await speaking(withUnreadable(route, name))
-    // A list with only unreadable records fails as a whole, so a second, readable order is needed.
+    // A list that contains only unreadable records would fail as a whole, so a second, readable order is needed.
     const other = await workspace.asked({ side: 'short' })
     value(await workspace.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
     await workspace.chain.mine(9)
@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-test('lets the user decide the outcome of an order that nothing resolves, ten minutes after its last deadline at the earliest [FLOW-07]', async () => {
+test('ten minutes after the last deadline, the user may decide the outcome of an UNKNOWN order [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   expect(failure(await resolve(ref, 'not_carried_out'))).toMatchObject({ kind: 'too_early' })
@@ -116,7 +116,7 @@ test('lets the user decide the outcome of an order that nothing resolves, ten mi
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('refuses the user’s decision that an order was not executed if the account shows its trade [FLOW-07]', async () => {
+test('the user cannot mark an UNKNOWN order as not executed if the account shows its trade [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], (record) => ({ ...record, tx_hash: null, ...('intent_id' in record ? { state: 'in limbo' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -125,7 +125,7 @@ test('refuses the user’s decision that an order was not executed if the accoun
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('after an old UNKNOWN order, asks the user once whether to allow the same order again [FLOW-07]', async () => {
+test('asks the user once whether to allow an order despite an old UNKNOWN order of the same kind [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   const again = async () => workspace.handlers()['intents.prepare'](await workspace.ticket())
@@ -137,7 +137,7 @@ test('after an old UNKNOWN order, asks the user once whether to allow the same o
   expect(value(await again()).ready).toBe(true)
 })
 
-test('says that the service is unreachable, and still lets the user decide an UNKNOWN order’s outcome [FLOW-07]', async () => {
+test('if the service is unreachable, the app says so, and the user can still decide an UNKNOWN order’s outcome [FLOW-07]', async () => {
   workspace = await startTrader()
   const ref = await lost()
   workspace.clock.advance(day)
@@ -148,7 +148,7 @@ test('says that the service is unreachable, and still lets the user decide an UN
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('allows a partial close, TP/SL and a cancel while another order is UNKNOWN [FLOW-07]', async () => {
+test('a partial close, TP/SL and a cancellation are possible while another order is UNKNOWN [FLOW-07]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))

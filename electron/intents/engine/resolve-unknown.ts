@@ -18,7 +18,10 @@ import type { SendingRepository } from './sending-repository.ts'
 /** How long after the last deadline of an UNKNOWN order the user may decide its outcome. */
 const resolvableMs = 10 * minute
 
-/** When the user may decide the order's outcome, Unix ms. A message without a deadline delays this by a day at most. */
+/**
+ * The time (Unix ms) from which the user may decide the order’s outcome. For a message without a deadline, at most a day after its creation plus
+ * `resolvableMs`.
+ */
 export const resolvableAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + resolvableMs
 
 const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
@@ -31,14 +34,12 @@ interface ResolveUnknownDeps {
   readonly repository: IntentRepository
   readonly sendings: Pick<SendingRepository, 'of' | 'change' | 'end'>
   readonly calls: Pick<IntentCalls, 'observation' | 'trace' | 'positions'>
-  /** Looks the order up once, which may resolve it. */
+  /** Looks up the order once. This may resolve its outcome. */
   readonly look: (row: IntentRow) => Promise<IntentRow>
   readonly clock: ServiceClock
 }
 
-/**
- * Lets the user decide the outcome of an UNKNOWN order when the app can't find it out: shows the evidence and records the user's answer (FLOW-07).
- */
+/** Handles UNKNOWN orders whose outcome the app cannot find: shows the evidence to the user and stores the user’s decision (FLOW-07). */
 export function createResolveUnknown({ journal, repository, sendings, calls, look, clock }: ResolveUnknownDeps) {
   const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
     const [observation, trace, positions] = await Promise.all([
@@ -67,7 +68,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
       journal.records.passed.write(passKey(given), clock.now())
       return ok(repository.view(repository.remark(given, { code: 'user_passed' })))
     }
-    // If the service can report the outcome by now, its report outweighs the user's answer.
+    // Looks up the order first, because the service’s report counts more than the user’s answer.
     const row = await look(given)
     if (row.state !== 'UNKNOWN') return ok(repository.view(row))
     if (outcome === 'not_carried_out') {
@@ -90,7 +91,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
   return { evidence, resolve }
 }
 
-/** The positions and orders that an intent acts on. `null` if its ticket can’t be read: such an intent may act on anything. */
+/** The positions and orders that an intent changes; `null` if its ticket is unreadable, so that it might change anything. */
 function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
   if (row.way === 'executor') {
     const delegated = readRecord(DelegatedTicket, row.ticket)
@@ -112,8 +113,8 @@ export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
 })
 
 /**
- * Finds an intent of the wallet, by any execution method, that acts on one of these positions or orders and whose outcome is unknown.
- * `journal` must contain the intents of all execution methods.
+ * Finds an intent of the wallet with an unknown outcome that changes one of these positions or orders, by any execution method. `journal` must
+ * contain the intents of all execution methods.
  */
 export function unresolvedIntent(
   journal: Pick<Journal, 'intents' | 'records'>,

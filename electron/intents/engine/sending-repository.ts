@@ -5,17 +5,20 @@ import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
-/** States that an intent keeps, regardless of what happens to its transactions. */
+/** States of an intent that its transactions no longer change. */
 const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 
 /** Whether a block contains the transaction. */
 export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
 
-/** Whether to report the hashes of an intent’s transactions to the service: `due` if the service knows the intent (Flow rules 5), otherwise null. */
+/**
+ * Whether the hashes of an intent’s transactions must be reported to the service: `due` if the service knows the intent (Flow rules 5), otherwise
+ * null.
+ */
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
 
 /**
- * The intent state that follows from its transactions. The last transaction requested from the wallet decides. The intent's hash is that of its last
+ * Derives the intent’s state from its transactions: the last one that was requested from the wallet decides. The intent’s hash is that of its last
  * transaction.
  */
 export function statusOf(transactions: readonly TransactionRow[]): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
@@ -31,10 +34,10 @@ export function statusOf(transactions: readonly TransactionRow[]): { readonly st
   return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
 }
 
-/** The transactions of intents that the wallet broadcasts itself, and how they move their intents. */
+/** Stores the transactions that the wallet broadcasts for intents, and updates the intents accordingly. */
 export interface SendingRepository {
   of(ref: string): readonly TransactionRow[]
-  /** Writes a change to one transaction and moves its intent if the change requires it. */
+  /** Stores a change of a transaction, and moves its intent if needed. */
   change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
   /** Writes a change to one transaction, and ends its intent as cancelled or expired. */
   end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
@@ -54,8 +57,7 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
     return row
   }
   /**
-   * Writes a change to a transaction without moving its intent. If a reorganisation removed the transaction, also adds that to the intent’s
-   * timeline.
+   * Stores a change of a transaction without moving its intent. If a reorganisation removed the transaction, adds an entry to the intent’s timeline.
    */
   const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
     journal.together(() => {
@@ -64,7 +66,7 @@ export function createSendingRepository({ journal, repository, emit }: Deps): Se
       const isLast = position === transactions.of(ref).at(-1)?.position
       journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
     })
-  /** Changes a transaction of a finished intent; the app still follows its transactions. */
+  /** Stores a change of a transaction whose intent has ended, because the app still follows its transactions. */
   const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
     write(row.ref, position, change, note)
     emit({ type: 'invalidate', queries: ['intents.prepared'] })

@@ -36,7 +36,7 @@ test('follows an order from SUBMITTED through CONFIRMING to FINAL, with its conf
   expect(workspace.exchange.effects().positions).toHaveLength(1)
 })
 
-test('keeps following an order after a restart, whichever wallet is connected [FLOW-06]', async () => {
+test('continues to follow an order after a restart, whichever wallet is connected [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.restart()
   await workspace.chain.mine(9)
@@ -44,7 +44,7 @@ test('keeps following an order after a restart, whichever wallet is connected [F
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('ends an order that reverts on chain as REVERTED and says that nothing was executed [FLOW-06]', async () => {
+test('an order that reverts on chain ends as REVERTED, with the message that nothing was executed [FLOW-06]', async () => {
   workspace.chain.revertNext()
   const ref = await submitted()
   await workspace.chain.mine(9)
@@ -64,7 +64,7 @@ test('reports when a reorganisation undoes FINAL, and follows the order again [F
   expect(back.reason).toEqual({ code: 'taken_back' })
 })
 
-test('stops looking up an order a few minutes after it becomes FINAL [FLOW-06]', async () => {
+test('stops watching an order a few minutes after it becomes FINAL [FLOW-06]', async () => {
   await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -76,7 +76,7 @@ test('stops looking up an order a few minutes after it becomes FINAL [FLOW-06]',
   expect(workspace.sent).toHaveLength(watched)
 })
 
-test('leaves an order’s state unchanged when the service does not answer, and asks again [FLOW-06]', async () => {
+test('if the service does not answer, the order keeps its state, and the app asks again [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/native/executions/{tx_hash}', status: 500, code: 'INTERNAL', times: 99 }]
@@ -87,7 +87,7 @@ test('leaves an order’s state unchanged when the service does not answer, and 
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('shows an undocumented finality value as the service wrote it, and keeps the order’s state [FLOW-06]', async () => {
+test('shows an undocumented finality value unchanged, and keeps the order’s state [FLOW-06]', async () => {
   const ref = await submitted()
   const journal = workspace.journal()
   const repository = createIntentRepository({
@@ -110,7 +110,7 @@ test('shows an undocumented finality value as the service wrote it, and keeps th
   expect(repository.view(await follow(shown))).toMatchObject({ state: 'CONFIRMING', finality: null })
 })
 
-test('notifies the user once that an order is FINAL, regardless of which page is open', async () => {
+test('notifies the user once that an order is FINAL, whichever page is open', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -131,14 +131,14 @@ test('notifies the user once that an order is FINAL, regardless of which page is
   ])
 })
 
-test('notifies the window which queries are outdated whenever an order’s state changes', async () => {
+test('reports to the window which queries are outdated whenever an order’s state changes', async () => {
   workspace.events.length = 0
   await submitted()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
   expect(queries).toEqual(expect.arrayContaining(['intents.list', 'intents.get', 'app.attention', 'account.positions']))
 })
 
-test('does not invalidate account data when an order is prepared but not sent', async () => {
+test('an order that is prepared but not sent does not make account data outdated', async () => {
   workspace.events.length = 0
   await workspace.asked()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

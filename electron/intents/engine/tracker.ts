@@ -6,15 +6,15 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { NamedLocks } from './intent-locks.ts'
 
-/** Follows an intent's progress; one implementation per execution method. */
+/** Follows the progress of intents. There is one implementation per execution method. */
 export interface IntentMethod {
   /** Time between two lookups in this state, ms; null if this state needs no lookup. */
   everyMs(state: IntentState): number | null
-  /** Moves the intent to its next state, possibly its last, from what the service or the chain reports now. */
+  /** Reads the intent’s current status from the service or the chain, and moves the intent to the matching state. */
   lookUp(row: IntentRow): Promise<IntentRow>
-  /** Called when the deadline passed while the intent was still open. Moves the intent accordingly. */
+  /** Called when the deadline has passed and the intent is still open. Ends the intent, if possible. */
   late(row: IntentRow): Promise<IntentRow>
-  /** Runs at start, from the journal alone: corrects the state of work that the last run left unfinished. */
+  /** Corrects the state of an intent after an interrupted run, from the journal alone. Called at the app’s start. */
   recover(row: IntentRow): Promise<unknown>
 }
 
@@ -25,33 +25,33 @@ export interface TrackerDeps {
   readonly clock: ServiceClock
   readonly every: Every
   readonly methodOf: (row: IntentRow) => IntentMethod
-  /** Called after each lookup. */
+  /** Called after each lookup of an intent. */
   readonly looked?: (row: IntentRow) => void
 }
 
 export interface Tracker {
-  /** Corrects the state of work that the last run left unfinished. Call once, before anything else. */
+  /** Corrects the states of intents after an interrupted run. Call it once, before anything else. */
   recover(): Promise<void>
-  /** Looks at every open intent once. Resolves when all are done. */
+  /** Looks up the intents that are due. Resolves when all lookups are done. */
   tick(): Promise<void>
-  /** Looks up one intent, however long ago it ended. */
+  /** Looks up an intent, even if it ended long ago. */
   lookAgain(ref: string): Promise<void>
   start(): void
   stop(): void
-  /** Resolves when the current pass, if any, is over. */
+  /** Resolves when no lookup is running. */
   settled(): Promise<void>
 }
 
 const tickMs = second
 /**
- * How many intents each pass looks up: `newestAtOnce` of the newest, because the user is waiting for them, and `longestAtOnce` of those that
- * have waited longest for a lookup.
+ * How many intents are looked up at a time: the newest `newestAtOnce`, because the user waits for them, and the `longestAtOnce` that have waited
+ * longest.
  */
 const newestAtOnce = 2
 const longestAtOnce = 2
-/** How long FINAL is still watched, because a reorganisation may undo it. */
+/** How long (ms) a FINAL intent is still watched, because a reorganisation may undo it. */
 const watchFinalMs = 2 * minute
-/** Follows every open intent of the profile to its end, whichever wallet is connected and across restarts (FLOW-06, FLOW-07). */
+/** Follows all open intents of the profile until they end, whichever wallet is connected, and across restarts (FLOW-06, FLOW-07). */
 export function createTracker({ profile, journal, locks, clock, every, methodOf, looked = () => {} }: TrackerDeps): Tracker {
   const lookedAt = new Map<string, number>()
   let stop: (() => void) | null = null
@@ -59,7 +59,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
 
   const isDue = (ref: string, everyMs: number): boolean => clock.monotonic() - (lookedAt.get(ref) ?? Number.NEGATIVE_INFINITY) >= everyMs
 
-  /** The intents to look up in this pass. Each lookup costs one or two calls, so their number is limited however many intents are open. */
+  /** The references of the intents to look up now. Each lookup costs one or two calls, so the number is limited. */
   const turns = (rows: readonly IntentRow[]): ReadonlySet<string> => {
     const ready = rows.filter((row) => {
       const everyMs = methodOf(row).everyMs(row.state)
@@ -77,21 +77,21 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     const given = journal.intents.get(ref)
     if (given === null) return
     const method = methodOf(given)
-    // A wrong computer clock must not end a live intent.
+    // Until the service’s time is known, no intent is late, because a wrong computer clock must not end an open intent.
     const isLate = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
     const row = isLate && given.state !== 'PREPARED' ? await method.late(given) : given
     const everyMs = method.everyMs(row.state)
     const asks = mayAsk && everyMs !== null && isDue(ref, everyMs)
     if (asks) lookedAt.set(ref, clock.monotonic())
     const now = asks ? await method.lookUp(row) : row
-    // The lookup may have found one of the intent's transactions, so the intent may no longer be PREPARED.
+    // Only intents that are still PREPARED after the lookup end here. The lookup may have found a transaction of the intent.
     looked(isLate && now.state === 'PREPARED' ? await method.late(now) : now)
   }
 
   const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs
   /**
-   * True if the intent recently became final or reverted, or if it ended early but one of its transactions recently did. Example: an approval whose
-   * deposit was never sent.
+   * Whether the intent, or one of its transactions, became final or reverted a short time ago. An intent may have ended earlier than its transaction,
+   * for example if an approval was sent but not the deposit.
    */
   const isWatched = (row: IntentRow): boolean => {
     if (row.state === 'FINAL' || row.state === 'REVERTED') return isFresh(row)
@@ -123,7 +123,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     },
     lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
     start: () => {
-      // Catch here, because no caller handles a failed pass; the next tick tries again.
+      // Errors are ignored here, because the next tick looks up the intents again.
       stop ??= every(tickMs, () => void tick().catch(() => undefined))
     },
     settled: async () => {

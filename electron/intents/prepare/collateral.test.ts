@@ -10,7 +10,7 @@ import type { Faults } from '../../practice/base/faults.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
 
-/** An account with some of the protocol's own token to give away. */
+/** An account that has some of the protocol’s own token (SVC) to give away. */
 const holder = privateKeyToAccount(generatePrivateKey())
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
@@ -37,13 +37,15 @@ const collateral = async () => Number(value(await workspace.handlers()['account.
 const permit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: true }
 const withdrawal: ActionTicket = { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' }
 const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], workspace.account.address)).router
-/** Prepares the ticket again and again until it is ready. The exchange must first move the practice account’s collateral to the chain. */
+/**
+ * Prepares a ticket repeatedly until it is executable. Before a withdrawal, the exchange must move the practice account’s collateral to the chain.
+ */
 const executable = async (ticket: ActionTicket) => {
   await expect.poll(async () => (await workspace.prepareAction(ticket)).ready, patience).toBe(true)
   return (await workspace.prepareAction(ticket)).intent.ref
 }
 
-/** Gives the wallet 10 of the protocol's own token. */
+/** Gives the wallet 10 SVC, the protocol’s own token. */
 const giveOwn = async (): Promise<void> => {
   const nonce = await workspace.client.getTransactionCount({ address: holder.address })
   const hash = await workspace.client.sendRawTransaction({
@@ -55,7 +57,7 @@ const giveOwn = async (): Promise<void> => {
   await workspace.client.waitForTransactionReceipt({ hash })
 }
 
-test('deposits USDC with an approval and a deposit, then withdraws it [ORD-05] [FLOW-03] [FLOW-04]', async () => {
+test('deposits USDC by an approval and a deposit transaction, then withdraws it [ORD-05] [FLOW-03] [FLOW-04]', async () => {
   const before = await collateral()
   const { ref } = (await workspace.prepareAction({ ...permit, permit: false })).intent
   await workspace.step(ref)
@@ -98,7 +100,7 @@ test('deposits and withdraws the protocol’s own token with an exact approval, 
   expect(await inRouter('svc')).toBe(parseEther('1.5'))
 })
 
-test('shows the protocol’s own token with the service’s symbol and the decimals of the token contract [FLOW-04]', async () => {
+test('shows the protocol’s own token with the symbol from the service and the decimals from the token contract [FLOW-04]', async () => {
   const ticket: ActionTicket = { action: 'add_collateral', token: 'BAQ', amount: '2.5', permit: false }
   await giveOwn()
   await workspace.rewriteAnswers(
@@ -115,7 +117,7 @@ test('shows the protocol’s own token with the service’s symbol and the decim
   expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
-test('compares a deposit permit with the request, has it signed and relays it; the wallet broadcasts nothing [FLOW-04]', async () => {
+test('compares a deposit’s permit with the request, lets the wallet sign it, and relays it; the wallet sends no transaction [FLOW-04]', async () => {
   const before = await collateral()
   const prepared = await workspace.prepareAction(permit)
   expect(prepared).toMatchObject({
@@ -140,19 +142,19 @@ test('compares a deposit permit with the request, has it signed and relays it; t
   const { intentId } = await workspace.intent(ref)
   expect(workspace.sentTo(relayPath).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ wallet: workspace.account.address, intent_id: intentId, signature }])
   await workspace.finalise(ref)
-  // The collateral grows by slightly less than the deposit, because the exchange takes the network cost from it.
+  // The collateral increases by slightly less than the deposit, because the exchange deducts the network cost.
   await expect.poll(collateral, patience).toBeCloseTo(before + 25.5, 1)
   expect(workspace.receipts()).toEqual([])
   // The chain's nonce has increased, and the next permit uses the new value.
   const second = (await workspace.prepareAction({ ...permit, amount: '3' })).intent.ref
   const next = value(await workspace.ask(second, { typedPhrase: null, typedRouter: null }))
   expect(next.method === 'eth_signTypedData_v4' && JSON.parse(next.typedData).message.nonce).toBe('1')
-  // The finished permit still shows as a match, although the chain’s nonce has changed since.
+  // A finished permit still matches, although the chain’s nonce has changed since.
   expect(await workspace.shown(ref)).toMatchObject({ comparison: { verdict: 'pass' }, intent: { state: 'FINAL' } })
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] satisfies Faults['typedData'][])(
-  'never sends the wallet a deposit permit that the service altered (%s) [FLOW-04]',
+  'blocks a deposit’s permit that the service altered (%s) before it reaches the wallet [FLOW-04]',
   async (altered) => {
     workspace.faults.typedData = altered
     const prepared = await workspace.prepareAction(permit)
@@ -162,7 +164,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] sat
   },
 )
 
-test('refuses to relay a permit from another account or for another amount [FLOW-04]', async () => {
+test('does not relay a permit signed by another account or for another amount [FLOW-04]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const request = value(await workspace.ask(ref))
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -179,13 +181,13 @@ test('refuses to relay a permit from another account or for another amount [FLOW
 test('offers a deposit by permit only if the service supports it, and only for USDC [FLOW-04]', async () => {
   expect(failure(await workspace.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   workspace.faults.noPermit = true
-  // The app caches what the service publishes for a minute, so the clock advances past that.
+  // The app caches the service’s published data for a minute, so the clock must advance past that.
   workspace.clock.advance(60_000)
   expect(failure(await workspace.handlers()['intents.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   expect(workspace.exchange.effects().prepared).toBe(0)
 })
 
-test('refuses a permit in place of the deposit transactions that the user requested [FLOW-04] [ORD-11]', async () => {
+test('if the user requested a deposit by transactions, refuses a permit instead [FLOW-04] [ORD-11]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const { prepared } = workspace.journal().intents.get(ref) ?? {}
   const planned = workspace.journal().intents.plan({

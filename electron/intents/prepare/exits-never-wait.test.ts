@@ -16,12 +16,12 @@ afterEach(() => workspace.stop())
 const reads = ['markets', 'summary', 'summaries', 'meta', 'positions', 'orders', 'account', 'collateral', 'snapshot'].map((path) => `GET /api/dex/v1/${path}`)
 const publicReads = ['config', 'markets', 'summary', 'summaries', 'positions', 'orders'].map((path) => `GET /api/dex/${path}`)
 
-/** Answers every read with 429. */
+/** Makes the exchange respond to every read with status 429. */
 const shutReads = (retryAfterSeconds: number) => {
   workspace.faults.answer = [...reads, ...publicReads].map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 100, retryAfterSeconds }))
 }
 
-/** One open position and one waiting order. */
+/** Opens a position and places an order that stays open. */
 async function openAccount(): Promise<{ position: Position; order: OpenOrder }> {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -38,7 +38,7 @@ async function openAccount(): Promise<{ position: Position; order: OpenOrder }> 
   return { position, order }
 }
 
-/** Prepares the ticket as a press of its button does. Returns how long that took, in ms of simulated time: waiting advances the test’s clock. */
+/** Prepares a ticket as its button does. Returns the duration in ms of simulated time, because waiting advances the test’s clock. */
 async function pressed(ticket: OrderTicket): Promise<number> {
   const before = workspace.clock.monotonic()
   const sent = workspace.sentTo(preparePath).length
@@ -47,15 +47,15 @@ async function pressed(ticket: OrderTicket): Promise<number> {
   return workspace.clock.monotonic() - before
 }
 
-// Calls that don’t end risk behave differently: the app waits 8 s before such a read, and gives it up if it would have to wait 30 s.
-test.each([8, 30])('cancels and closes without waiting, even when the service asks reads to wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
+// Other calls do wait: a read that does not end risk waits 8 s, and is given up if it would have to wait 30 s.
+test.each([8, 30])('cancels and closes without waiting, even if the service asks the app to delay reads by %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
-    // Restarts the app, so that it has not read the market yet.
+    // After a restart, the app has not read the market yet.
     await workspace.restart()
     await workspace.connect()
     shutReads(waitSeconds)
-    // When this read is refused, the app pauses all its reads.
+    // This read is refused, so the app pauses all further reads.
     if (isPaused) await workspace.handlers()['markets.list']({})
     expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
     expect(await pressed(cancelTicket(order))).toBeLessThan(second)
@@ -64,7 +64,7 @@ test.each([8, 30])('cancels and closes without waiting, even when the service as
   }
 })
 
-test('prepares a close within moments even when a read hangs [FLOW-03]', async () => {
+test('prepares a close order within moments even if a read hangs [FLOW-03]', async () => {
   const { position } = await openAccount()
   await workspace.restart()
   await workspace.connect()
@@ -98,7 +98,7 @@ test('prepares a close or cancel with an untrusted contract without waiting for 
   workspace.faults.delay = []
 })
 
-test('waits before it repeats a close if the service asks to wait [LIM-02]', async () => {
+test('if the service refuses a close order and asks the app to wait, waits before repeating it [LIM-02]', async () => {
   const { position } = await openAccount()
   workspace.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
   const before = workspace.clock.monotonic()

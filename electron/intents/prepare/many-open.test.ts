@@ -34,7 +34,7 @@ let arrived: { readonly path: string }[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-'))
   service = await startService()
-  // Only the app's own waits advance the clock, so each simulated second is exactly one second.
+  // Only the app’s own waits advance the simulated clock, so results do not depend on the speed of the computer.
   const start = Date.now()
   client = testClient(service.hostUrl, new Agent({ connections: 4 }), { now: () => start, monotonic: () => 0 })
   arrived = []
@@ -44,7 +44,7 @@ beforeEach(async () => {
     else json(response, 200, request.path.includes('native') ? { finality: 'PENDING' } : { transactions: { items: [], next_cursor: null, has_more: false } })
   }
   journal = openJournal({ file: join(folder, 'journal.sqlite'), clock: client.clock })
-  // Half of the intents are on the chain; the outcome of the others is unknown.
+  // Half of the intents are SUBMITTED with a transaction; the others are UNKNOWN.
   for (let index = 0; index < count; index += 1) {
     const { ref } = journal.intents.plan(anIntent(`r${index}`, { wallet }))
     for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const)
@@ -74,7 +74,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the tracker once per simulated second, for this many seconds. A pass that takes longer delays the next one. */
+/** Runs the intent tracker once per simulated second for `seconds` seconds. A pass that takes longer delays the next one. */
 async function live(seconds: number): Promise<void> {
   const until = client.clock.monotonic() + seconds * 1_000
   while (client.clock.monotonic() < until) {
@@ -83,10 +83,10 @@ async function live(seconds: number): Promise<void> {
     client.advance(Math.max(0, 1_000 - (client.clock.monotonic() - began)))
   }
 }
-/** The most calls sent in any one second. */
+/** The highest number of calls within any second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
-test('for forty open intents, sends at most five calls a second, and looks up all of them, the newest more often', async () => {
+test('with forty open intents, sends at most five calls a second and looks up all intents, the newest more often', async () => {
   await live(60)
   expect(busiest()).toBeLessThanOrEqual(5)
   const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length
@@ -104,12 +104,12 @@ test('sends a read that the user requested before the background lookups', async
   await pressed
   const place = arrived.findIndex(({ path }) => path.endsWith('/positions'))
   expect(place).toBeGreaterThanOrEqual(0)
-  // Only calls that had already started may arrive before the one that the user requested.
+  // Before the user’s call, only calls that had already started may arrive.
   expect(place - before).toBeLessThanOrEqual(5)
   await passing
 })
 
-test('pauses polling after a poll gets a 429, but sends the user’s cancel at once', async () => {
+test('a 429 pauses background polling, but the user’s cancellation is sent at once', async () => {
   service.answer = (request, response) => {
     if (request.method === 'POST') return json(response, 400, { code: 'VALIDATION_ERROR' })
     arrived.push({ path: request.path })

@@ -37,8 +37,8 @@ const atMarket = async () => {
   return { referencePrice, maxSlippageBps }
 }
 /**
- * About half the position’s size, with a last decimal that is not 0. Otherwise, the number of decimals in the signed message would be
- * ambiguous, and the app would ask the user.
+ * About half of the position’s size, with a last decimal other than 0. A trailing zero would make the number of decimals in the message ambiguous,
+ * and the app would ask the user.
  */
 const half = (): string => {
   const exact = divide(position.size ?? '0', '2', 5, 'down')
@@ -58,7 +58,7 @@ const farAbove = async () => roundToStep(multiply((await atMarket()).referencePr
 
 const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await workspace.handlers()['intents.prepare'](ticket))
 
-/** Prepares an order, asks the wallet to sign it, and relays the signature. Returns the intent’s reference. */
+/** Prepares an order, signs it and relays the signature. Returns the intent’s reference. */
 async function signed(ticket: OrderTicket): Promise<string> {
   const { intent, ready, comparison } = await prepare(ticket)
   expect([ready, comparison?.verdict, comparison && openTexts(comparison)]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
@@ -67,7 +67,7 @@ async function signed(ticket: OrderTicket): Promise<string> {
   return intent.ref
 }
 
-/** Has an order signed and relayed, and checks that it becomes FINAL. */
+/** Signs and relays an order, and checks that it becomes FINAL. */
 async function carriedOut(ticket: OrderTicket): Promise<void> {
   const ref = await signed(ticket)
   await workspace.chain.mine(9)
@@ -75,19 +75,19 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
   expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
-describe('orders on a position', () => {
+describe('orders on an open position', () => {
   test('closes part of a position at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
   })
 
-  test('closes a whole position at market, so that it disappears from the account [ORD-05, FLOW-02]', async () => {
+  test('closes a whole position at the market price, after which the account no longer shows it [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(null))
     expect(workspace.exchange.effects().positions).toEqual([])
     expect(JSON.parse(workspace.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
   })
 
-  test('closes a position at a limit with a waiting reduce-only order [ORD-05, ACC-01]', async () => {
+  test('closes a position at a limit by a reduce-only order that stays open [ORD-05, ACC-01]', async () => {
     const limit = await farAbove()
     await carriedOut(await closingAt(limit))
     const waiting = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -118,7 +118,7 @@ describe('comparing the signed message with the ticket', () => {
     'blocks altered typed data (%s of the %s) before it reaches the wallet, and names the altered field [FLOW-02]',
     async (altered, kind, field) => {
       const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
-      // Sign an unaltered message first. The app can interpret the size only in a signing format that it has seen before.
+      // First accepts an unaltered message. The app can interpret the size only in a signing format that the user has accepted.
       value(await workspace.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
       workspace.faults.typedData = altered
       const { comparison, intent } = await prepare(await ticket())
@@ -130,14 +130,14 @@ describe('comparing the signed message with the ticket', () => {
     },
   )
 
-  test('blocks a payload that the service normalised to another position [ORD-17]', async () => {
+  test('blocks an order if the service’s normalised payload names another position [ORD-17]', async () => {
     workspace.faults.prepared = 'payload_differs'
     const { comparison, intent } = await prepare(await closing(null))
     expect([comparison?.verdict, intent.state]).toEqual(['block', 'REFUSED'])
   })
 })
 
-describe('while the outcome of a close is unknown', () => {
+describe('while a close order is UNKNOWN', () => {
   /** Signs a close whose relay request is lost, and which the service does not list. Returns its reference. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
@@ -162,7 +162,7 @@ describe('while the outcome of a close is unknown', () => {
     expect((await prepare(await closing(null))).ready).toBe(true)
   })
 
-  test('allows cancelling an order while other orders have an unknown outcome', async () => {
+  test('cancelling an order is possible while other orders are UNKNOWN', async () => {
     await carriedOut(await closingAt(await farAbove()))
     await lost(await closing(half()))
     const [order] = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -176,7 +176,7 @@ describe('while the outcome of a close is unknown', () => {
 
 const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
 
-test('blocks an inversion after the journal was rebuilt, but neither a close nor a cancel', async () => {
+test('after the journal was rebuilt, blocks an inversion, but no close or cancellation', async () => {
   workspace.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
   expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
@@ -185,12 +185,12 @@ test('blocks an inversion after the journal was rebuilt, but neither a close nor
   expect(cancelled.ok ? 'prepared' : cancelled.failure.kind).not.toBe('held_back')
 })
 
-test('can close a position while its market cannot be read', async () => {
+test('closing a position is possible while its market cannot be read', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 503, code: 'UNAVAILABLE', times: 9 }]
   expect((await prepare(await closing(null))).ready).toBe(true)
 })
 
-test('lists the positions and orders affected by open intents, from the wallet request on', async () => {
+test('lists the positions and orders that open intents change, once their requests were sent to the wallet', async () => {
   const underway = async () => value(await workspace.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])

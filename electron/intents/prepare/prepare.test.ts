@@ -15,7 +15,7 @@ afterEach(() => workspace.stop())
 
 const newest = () => workspace.journal().intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).intents[0]
 
-test('journals the intent, its idempotency key and its request body before the first request [ORD-06]', async () => {
+test('journals an intent with its idempotency key and request body before the first request [ORD-06]', async () => {
   workspace.faults.delay = [{ route: prepareRoute, ms: null }]
   const pending = workspace.prepare()
   await expect.poll(() => workspace.sentTo(preparePath)).toHaveLength(1)
@@ -38,7 +38,7 @@ test('after a lost answer, repeats a request with the same idempotency key and t
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('uses a separate idempotency key and client order id for each order of the user [ORD-06]', async () => {
+test('each order has its own idempotency key and client order id [ORD-06]', async () => {
   await workspace.prepare()
   await workspace.prepare()
   const [first, second_] = workspace.sentTo(preparePath)
@@ -46,7 +46,7 @@ test('uses a separate idempotency key and client order id for each order of the 
   expect(second_?.body).not.toBe(first?.body)
 })
 
-test('reports a replayed preparation that already expired, and never sends it to the wallet [ORD-07]', async () => {
+test('a replayed preparation that has already expired is reported and never sent to the wallet [ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => workspace.clock.advance(6 * minute)
   const prepared = await workspace.prepare()
@@ -62,7 +62,7 @@ test('does not retry a request after the service reports an idempotency key conf
   expect(newest()).toMatchObject({ state: 'REFUSED' })
 })
 
-test('shows the user the earlier order that already has this client order id [ORD-08]', async () => {
+test('if the client order id is already in use, shows the user the earlier order [ORD-08]', async () => {
   const id = 'ab'.repeat(16)
   workspace.nextIds.push(id)
   const earlier = await workspace.prepare()
@@ -73,7 +73,7 @@ test('shows the user the earlier order that already has this client order id [OR
   expect((await workspace.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
 })
 
-test('does not treat a refused retry as proof that the first request had no effect [ORD-09]', async () => {
+test('a refused retry does not prove that the first request had no effect [ORD-09]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -85,7 +85,7 @@ test('does not treat a refused retry as proof that the first request had no effe
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('cancels a preparation whose answers all get lost, because preparing executes nothing', async () => {
+test('if all answers to a preparation are lost, cancels the intent, because preparing executes nothing', async () => {
   workspace.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
   expect(workspace.sentTo(preparePath)).toHaveLength(3)
@@ -94,18 +94,15 @@ test('cancels a preparation whose answers all get lost, because preparing execut
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test.each(['preflight_failed', 'contract_pending'] as const)(
-  'reports an order that is not executable (%s) with its reason, and signs nothing [ORD-10]',
-  async (status) => {
-    workspace.faults.prepared = status
-    const prepared = await workspace.prepare()
-    expect(prepared).toMatchObject({ ready: false, status, comparison: null, intent: { state: 'REFUSED' } })
-    expect(prepared.reason?.raw).not.toBe('')
-    expect(prepared.reason?.why.code).toMatch(/^(exchange_says|contract_pending)$/)
-    expect(prepared.intent.reason).toEqual(prepared.reason?.why)
-    expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
-  },
-)
+test.each(['preflight_failed', 'contract_pending'] as const)('reports why an order is not executable (%s), and signs nothing [ORD-10]', async (status) => {
+  workspace.faults.prepared = status
+  const prepared = await workspace.prepare()
+  expect(prepared).toMatchObject({ ready: false, status, comparison: null, intent: { state: 'REFUSED' } })
+  expect(prepared.reason?.raw).not.toBe('')
+  expect(prepared.reason?.why.code).toMatch(/^(exchange_says|contract_pending)$/)
+  expect(prepared.intent.reason).toEqual(prepared.reason?.why)
+  expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
+})
 
 test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satisfies Faults['prepared'][])(
   'requests no signature for a preparation that contradicts itself (%s) [ORD-11]',
@@ -149,7 +146,7 @@ test('shows costs that the service omits as missing, never as zero [FLOW-08]', a
   expect(prepared.simulation.filter(({ value: text }) => text === '0')).toEqual([])
 })
 
-test('requests no signature and relays nothing unless the user chooses so after preparing [GEN-06]', async () => {
+test('after preparing an order, the app requests no signature and relays nothing until the user presses Send [GEN-06]', async () => {
   expect(failure(await workspace.handlers()['intents.ask']({ ref: 'nothing', ...agreed }))).toMatchObject({ kind: 'not_found' })
   const prepared = await workspace.prepare()
   const { ref } = prepared.intent
@@ -160,14 +157,14 @@ test('requests no signature and relays nothing unless the user chooses so after 
   expect(workspace.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
 })
 
-test('refuses an order that the market’s rules forbid, and names the broken limit', async () => {
+test('refuses an order that breaks a market rule, and names the rule’s limit', async () => {
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ leverage: 9_999 })))
   expect(answer).toMatchObject({ kind: 'bad_input', field: 'leverage' })
   expect(workspace.sentTo(preparePath)).toEqual([])
   expect(newest()).toBeUndefined()
 })
 
-test('distinguishes the service’s errors about prices, and ends the intent [ORD-02]', async () => {
+test('distinguishes the service’s price errors (price moved, price stale) and ends the intent [ORD-02]', async () => {
   const ticket = await workspace.ticket()
   workspace.faults.priceShiftBps = 400
   expect(failure(await workspace.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
@@ -180,7 +177,7 @@ test('distinguishes the service’s errors about prices, and ends the intent [OR
   expect(newest()?.state).toBe('REFUSED')
 })
 
-test('for a new price, cancels the old intent and creates one with its own idempotency key and client order id [ORD-02]', async () => {
+test('preparing at a new price cancels the old intent and creates one with a new idempotency key and client order id [ORD-02]', async () => {
   const old = await workspace.prepare()
   const repriced = value(await workspace.handlers()['intents.reprice']({ ref: old.intent.ref, referencePrice: (await workspace.ticket()).referencePrice }))
   expect((await workspace.intent(old.intent.ref)).state).toBe('CANCELLED')
@@ -193,7 +190,7 @@ test('for a new price, cancels the old intent and creates one with its own idemp
   expect(second_?.id).not.toBe(first?.id)
 })
 
-test('refuses to create an order at a new price once the old one was sent, because both could execute [ORD-02]', async () => {
+test('does not prepare an order at a new price if the old one was sent, because both could execute [ORD-02]', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   const price = (await workspace.ticket()).referencePrice
@@ -218,7 +215,7 @@ test('blocks new orders after the journal was rebuilt, until the user agrees', a
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('prepares limit and stop orders, compares them with the ticket, and keeps their price when preparing them again [ORD-01] [ORD-03] [FLOW-02]', async () => {
+test('prepares limit and stop orders, compares them with the ticket, and keeps their price in a second preparation [ORD-01] [ORD-03] [FLOW-02]', async () => {
   const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await workspace.ticket()
   const price = roundToStep(multiply(referencePrice, '0.9'), '1')
   const tickets = [

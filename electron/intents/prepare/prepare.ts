@@ -41,18 +41,21 @@ export interface PrepareSteps {
   readonly view: PreparedView
 }
 
-/** Returns the earlier intent that blocks an order, because its outcome is unknown and it acts on the same subject; null if none. */
+/** Returns the UNKNOWN intent that blocks a new order, because both concern the same market, position or order; null if there is none. */
 export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
 
 /**
- * Journals an intent with its own reference, idempotency key and serialised body, then asks the service to prepare it (ORD-06). After a lost answer
- * it sends the same bytes again. Preparing executes nothing, so a preparation that stays lost costs nothing.
+ * Journals an intent with a reference, an idempotency key and the request body, then asks the service to prepare it (ORD-06). After a lost answer,
+ * sends the same bytes again. If no answer arrives, nothing is lost, because preparing executes nothing.
  */
 export function createPrepare(
   { profile, journal, repository, calls, credentials, wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
-  /** The market of a ticket. An unreadable market never blocks closing a position or cancelling an order. */
+  /**
+   * The market of a ticket. If the market cannot be read, returns null for tickets that close a position or cancel an order, so that these remain
+   * possible.
+   */
   const marketOf = async (ticket: OrderTicket): Promise<Result<Market | null, Failure>> => {
     const pairId = pairOf(ticket)
     if (pairId === null) return ok(null)
@@ -115,7 +118,7 @@ export function createPrepare(
     const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
     const toSend = checked.blocked === null ? plannedOf(checked, value) : []
     let moved = await repository.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
-    // The preparation ends here if there is nothing to sign, or if it differs from what the user asked for (Flow rules 1).
+    // The intent ends here if there is nothing to sign, or if the preparation differs from the user’s order (Flow rules 1).
     const reason = endOf(checked)
     if (checked.expired) moved = await repository.move(row.ref, 'EXPIRED', { reason })
     else if (!checked.ready || checked.blocked !== null)
@@ -126,20 +129,20 @@ export function createPrepare(
   async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
     if (failure.kind === 'idempotency_conflict') {
       await repository.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
-      // Do not retry this request: the service has an earlier intent with this id. The user can open the earlier intent.
+      // The service already has an intent with this id, so the request is not retried. The user can open the earlier intent.
       const earlierId = await calls.earlier(row)
       const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
       return fail({ ...failure, intentRef: earlier?.ref ?? row.ref })
     }
-    // The service validates the body before it looks up the idempotency key (Idempotency rules 5), so a refused retry proves nothing about a lost
-    // first attempt. That attempt may be prepared, but the wallet was never asked to sign it.
+    // The service validates the body before it checks the idempotency key (Idempotency rules 5), so a refused retry proves nothing about the lost
+    // first request. Ending the intent is safe, because the wallet was never asked to sign.
     const code = failure.kind === 'unreadable' ? 'prepare_unreadable' : sent === 'answered' ? 'prepare_refused' : 'prepare_not_answered'
     await repository.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
     return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
   }
 }
 
-/** The reason why the app lets the wallet sign nothing of a preparation. */
+/** Why the wallet must not sign anything of a preparation. */
 const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
 /** The transactions to journal, with exactly the data that was compared with the ticket. */
@@ -150,12 +153,12 @@ const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): Plan
   })
 
 const calldata = /^0x(?:[0-9a-fA-F]{2})*$/
-/** The longest token name that is kept. No secret is this short, so a text up to this length can't be one. */
+/** Maximum length of a token name that is stored unchanged. Secrets are longer, so such a text cannot be a secret. */
 const longestTokenName = 16
 
 const recordIn = (source: unknown, name: string): Record<string, unknown> | null => {
   const found = isRecord(source) ? findField(source, [name])?.value : undefined
-  // The cast is safe: this module parsed the object, and no other code holds it.
+  // The cast is safe: this module created the object itself by parsing text.
   return isRecord(found) ? (found as Record<string, unknown>) : null
 }
 
@@ -165,8 +168,8 @@ const restore = (target: unknown, name: string, value: string): void => {
 }
 
 /**
- * The preparation as journalled: its text with secrets removed (`raw`), but with two values restored: calldata, which looks like a signature, and the
- * token name of a deposit. The app compares both again before it sends anything.
+ * The text of a preparation for the journal: `raw`, from which secrets were removed, with two values restored. Calldata was removed because it looks
+ * like a signature; a deposit’s token name was removed too. The app compares both again before it sends anything.
  */
 export function keptPreparation(raw: string, { payload, execution }: PreparedAction): string {
   const kept = parseJson(raw) ?? JSON.parse(raw)
@@ -198,7 +201,7 @@ export interface OrderParts {
   readonly riskLimits: Pick<RiskLimitsService, 'check'>
   readonly verify: Verify
   readonly fieldMap: Pick<FieldMapService, 'names'>
-  /** The service's time, because the service sets the deadlines. */
+  /** The service’s time, because deadlines are in the service’s time. */
   readonly clock: ServiceClock
   readonly emit: Emit
   readonly newId: () => string

@@ -13,15 +13,15 @@ import type { IntentRepository } from '../engine/intent-repository.ts'
 import { isOnChain, type SendingRepository } from '../engine/sending-repository.ts'
 import type { Verification } from './verification.ts'
 
-/** How and when the service’s preparation reached the app. */
+/** When the service’s preparation arrived, and how. */
 export interface Arrival {
   readonly replayed: boolean
-  /** Unix ms, the service's time. */
+  /** Unix ms, by the service’s clock. */
   readonly receivedAtMs: number
   readonly requestId: string | null
 }
 
-/** A preparation as the window shows it. */
+/** Creates the preparation’s data for the window. */
 export type PreparedView = (row: IntentRow, checked: Verification, prepared: PreparedAction, arrival: Arrival) => Promise<PreparedOrder>
 
 interface Deps {
@@ -31,19 +31,19 @@ interface Deps {
   readonly chain: Pick<Chain, 'hasCode'>
 }
 
-/** Limits the time spent on extra facts from the chain, so that they never delay an order that ends risk. */
+/** Limits the time for reading additional facts from the chain, so that an order that ends risk is not delayed. After the limit, uses `instead`. */
 type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
 
 /** The status of a transaction that is not in the journal because it is never sent. */
 const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
 
-/** Position of the first transaction not yet broadcast, while its intent is still open; null if none. */
+/** Index of the first transaction that is not sent yet; null if there is none or the intent has ended. */
 function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number | null {
   if (state !== 'PREPARED' && state !== 'ASKED') return null
   return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
 }
 
-/** The phrase that the user must type for a transaction. Null if the comparison already asks for a phrase about its signing format. */
+/** The phrase that the user must type for a transaction. Null if the comparison already requires a phrase for the signing format. */
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 
@@ -58,7 +58,7 @@ export function createPreparedView({ repository, sendings, transactions, chain }
   ): Promise<PreparedTransaction> => {
     const row = rows[index]
     const { state, txHash, confirmations, reason } = row ?? unsent
-    // A transaction can be simulated only once the transactions before it are on the chain.
+    // Simulates the transaction only if all previous ones are on the chain, because it depends on their effects.
     const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
     const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
     return {

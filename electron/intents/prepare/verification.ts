@@ -33,10 +33,10 @@ export interface Verification extends Findings, Pick<PreparedOrder, 'status' | '
   readonly ready: boolean
   /** The preparation had already expired when it arrived (ORD-07). */
   readonly expired: boolean
-  /** Exactly what the wallet receives: serialised again from the compared data. */
+  /** The typed data for the wallet, serialised from the compared values; null if nothing is signed. */
   readonly typedData: string | null
   readonly digest: Hex | null
-  /** The nonce of the message as text, stored once it is signed. */
+  /** The message’s nonce as text. It is stored once the message is signed. */
   readonly nonce: string | null
 }
 
@@ -55,11 +55,11 @@ export interface Verify {
   (row: IntentRow, prepared: PreparedAction): Promise<Verification>
   /** Verifies the journalled preparation again; null if the intent has none. */
   again(row: IntentRow): Promise<Verification | null>
-  /** Remembers a signed nonce, so that each nonce is signed only once. */
+  /** Stores a signed nonce, so that no other message with this nonce is signed. */
   rememberNonce(row: IntentRow, nonce: string): void
 }
 
-/** States in which a preparation may still be signed or sent. */
+/** States of an intent whose preparation may still be signed or sent. */
 const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
 
 export function createVerify({ profile, trust, records, tokens, balances, transactions, markets, clock }: VerifyDeps): Verify {
@@ -68,8 +68,8 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
   const verifyPermit = createVerifyPermit({ trust, tokens, transactions })
 
   /**
-   * The facts with which a preparation is compared. For a finished preparation, the time is set just before its deadline, so that it does not
-   * show as expired.
+   * The facts with which a preparation is compared. For a finished intent, the time is set just before its deadline, so that the preparation is not
+   * shown as expired.
    */
   const factsOf = (row: IntentRow, prepared: PreparedAction) => {
     const ticket = ticketOf(row)
@@ -168,15 +168,15 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
 }
 
 const closes = ['close_position_market', 'close_position_limit']
-/** The other action that closes a position (market or limit). Messages of both contain sizes in the same format. */
+/** The other action that closes a position (at market or at a limit). Sizes have the same format in the messages of both. */
 const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
 
-/** A prefix keeps the token's nonces apart from the intents' nonces. */
+/** The key under which a permit’s nonce is stored. The prefix separates the nonces of tokens from those of the router. */
 const permitNonce = (nonce: string): string => `permit/${nonce}`
 
 /**
- * Network cost and trading fee in USDC, charged from the exchange collateral for relayed actions (Resources, execution `costs`; FLOW-08). An
- * unreadable amount is null, never 0.
+ * Network cost and trading fee in USDC, which the exchange deducts from the collateral for relayed actions (Resources, execution `costs`; FLOW-08).
+ * An unreadable amount is null, never 0.
  */
 export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['costs'] {
   const found = costsIn(costs)
@@ -206,7 +206,7 @@ export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): P
 
 type SignedFacts = Omit<PositionExpectation<never>, 'ticket' | 'clientOrderId'>
 
-/** Compares a signed intent with the ticket (FLOW-02). null for an action that the app never signs as an intent. */
+/** Compares a message to sign with the ticket (FLOW-02). null for actions that the wallet never signs as a message. */
 function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket, facts: SignedFacts): Compared | null {
   const clientOrderId = row.clientOrderId ?? ''
   if (isOpening(ticket)) return compareIntent(typedData, { ...facts, order: askedOrder(ticket, row.symbol, clientOrderId) })
@@ -221,7 +221,7 @@ function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket
   }
 }
 
-/** The differences between the payload we sent and the service's normalised one (ORD-17). */
+/** The differences between the sent payload and the service’s normalised payload (ORD-17). */
 function payloadDifferences(row: IntentRow, ticket: OrderTicket, { payload }: PreparedAction, sizeDecimals: number | null): readonly PayloadDifference[] {
   const sent = sentPayload(row.body)
   if (sent === null || payload === null) return []

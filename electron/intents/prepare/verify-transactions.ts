@@ -17,16 +17,16 @@ import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, concernOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
 
-/** USDC amounts are in millionths. The protocol's own token gets its decimals from its contract. */
+/** Decimals of USDC. (The decimals of the protocol’s own token are read from its contract.) */
 export const usdcDecimals = 6
 
-/** What the comparison found, and the contracts that the user agrees to. */
+/** The results of comparing a preparation with the ticket. */
 export interface Findings {
   /** Comparison of the message to sign; null if there is none. */
   readonly compared: Compared | null
-  /** The spending right that the message grants; null if it grants none or there is no message. */
+  /** The token allowance that the message grants; null if it grants none or there is no message. */
   readonly spending: Spending | null
-  /** Transactions to send, in order, each compared. */
+  /** The transactions to send in order, each with its comparison. */
   readonly steps: readonly ExplainedTransaction[]
   readonly router: RouterDecision | null
   /** The token contract that the action calls, or for which a permit is signed. */
@@ -46,7 +46,10 @@ export interface PreparedFacts {
   readonly priceDecimals: number | null
   readonly payload: readonly PayloadDifference[]
   readonly nonceUsed: (nonce: string) => boolean
-  /** Whether the preparation may still be signed. The chain's nonce increases once a permit is used, so a used permit no longer matches it. */
+  /**
+   * Whether the preparation may still be signed. After a permit was used, the chain’s nonce is higher, so the permit’s nonce can no longer be
+   * compared.
+   */
   readonly isLive: boolean
   readonly nowMs: number
 }
@@ -54,14 +57,14 @@ export interface PreparedFacts {
 interface Deps {
   readonly trust: Trust
   readonly tokens: TrustedTokens
-  /** Reads token decimals from the chain. */
+  /** Reads the decimals of tokens from the chain. */
   readonly balances: Pick<ChainBalances, 'decimals'>
   readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
 }
 
 /**
- * The token contract that a list of transactions names: the contract whose allowance they grant, or else the router call’s `token` argument.
- * Null if none.
+ * The token contract in a list of transactions: the contract of an approval, or else the argument `token` of a call to the router. null if there is
+ * none.
  */
 function namedToken(entries: readonly TransactionEntry[]): string | null {
   for (const { to, data } of entries) {
@@ -70,7 +73,7 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
     const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
     if (typeof named === 'string') return named
   }
-  // If there are several transactions, the first one is for the token, even if its data can’t be decoded.
+  // If there are several transactions, the first one calls the token contract, even if its data cannot be decoded.
   return entries.length > 1 ? (entries[0]?.to ?? null) : null
 }
 
@@ -118,10 +121,10 @@ export function createVerifyTransactions({ trust, tokens, balances }: Omit<Deps,
   }
 }
 
-/** Compares a deposit's permit with the ticket (FLOW-04). */
+/** Compares the permit of a deposit with the ticket (FLOW-04). */
 export function createVerifyPermit({ trust, tokens, transactions }: Omit<Deps, 'balances'>) {
   return async (ticket: OrderTicket, typedData: TypedData, facts: PreparedFacts): Promise<Findings> => {
-    // The API document allows a permit only for a USDC deposit whose request asked for a permit (Flow rules 4).
+    // A permit is allowed only for USDC deposits whose request asked for a permit (API document, Flow rules 4).
     if (isOpening(ticket) || ticket.action !== 'add_collateral' || ticket.token !== 'USDC' || !ticket.permit)
       return { ...nothingFound, blocked: { code: 'unasked_permit' } }
     const { USDC } = tokens

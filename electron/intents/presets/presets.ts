@@ -11,7 +11,7 @@ export interface Presets {
 
 const defaults: TicketSettings = { expert: false }
 
-/** Order terms that the user saves under a name, and the ticket's settings: per profile, on this computer only. */
+/** Stores order presets that the user named, and the ticket’s settings. Per profile, on this computer only. */
 export function createPresets({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): Presets {
   const { presets, ticketSettings } = records
   const mine = { profile: profile.id }

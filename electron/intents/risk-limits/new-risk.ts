@@ -3,16 +3,16 @@ import type { DelegatedItem, DelegatedTicket, OrderTicket, SeenOrder, SeenPositi
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 
-/** The risk that an action adds. An absent field means no limit applies; null means its value is unknown. */
+/** The risk that an action adds. Missing field: the action adds none of this kind. null: the value is unknown. */
 export interface NewRisk {
   readonly pairId: number | null
   /** Notional value of the order, USDC. */
   readonly orderValueUsdc?: string | null
-  /** For example "5" or "7.25". */
+  /** Leverage as decimal text, such as "5" or "7.25". */
   readonly leverage?: string | null
 }
 
-/** The account's current state; null if the record can't be read or doesn't exist. */
+/** Reads the account’s current positions and orders. null: the record does not exist or cannot be read. */
 export interface AccountNow {
   position(positionId: string): Promise<Position | null>
   order(orderId: string): Promise<OpenOrder | null>
@@ -50,7 +50,7 @@ export function newRiskOf(ticket: OrderTicket, now: AccountNow): Promise<NewRisk
   }
 }
 
-/** The risk that each item of an executor ticket adds. Items that add no risk are left out. */
+/** The risk that each action of an executor’s ticket adds. Leaves out actions that add none. */
 export async function newRisksOf(ticket: DelegatedTicket, now: AccountNow): Promise<readonly NewRisk[]> {
   const items = ticket.action === 'batch' ? ticket.items : [ticket]
   const risks = await Promise.all(items.map((item) => newRiskOfItem(item, now)))
@@ -92,7 +92,7 @@ const opened = (order: { readonly pairId: number; readonly orderValueUsdc: strin
   leverage: order.leverage.toString(),
 })
 
-/** Inverting opens a position of the same size in the opposite direction. */
+/** The risk of an inversion, which opens a position of the same size on the opposite side. */
 async function inverted({ positionId, pairId, size: seen }: SeenPosition, price: string, now: AccountNow): Promise<NewRisk> {
   const held = await now.position(positionId)
   const size = held?.size ?? seen
@@ -105,7 +105,7 @@ async function leveraged({ positionId, pairId }: SeenPosition, leverage: number,
   return before !== null && compare(after, before) <= 0 ? null : { pairId, leverage: after }
 }
 
-/** Removing margin raises the position's leverage above the one it opened with. */
+/** The risk of withdrawing margin, which raises the position’s leverage. */
 async function uncovered({ positionId, pairId }: SeenPosition, amountUsdc: string, now: AccountNow): Promise<NewRisk> {
   const held = await now.position(positionId)
   if (held?.marginUsdc == null || held.notionalUsdc === null) return { pairId, leverage: null }
@@ -114,7 +114,8 @@ async function uncovered({ positionId, pairId }: SeenPosition, amountUsdc: strin
 }
 
 /**
- * Replacing an order adds risk if the new order is larger or waits at another price. A reduce-only order, a smaller one or a TP/SL change adds none.
+ * The risk of replacing an order: a larger order, or one at another price, adds risk. A reduce-only order, a smaller order and a change of TP/SL add
+ * none.
  */
 async function replaced({ order, orderValueUsdc, limitPrice, triggerPrice }: Replacement, now: AccountNow): Promise<NewRisk | null> {
   const held = await now.order(order.orderId)

@@ -27,7 +27,7 @@ const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position
 })
 const mark = async (pairId = 1) => value(await workspace.handlers()['markets.summary']({ pairId })).summary.mark ?? '0'
 
-/** Opens a position as the user would: prepared, signed and relayed. */
+/** Opens a position by preparing, signing and relaying an order. */
 async function open(change: Parameters<Trader['asked']>[0] = {}): Promise<Position> {
   const { ref, signature } = await workspace.asked(change)
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -51,7 +51,7 @@ async function close(position: Position): Promise<void> {
   // The exchange processes the block only at the next request, with the time of that request.
   await positions()
 }
-/** Checks that a risk limit blocks the ticket, and that the app sends and journals nothing. */
+/** Expects that a risk limit blocks the ticket, and that the app neither sends nor journals anything. */
 async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
   const before = workspace.sentTo(preparePath).length
   const listed = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total
@@ -65,7 +65,7 @@ const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
   ...change,
 })
 
-test('blocks an order larger than the size limit, and sends one of exactly that size [ORD-04]', async () => {
+test('blocks an order above the size limit, and sends an order of exactly the limit [ORD-04]', async () => {
   value(await save({ orderValueUsdc: '250' }))
   await held(await workspace.ticket({ orderValueUsdc: '250.000001' }), { rail: 'order_value', limit: '250', asked: '250.000001' })
   await held(limit({ orderValueUsdc: '251' }), { rail: 'order_value' })
@@ -85,7 +85,7 @@ test('blocks an order in a market that the user did not allow, and names the mar
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('counts an inversion as a new order of the position’s size and leverage, but never blocks closing, TP/SL or adding margin', async () => {
+test('an inversion counts as a new order of the position’s size and leverage; closing, TP/SL and adding margin are never blocked', async () => {
   const position = await open({ orderValueUsdc: '1000', leverage: 10 })
   const invert = { action: 'invert_position', position: seen(position), referencePrice: await mark(), maxSlippageBps: 100 } as const
   value(await save({ orderValueUsdc: '500' }))
@@ -109,20 +109,20 @@ test('counts an inversion as a new order of the position’s size and leverage, 
   }
 })
 
-test('blocks a higher leverage and allows a lower one; judges a margin withdrawal by the resulting leverage', async () => {
+test('blocks higher leverage but not lower; a margin withdrawal is judged by the resulting leverage', async () => {
   const position = await open({ marginMode: 'isolated', orderValueUsdc: '1000', leverage: 10 })
   value(await save({ leverage: 5, markets: [2] }))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'market' })
   value(await save({ leverage: 5 }, 'Practice'))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'leverage', asked: '12' })
   await held({ action: 'reduce_isolated_margin', position: seen(position), amountUsdc: '10' }, { rail: 'leverage', asked: expect.stringMatching(/^11\.\d+$/) })
-  // The new leverage is still above the limit, but lower than before, so the limit does not block it.
+  // The new leverage exceeds the limit but is lower than before, so it must be allowed.
   const lower = await prepare({ action: 'change_isolated_leverage', position: seen(position), leverage: 8 })
   if (!lower.ok) expect(lower.failure.kind).not.toBe('guard_rail')
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
 })
 
-test('if a position cannot be read, blocks an action on it only when a limit needs the position’s values', async () => {
+test('if a position cannot be read, an action on it is blocked only if a limit depends on the position’s values', async () => {
   const position = await open({ leverage: 10 })
   const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]
@@ -132,7 +132,7 @@ test('if a position cannot be read, blocks an action on it only when a limit nee
   expect(value(await prepare(invert)).intent.state).toBe('PREPARED')
 })
 
-test('lets the user tighten a limit without confirmation, but requires the typed profile name to raise or remove one', async () => {
+test('the user can lower a limit without confirmation; raising or removing one requires the typed profile name', async () => {
   value(await save({ orderValueUsdc: '500', leverage: 10, dailyLossUsdc: '100', markets: [1, 2] }))
   value(await save({ orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }))
   const tight = { orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }
@@ -156,7 +156,7 @@ test('lets the user tighten a limit without confirmation, but requires the typed
     expect(failure(await save(wrong, 'Practice'))).toMatchObject({ kind: 'bad_input', field: Object.keys(wrong)[0] })
 })
 
-test('keeps separate risk limits per wallet, also after a restart', async () => {
+test('each wallet has its own risk limits, which survive a restart', async () => {
   value(await save({ leverage: 3 }))
   await workspace.restart()
   await workspace.connect()
@@ -164,7 +164,7 @@ test('keeps separate risk limits per wallet, also after a restart', async () => 
   await held(await workspace.ticket({ leverage: 4 }), { rail: 'leverage' })
 })
 
-test('blocks signing a prepared order that exceeds a limit tightened meanwhile', async () => {
+test('a prepared order is not signed if a limit lowered meanwhile forbids it', async () => {
   const { ref } = (await workspace.prepare({ orderValueUsdc: '250' })).intent
   value(await save({ orderValueUsdc: '100' }))
   expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
@@ -173,7 +173,7 @@ test('blocks signing a prepared order that exceeds a limit tightened meanwhile',
   })
 })
 
-test('blocks new risk, but no closing, once the day’s realised loss including fees reaches its limit [ACC-01]', async () => {
+test('when the day’s realised loss with fees reaches its limit, blocks new risk but no closing [ACC-01]', async () => {
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
   const position = await open({ orderValueUsdc: '1000' })
   const paid = await today()
@@ -187,7 +187,7 @@ test('blocks new risk, but no closing, once the day’s realised loss including 
   expect(compare(lost.lossUsdc, '5')).toBe(1)
   await held(await workspace.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
   await close(other)
-  // On the next day, the counted loss starts at zero again.
+  // The day’s loss starts at zero the next day.
   workspace.clock.advance(day)
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
 })
@@ -211,7 +211,7 @@ test.each([
   expect(await today()).toMatchObject({ known: false, why: 'not_added_up' })
 })
 
-test('if the day’s loss cannot be read, blocks new risk only when a daily loss limit is set, and says so', async () => {
+test('if the day’s loss cannot be read, blocks new risk only if a daily loss limit is set, and gives that reason', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
   expect(await today()).toMatchObject({ known: false, why: 'not_told' })
   value(await save({ orderValueUsdc: '500' }))
@@ -222,7 +222,7 @@ test('if the day’s loss cannot be read, blocks new risk only when a daily loss
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('after limits were lost with a damaged journal, blocks new risk but no cancel or close, until the user sets or waives the limits [ORD-04]', async () => {
+test('if limits were lost with a damaged journal, blocks new risk, but no cancellation or closing, until the user sets or waives them [ORD-04]', async () => {
   const position = await open()
   workspace.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
   const state = async () => value(await workspace.handlers()['riskLimits.get']({}))
@@ -245,7 +245,7 @@ test('after limits were lost with a damaged journal, blocks new risk but no canc
 })
 
 test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
-  'while the stored limits are damaged (%s), blocks new risk but no cancel or close, until the user sets the limits again [V12, ORD-04]',
+  'while stored limits are damaged (%s), blocks new risk, but no cancellation or closing, until the user sets them again [V12, ORD-04]',
   async (damaged) => {
     const position = await open()
     value(await save({ orderValueUsdc: '100000' }))

@@ -24,7 +24,7 @@ import { type AccountNow, type NewRisk, newRiskOf, newRisksOf } from './new-risk
 
 export interface RiskLimitsDeps extends TodayLossDeps {
   readonly profile: ProfileFacts
-  /** What the user types to raise or remove a risk limit. */
+  /** The user must type this name to raise or remove a risk limit. */
   readonly profileName: string
   readonly records: Records
   readonly wallet: Pick<WalletReport, 'shown'>
@@ -32,9 +32,12 @@ export interface RiskLimitsDeps extends TodayLossDeps {
 }
 
 export interface RiskLimitsService {
-  /** The `guard_rail` failure that blocks a wallet's ticket; null if none. Nothing that ends or reduces risk is ever blocked. */
+  /**
+   * Checks a ticket of a wallet against its risk limits. Returns a `guard_rail` failure, or null if the ticket is allowed. Tickets that end or reduce
+   * risk are always allowed.
+   */
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
-  /** The `guard_rail` failure that blocks a ticket for an executor, based on each of its items; null if none. */
+  /** Like `check`, for an executor’s ticket, based on each of its actions. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
   readonly handlers: HandlersOf<'riskLimits'>
 }
@@ -45,11 +48,11 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   const todayLoss = createTodayLoss(deps)
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
 
-  /** null if no limits were set, or if the stored limits are unreadable. */
+  /** The wallet’s limits; null if none are set or the stored limits are unreadable. */
   const kept = (address: string): RiskLimits | null => records.guardRails.read(keyOf(address))
   const limitsOf = (address: string): RiskLimits => kept(address) ?? noLimits
 
-  /** True if the limits, or the journal that stored them, were damaged and the user has set no new ones. Their values are then unknown. */
+  /** Whether the limits are unknown because they, or the journal with them, were damaged and the user has not set new ones. */
   const areLost = (address: string): boolean => kept(address) === null && (records.guardRails.isLost(keyOf(address)) || records.journalLost.read({}) !== null)
 
   const accountNow = (address: string): AccountNow => ({
@@ -70,8 +73,8 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
 
   /**
-   * The risk limit that blocks one action, except for the daily loss. `lossHeld` checks that limit, and only if no other limit blocks, because it
-   * asks the service.
+   * The failure of the first risk limit that one action exceeds, except the daily loss. `lossHeld` checks the daily loss afterwards, because that
+   * needs a request to the service.
    */
   const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, limits: RiskLimits): Failure | null => {
     if (limits.markets !== null && (pairId === null || !limits.markets.includes(pairId)))
@@ -129,7 +132,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
         if (!whose.ok) return whose
         const issue = issueOf(limits)
         if (issue !== null) return fail(issue)
-        // Require the typed profile name to loosen a limit. If the old limits were lost, the new ones may be looser, so require it too.
+        // Loosening a limit requires the typed profile name. If the old limits were lost, the new ones may be looser, so the name is required too.
         if ((areLost(whose.value) || loosened(limitsOf(whose.value), limits).length > 0) && typed !== profileName)
           return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${profileName}` })
         records.guardRails.write(keyOf(whose.value), limits)
@@ -139,7 +142,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   }
 }
 
-/** The failure for a limit at or below zero. Such a limit would block everything, or could be mistaken for no limit. */
+/** The failure for a limit of zero or less, which would block everything or could be mistaken for “no limit”. */
 function issueOf(limits: RiskLimits): Failure | null {
   for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
     const amount = limits[field]
@@ -149,8 +152,8 @@ function issueOf(limits: RiskLimits): Failure | null {
 }
 
 /**
- * Adds a check before the risk limits: a service change that the user hasn't confirmed blocks new risk (GEN-09). Neither check blocks anything that
- * ends risk.
+ * Adds a check to the risk limits: until the user has confirmed a service change, new risk is blocked (GEN-09). Tickets that end risk are always
+ * allowed.
  */
 export const heldByServiceChange = (riskLimits: RiskLimitsService, discovery: Pick<Discovery, 'held'>): RiskLimitsService => ({
   ...riskLimits,
@@ -165,7 +168,7 @@ interface TodayLossDeps {
   readonly clock: Clock
 }
 
-/** If a day has more pages (of 200 rows) than this, the app does not add them up. */
+/** Maximum number of pages (of 200 rows) to add up for one day. With more, the loss is unknown. */
 const mostPages = 10
 
 interface Dated {
@@ -173,9 +176,9 @@ interface Dated {
   readonly atMs: number | null
 }
 
-/** Today's loss since midnight UTC by the service's time: realised profit and loss of closed positions, less the fees of trades. */
+/** Today’s loss since midnight UTC, by the service’s clock: realised profit and loss of closed positions, minus trading fees. */
 function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
-  /** The sum of rows since `sinceMs` (Unix ms); null if a row has no amount, no time or an unknown form, or if the list is incomplete. */
+  /** The sum of all rows since `sinceMs` (Unix ms). null if the list is incomplete, or if a row is unreadable or lacks an amount or a time. */
   async function sumSince(sinceMs: number, read: (cursor: number | null) => Promise<Result<Page<Dated>, Failure>>): Promise<Result<string | null, Failure>> {
     let sum = '0'
     let cursor: number | null = null
@@ -192,7 +195,7 @@ function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
       }
       const oldest = items.at(-1)?.atMs ?? null
       const newest = items.at(0)?.atMs ?? null
-      // Rows are newest first, so none after this page is from today. In any other order, every page is read.
+      // If rows are sorted newest first, later pages contain no rows of today. Otherwise every page is read.
       const past = oldest !== null && newest !== null && oldest < sinceMs && oldest <= newest
       if (past || !hasMore) return ok(sum)
       if (nextCursor === null) return ok(null)

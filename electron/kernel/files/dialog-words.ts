@@ -27,13 +27,13 @@ export const envDialogWords = (label: string): { readonly title: string; readonl
 export const handoverQuestion = (label: string): { readonly title: string; readonly message: string; readonly button: string } =>
   inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.handOverQuestion(label), button: dialogText.handOverButton }))
 
-/** The file type for an extension, as file dialogs show it. */
+/** The file type to show in a file dialog, for a file name extension. */
 export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md'): FileKind {
   const names = inUserLanguage(() => ({ csv: dialogText.table, ics: dialogText.calendar, json: 'JSON', md: 'Markdown' }))
   return { name: names[extension], extensions: [extension] }
 }
 
-/** The label for the secret that exists only for a test of the user’s receiver. */
+/** The label of the throw-away secret that a receiver test uses. */
 export const throwawayLabel = (): string => inUserLanguage(() => windowText.throwawayLabel)
 
 /** Column headings of exported tables. They are English in every language, because scripts read them. */

@@ -13,7 +13,7 @@ test('makes hidden characters and line breaks visible in a dialog [V10]', () => 
   expect(dialogLine('Zürich 漢字 🙂', 300)).toBe('Zürich 漢字 🙂')
 })
 
-test('cuts the middle of a text that is too long, and shows how much is missing [V10]', () => {
+test('cuts the middle of a text that is too long, and shows how many characters are missing [V10]', () => {
   expect(dialogLine('a'.repeat(80), 80)).toBe('a'.repeat(80))
   const cut = dialogLine(`${'a'.repeat(500)}${'b'.repeat(500)}`, 80)
   expect(cut).toMatch(/^a+ … (\d+) characters left out … b+$/)
@@ -22,7 +22,7 @@ test('cuts the middle of a text that is too long, and shows how much is missing 
   expect(cut.replace(/ … .* … /, '')).toHaveLength(1_000 - left)
 })
 
-test('shows every character of any question in a native dialog, and at most 2,000 characters [V10]', async () => {
+test('a native dialog shows every character of a question, including hidden ones, and at most 2,000 characters [V10]', async () => {
   const shown: (MessageOptions | OpenOptions | SaveOptions)[] = []
   const note = <T>(answer: T) =>
     (async (...given: unknown[]) => {

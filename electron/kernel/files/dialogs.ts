@@ -23,24 +23,24 @@ export interface FileQuestion {
   readonly title: string
   /** The label of the button that confirms the choice. */
   readonly button: string
-  /** Empty allows any file. */
+  /** The allowed file types. Empty: any file. */
   readonly kinds: readonly FileKind[]
 }
 
-/** The system's own file dialogs. Only the main process opens them, so a path never comes from the page. null if the user chose nothing. */
+/** The system’s file dialogs. Only the main process opens them, so that a page can never choose a path. null: the user cancelled. */
 export interface FileDialogs {
   chooseToOpen(question: FileQuestion): Promise<string | null>
-  /** `suggested`: a name or a whole path. The system asks before it returns an existing file. */
+  /** `suggested`: a file name or a whole path. The system asks the user before an existing file is replaced. */
   chooseToSave(question: FileQuestion & { readonly suggested: string }): Promise<string | null>
   chooseFolder(question: Pick<FileQuestion, 'title' | 'button'>): Promise<string | null>
-  /** Opens the system's file manager. */
+  /** Shows a file in the system’s file manager. */
   showInFolder(path: string): void
 }
 
 export interface FileDialogsParts {
   readonly dialog: Pick<NativeDialog, 'showOpenDialog' | 'showSaveDialog'>
   readonly shell: Pick<Shell, 'showItemInFolder'>
-  /** The parent window of the dialog, if any. */
+  /** The parent window of the dialog; null if there is none. */
   readonly window: () => BrowserWindow | null
 }
 
@@ -73,7 +73,7 @@ export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): 
   }
 }
 
-/** The Electron dialogs that the app may use. A text that was not checked does not compile. */
+/** The dialog functions of Electron that the app may use. Their types accept only checked texts. */
 export interface NativeDialog {
   readonly showMessageBox: Show<MessageOptions, MessageBoxReturnValue>
   readonly showOpenDialog: Show<OpenOptions, OpenDialogReturnValue>
@@ -101,13 +101,13 @@ interface Show<Options, Answer> {
 }
 
 declare const checked: unique symbol
-/** Text for a native dialog: every character is visible, and the text is short enough to read. Only this file creates it. */
+/** A checked text for a native dialog: hidden characters are visible, and its length is limited. Only this file creates such texts. */
 type DialogText = string & { readonly [checked]: true }
 
-/** The most characters that each part shows. A question with two buttons has at most 2,000 in total. */
+/** Maximum number of characters of each part. A question with two buttons has at most 2,000 in total. */
 export const most = { title: 80, message: 300, detail: 1_500, button: 60, fileName: 120 } as const
 
-/** Puts the text on one line. Cuts the middle of a text that is too long, and shows how much is missing. `atMost`: at least 40 characters. */
+/** Checks a text and puts it on one line. If it is too long, cuts its middle and shows how many characters are missing. `atMost`: at least 40. */
 export const dialogLine = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\n\r]/g, named), atMost) as DialogText
 
 /** Makes a text fit for a dialog like `dialogLine`, but keeps its line breaks. */
@@ -119,7 +119,7 @@ function cutMiddle(text: string, atMost: number): string {
   const characters = Array.from(text)
   if (characters.length <= atMost) return text
   const mark = (leftOut: number) => ` … ${inUserLanguage(() => dialogText.leftOut(leftOut))} … `
-  // The cut text states how many characters are missing. Leave room for the largest such number.
+  // The cut text contains the number of missing characters. This leaves room for the largest possible number.
   const kept = atMost - mark(characters.length).length
   const first = Math.ceil(kept / 2)
   return `${characters.slice(0, first).join('')}${mark(characters.length - kept)}${characters.slice(first - kept).join('')}`
@@ -129,13 +129,13 @@ interface ConfirmQuestion {
   readonly title: string
   /** One sentence. */
   readonly message: string
-  /** What exactly the user agrees to. Shows at most `most.detail` characters. */
+  /** Describes exactly what the user agrees to. At most `most.detail` characters are shown. */
   readonly detail: string
-  /** The label of the button that agrees. The other button is Cancel, and Enter presses Cancel. */
+  /** The label of the button that agrees. The other button is Cancel, which is also what Enter presses. */
   readonly button: string
 }
 
-/** Asks a question that no page can answer, for actions that a script in the page must never perform alone. */
+/** Asks the user in a system dialog, which a page cannot answer. For actions that a script in a page must never trigger alone. */
 export type Confirm = (question: ConfirmQuestion) => Promise<boolean>
 
 interface ConfirmParts {

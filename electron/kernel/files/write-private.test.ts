@@ -16,7 +16,7 @@ const at = (name: string) => join(folder, name)
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const save = (path: string) => createSaveText({ chooseToSave: async () => path })({ title: 'Save', button: 'Save', kinds: [], suggested: 'x.csv' }, () => 'new')
 
-test('saves a file that only the user can read, even over a public one, and leaves no other file beside it [V14]', async () => {
+test('saves a file that only the user can read, even if it replaces a public file, and leaves no temporary file [V14]', async () => {
   writeFileSync(at('open.csv'), 'old', { mode: 0o644 })
   chmodSync(at('open.csv'), 0o644)
   for (const name of ['open.csv', 'fresh.csv']) {
@@ -27,7 +27,7 @@ test('saves a file that only the user can read, even over a public one, and leav
   expect(readdirSync(folder).sort()).toEqual(['fresh.csv', 'open.csv'])
 })
 
-test.skipIf(process.platform === 'win32')('replaces a link without following it, and leaves its target unchanged [V14]', async () => {
+test.skipIf(process.platform === 'win32')('replaces a symbolic link itself, and leaves its target unchanged [V14]', async () => {
   writeFileSync(at('precious'), 'precious', { mode: 0o644 })
   symlinkSync(at('precious'), at('report.csv'))
   symlinkSync(at('nothing'), at('dangling.csv'))
@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')('replaces a link without following it,
   expect(readdirSync(folder).sort()).toEqual(['dangling.csv', 'precious', 'report.csv'])
 })
 
-test.skipIf(process.platform === 'win32')('refuses to write to a folder, a pipe or a missing folder, and leaves them unchanged [V14]', async () => {
+test.skipIf(process.platform === 'win32')('refuses to replace a folder or a pipe and to write into a missing folder, and changes nothing [V14]', async () => {
   mkdirSync(at('folder'))
   execFileSync('mkfifo', [at('pipe')])
   for (const name of ['folder', 'pipe']) expect(await save(at(name))).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'not_a_file' } })
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')('refuses to write to a folder, a pipe 
   expect(readdirSync(folder).sort()).toEqual(['folder', 'pipe'])
 })
 
-test('leaves a file unchanged if the check just before replacing it fails', async () => {
+test('does not change the file if the check just before the replacement fails', async () => {
   writeFileSync(at('report.csv'), 'old')
   const refused = await writePrivate(at('report.csv'), 'new', async () => fail({ kind: 'file', issue: 'changed', path: at('report.csv'), detail: null }))
   expect(refused.ok).toBe(false)
@@ -57,7 +57,7 @@ test('leaves a file unchanged if the check just before replacing it fails', asyn
   expect(readdirSync(folder)).toEqual(['report.csv'])
 })
 
-test('saves to a name as long as the file system allows', async () => {
+test('can save a file whose name is as long as the file system allows', async () => {
   const path = at(`${'x'.repeat(251)}.csv`)
   expect(await save(path)).toEqual({ ok: true, value: path })
 })

@@ -8,8 +8,8 @@ import { errnoOf, fileFailure } from '../failures.ts'
 import type { FileDialogs, FileQuestion } from './dialogs.ts'
 
 /**
- * Writes `text` to `path` in one step with mode 0600: creates a new file beside it and renames it. Replaces a link without following it, and refuses
- * anything that is neither a file nor a link. Calls `mayReplace` last. Fails with `file`.
+ * Writes `text` to `path` atomically with mode 0600: creates a temporary file in the same folder, then renames it. Replaces a symbolic link without
+ * following it, and refuses anything that is neither a file nor a link. Calls `mayReplace` just before the rename. Fails with `file`.
  */
 export async function writePrivate(
   path: string,
@@ -39,8 +39,8 @@ export async function writePrivate(
 }
 
 /**
- * The longest part of the target’s name, in characters, that the temporary file’s name contains. This keeps the whole name within the file system’s
- * limit.
+ * How many characters of the target’s name the temporary file’s name contains. Limited, because the temporary name has additional characters and must
+ * not exceed the file system’s limit.
  */
 const longestName = 50
 
@@ -54,14 +54,17 @@ async function isReplaceable(path: string): Promise<boolean> {
   }
 }
 
-/** Makes the new name survive a power cut. Windows has no such call. */
+/** Syncs the folder, so that the renamed file survives a power failure. Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, constants.O_RDONLY).catch(() => null)
   await opened?.sync().catch(() => undefined)
   await opened?.close()
 }
 
-/** Asks where to save the text, and writes it so that only the user can read it. Returns the path; null if the user chose none. Fails with `file`. */
+/**
+ * Asks the user where to save a text, and writes it so that only the user can read it. Returns the path; null if the user cancelled. Fails with
+ * `file`.
+ */
 export type SaveText = (question: FileQuestion & { readonly suggested: string }, text: () => string) => Promise<Result<string | null, Failure>>
 
 export const createSaveText =
@@ -73,14 +76,14 @@ export const createSaveText =
     return written.ok ? ok(path) : written
   }
 
-/** Files of keys and settings are far smaller, so a larger one is the wrong file. */
+/** Maximum size of a chosen file. Files with keys or settings are far smaller, so a larger file must be the wrong one. */
 const largestBytes = 64 * 1_024
 
 /** Reads the text of a file that the user chose, without changing it. Fails with `file`. */
 export async function readChosenText(path: string, mostBytes = largestBytes): Promise<Result<string, Failure>> {
   const refuse = (issue: 'not_a_file' | 'too_large' | 'not_text') => fail<Failure>({ kind: 'file', issue, path, detail: null })
   try {
-    // Do not block if the path is a pipe.
+    // `O_NONBLOCK`, so that opening a pipe does not block.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const about = await file.stat()
@@ -96,5 +99,5 @@ export async function readChosenText(path: string, mostBytes = largestBytes): Pr
   }
 }
 
-/** Whether git ignores the case of names on this platform: it does so if the file system does. */
+/** Whether git ignores upper and lower case in file names on this platform, as its file systems do. */
 export const foldsCase = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
 /**
- * Describes work on untrusted bytes that a separate process does. The main process requests it by this description and never loads its code. Results
- * are checked against the schemas, because a hostile file may have taken over that process.
+ * Describes work on untrusted bytes for a separate process. The main process never loads the code that does the work, only this description. Results
+ * are validated, because a hostile file may have taken over that process.
  */
 export interface Job<Given, Gives, News = never> {
   readonly name: string
   readonly gives: z.ZodType<Gives>
-  /** The progress that the job reports. */
+  /** The schema of progress messages; missing if the job reports no progress. */
   readonly news?: z.ZodType<News>
-  /** The longest time without a message, ms. After that, the process is ended. */
+  /** Maximum time without a message, in ms. After that, the process is killed. */
   readonly quietMs: number
-  /** Only for the compiler: the job's input, which structured clone must be able to carry. */
+  /** Only for type checking: the job’s input. It must be cloneable by structured clone. */
   readonly given?: (given: Given) => void
 }
 
-/** `job<Given>()({ … })`: infers results and progress from the schemas. */
+/** `job<Given>()({ … })`: the input’s type is given; the types of result and progress are inferred from the schemas. */
 export const job =
   <Given>() =>
   <Gives, News = never>(described: Omit<Job<Given, Gives, News>, 'given'>): Job<Given, Gives, News> =>
@@ -24,14 +24,14 @@ export const job =
 export const resultOf = <T, F>(value: z.ZodType<T>, failure: z.ZodType<F>) =>
   z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), failure })])
 
-/** The only message that the main process sends to the parsing process. */
+/** The message that starts a job; the parsing process gets no other. */
 export interface JobCall {
   readonly name: string
   readonly given: unknown
 }
 
-/** A message from the parsing process: progress, or finally the result. */
+/** A message from the parsing process: progress (`news`) or the result (`gives`). */
 export type JobMessage = { readonly news: unknown } | { readonly gives: unknown }
 
-/** Exit code of a process that needed more memory than a job may use. */
+/** Exit code of a parsing process that exceeded its memory limit. */
 export const outOfMemory = 86

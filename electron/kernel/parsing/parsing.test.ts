@@ -21,7 +21,7 @@ const fork = (): ParsingChild => {
 }
 const parsing = createParsing({ fork })
 
-// Checks that the process of each job has ended, whether the job succeeded or failed.
+// After each test, all processes must have ended, whether their jobs succeeded or failed.
 afterEach(async () => {
   for (const { pid = 0 } of children.splice(0)) await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
 })
@@ -48,25 +48,25 @@ test.each([
   ['answers in another shape', 'shape', 'broken'],
   ['reports in another shape', 'news', 'broken'],
 ] as const)(
-  'fails a job that %s, and keeps the main process responsive meanwhile [V4]',
+  'fails a job that %s, while the main process stays responsive [V4]',
   async (_what, given, issue) => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     expect(await parsing.run(rogueJob, given)).toEqual({ ok: false, failure: { kind: 'parsing', issue } })
     delay.disable()
-    // The hostile input blocks a parser for at least 3 s. A short delay proves that the parser does not run in this process.
+    // The hostile input blocks its parser for at least 3 s. A shorter delay here proves that the parser runs in another process.
     expect(delay.max / 1e6).toBeLessThan(700)
   },
   30_000,
 )
 
-test('lets a job that keeps reporting progress run longer than the limit for silent jobs', async () => {
+test('a job that reports progress may run longer than the time limit for silent jobs', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'prompt', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([0, 1, 2, 3])
 })
 
-test('fails a job that no code performs, and a job whose process cannot start', async () => {
+test('fails a job for which no code exists, and a job whose process cannot start', async () => {
   expect(await parsing.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
   const none = createParsing({
     fork: () => {
@@ -76,7 +76,7 @@ test('fails a job that no code performs, and a job whose process cannot start', 
   expect(await none.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
 })
 
-test('stops a job on request while it runs, and starts none after that request', async () => {
+test('an abort signal stops a running job, and prevents that a waiting job starts', async () => {
   const stopper = new AbortController()
   const running = parsing.run(rogueJob, 'loop', { signal: stopper.signal })
   await expect.poll(() => children.length).toBe(1)
@@ -86,7 +86,7 @@ test('stops a job on request while it runs, and starts none after that request',
   expect(children).toHaveLength(1)
 })
 
-test('runs at most three jobs at once, and the others in turn', async () => {
+test('runs at most three jobs at once; others wait for their turn', async () => {
   let [now, most] = [0, 0]
   const counting = createParsing({
     fork: () => {

@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Job, type JobCall, outOfMemory } from './job.ts'
 
-/** The parsing process as its parent sees it, regardless of how it was forked. */
+/** The parsing process as seen by its parent. Independent of how it was started. */
 export interface ParsingChild {
   post(call: JobCall): void
   onMessage(listener: (message: unknown) => void): void
@@ -15,25 +15,25 @@ export type ParsingFailure = Extract<Failure, { kind: 'parsing' }>
 
 export interface ParsingOptions<News> {
   readonly onNews?: (news: News) => void
-  /** Aborting this signal ends the process; the job then fails with `stopped`. */
+  /** Aborting this signal kills the process; the job fails with `stopped`. */
   readonly signal?: AbortSignal
 }
 
 export interface Parsing {
   /**
-   * Runs the job in its own process, and ends that process. Never throws. Fails with `parsing` if the process was quiet for too long, needed too much
-   * memory, crashed, or returned data that does not fit the schema.
+   * Runs a job in a new process and ends that process. Never throws. Fails with `parsing` if the process was silent too long, used too much memory,
+   * crashed, or returned data that does not match the schema.
    */
   run<Given, Gives, News>(job: Job<Given, Gives, News>, given: Given, options?: ParsingOptions<News>): Promise<Result<Gives, ParsingFailure>>
 }
 
 export interface ParsingParts {
   readonly fork: () => ParsingChild
-  /** How many jobs may run at the same time; further jobs wait for their turn. */
+  /** Maximum number of jobs at the same time; further jobs wait. */
   readonly atOnce?: number
 }
 
-/** Starts a fresh process for each job, so that nothing of one file remains for the next. */
+/** Runs jobs, each in a new process, so that no data of one file remains for the next. */
 export function createParsing({ fork, atOnce = 3 }: ParsingParts): Parsing {
   const waiting: (() => void)[] = []
   let running = 0

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Job, JobCall, JobMessage } from './job.ts'
 
-/** The code that performs a job. */
+/** The code that does the work of a job. Runs only in the parsing process. */
 export interface Performer {
   readonly name: string
   readonly perform: (given: unknown, tell: (news: unknown) => void) => unknown
@@ -12,7 +12,7 @@ export const performs = <Given, Gives, News>(
   perform: (given: Given, tell: (news: News) => void) => Gives | Promise<Gives>,
 ): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // safe cast: the main process of the same build sends `given`
 
-/** Performs the one job for which `serveJob` started this thread. Throws if no performer matches. */
+/** Runs the job for which `serveJob` started this thread. Throws if no performer has the job’s name. */
 export async function performJob(performers: readonly Performer[]): Promise<void> {
   const { name, given } = workerData as JobCall // from `serveJob`
   const found = performers.find((one) => one.name === name)

@@ -18,7 +18,7 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { KeyRecord } from '../calls/key-calls.ts'
 import { answeredNothing, type KeyList } from '../calls/key-list.ts'
 
-/** Dependencies shared by the agent, executor and payment parts of a key. */
+/** What the agent, executor and payment parts of a key need. */
 export interface AgentParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
@@ -26,7 +26,7 @@ export interface AgentParts {
   readonly calls: AgentCalls
   readonly list: KeyList
   readonly wallet: WalletReport
-  /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
+  /** Returns the session of the connected wallet. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The service's time. */
   readonly clock: Clock
@@ -35,7 +35,7 @@ export interface AgentParts {
   readonly newId: () => string
 }
 
-/** A key of the signed-in wallet. */
+/** A key of the signed-in wallet, with the session that listed it. */
 export interface ListedKey {
   readonly session: SessionCredential
   readonly wallet: string
@@ -43,8 +43,8 @@ export interface ListedKey {
 }
 
 /**
- * The key as the service lists it. If the list cannot be read, the key as this app last saw it. Fails with `no_wallet`, `sign_in_required`,
- * `not_found`, `wrong_wallet` if the user switched wallets meanwhile, or the list's own failure.
+ * A key from the service’s list. If the list cannot be read, the key as this app last saw it. Fails with `no_wallet`, `sign_in_required`,
+ * `not_found`, `wrong_wallet` (the user switched wallets meanwhile) or the list’s own failure.
  */
 export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'signIn' | 'list' | 'wallet'>, keyId: string): Promise<Result<ListedKey, Failure>> {
   const signed = await signIn()
@@ -58,11 +58,11 @@ export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'sign
   return key == null ? fail({ kind: 'not_found', what: 'key' }) : ok({ session, wallet: address, key })
 }
 
-/** Refuses revoked and expired keys before asking the service: only working keys can be given authority. */
+/** Fails for revoked and expired keys without asking the service, because only active keys can get an agent, executor or payment. */
 export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
   listed.key.status === 'revoked' || listed.key.status === 'expired' ? fail({ kind: 'wrong_state', state: listed.key.status, wanted: 'active' }) : ok(listed)
 
-/** A request whose answer was lost can no longer arrive this long after it was sent. */
+/** This long (ms) after a request was sent, it can no longer arrive at the service. */
 export const lostForGoodMs = 15_000
 
 /**
@@ -70,12 +70,12 @@ export const lostForGoodMs = 15_000
  * caller must read the key list.
  */
 interface AgentCalls {
-  /** Creates the key's agent or returns the existing one. Safe to repeat. */
+  /** Creates the key’s trading agent, or returns the existing one. Can safely be repeated. */
   open(session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>>
   store(session: SessionCredential, keyId: string, signature: Secret): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** Replaces any earlier executor. Safe to repeat. */
+  /** Binds an executor and replaces an earlier one. Can safely be repeated. */
   bindExecutor(session: SessionCredential, keyId: string, executor: string): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** Prepares a payment and sends nothing to the chain. Safe to repeat. */
+  /** Prepares a payment without sending anything to the chain. Can safely be repeated. */
   payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
 }
 
@@ -108,12 +108,12 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
 }
 
 export interface GrantDrafts {
-  /** The key's draft, or null once its signature may no longer be sent. */
+  /** The key’s draft of a grant; null if there is none or its signature may no longer be sent. */
   current(keyId: string, wallet: string): GrantDraft | null
-  /** The key’s draft, even if its signature may no longer be sent. */
+  /** The key’s draft of a grant, even if its signature may no longer be sent. */
   stored(keyId: string, wallet: string): GrantDraft | null
   save(draft: GrantDraft): GrantDraft
-  /** Forgets the draft and erases its signature. */
+  /** Deletes the draft and its signature. */
   drop(keyId: string): Promise<void>
   keepSignature(keyId: string, signature: Secret): Promise<void>
   signatureOf(keyId: string): Promise<Secret | null>

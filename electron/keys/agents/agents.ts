@@ -42,14 +42,14 @@ export interface AgentsDeps {
 }
 
 export interface Agents {
-  /** Used by code that creates a key and has its agent granted in the same flow. */
+  /** For code that creates a key together with its agent and grant. */
   readonly grants: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'>
   /** Resolves when no grant operation is running. */
   settled(): Promise<void>
   readonly handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'>
 }
 
-/** What a key may do without asking the wallet each time: its agent, its executor, and the payment for execution (KEY-11 to KEY-13). */
+/** Manages what a key may do without the wallet: its trading agent, its executor and the payment for execution (KEY-11 to KEY-13). */
 export function createAgents(deps: AgentsDeps): Agents {
   const { profile, api, fieldMap, journal, vault, trust, chain, ends, payments, clock } = deps
   const parts: AgentParts = { ...deps, calls: createAgentCalls({ api, fieldMap }) }
@@ -97,20 +97,22 @@ export function createAgents(deps: AgentsDeps): Agents {
   }
 }
 
-/** Binds a key to the one executor allowed to carry out its delegated orders (KEY-12). */
+/** Binds a key to its executor, which may execute orders for the key (KEY-12). A key has only one executor. */
 interface ExecutorBinding {
   check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
   bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
-  /** Uses the service’s key list to resolve bindings of an executor whose answer was lost. */
+  /** Resolves lost answers to executor bindings from the service’s key list. */
   reconcile(keys: readonly KeySummary[]): void
 }
 
-/** The longest value that `ExecutorRequest` accepts. */
+/** Maximum length that `ExecutorRequest` accepts. */
 const longest = 256
 
 const sameExecutor = (a: string | null, b: string | null): boolean => a === b || sameAddress(a, b)
 
-/** Trims the text and checksums an address. Accepts any name, because the API document does not show which names an executor may have. */
+/**
+ * Reads an executor’s name as typed. Trims it, and checksums it if it is an address. Accepts any name, because the API document does not define them.
+ */
 function executorFrom(written: string): Result<string, Failure> {
   const executor = written.trim()
   const bad = (issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field: 'executor', issue })
@@ -183,7 +185,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
         return fail(answer.failure.failure)
       }
       const { key: record } = answer.value
-      // If a successful answer names no executor, the service bound the one that was sent.
+      // If the service’s answer does not name the executor, assume that it bound the requested one.
       const bound = record?.executor ?? executor.value
       operations.move(id, 'SETTLED', {
         note: sameExecutor(bound, executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${bound}`,

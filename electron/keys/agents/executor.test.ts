@@ -50,21 +50,21 @@ test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('r
   expect(sent()).toEqual([])
 })
 
-test('checksums an address before binding it, and treats the same address in other letter case as equal', async () => {
+test('checksums an address before binding it; the same address in other letter case counts as equal', async () => {
   const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
   expect(value(await check(address.toLowerCase())).after).toBe(address)
   value(await bind(address.toLowerCase()))
   expect(value(await check(address.toLowerCase())).kind).toBe('same')
 })
 
-test('detects a service that binds a different executor than was sent [KEY-12]', async () => {
+test('detects that the service bound another executor than requested [KEY-12]', async () => {
   workspace.faults.keyRecord = 'other_executor'
   const before = (await bound()) ?? null
   expect(failure(await bind('exec-1', before))).toMatchObject({ kind: 'executor_differs', sent: 'exec-1' })
   expect(operations()).toMatchObject([{ note: expect.stringMatching(/^executor_differs /) }])
 })
 
-test('accepts an answer that does not name the bound executor, and records the executor that was sent [KEY-12]', async () => {
+test('if the answer does not name the bound executor, records the requested one [KEY-12]', async () => {
   await workspace.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
   expect(value(await bind('exec-1')).executor).toBe('exec-1')
   expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'executor_bound exec-1' }])
@@ -75,7 +75,7 @@ test('accepts an answer that does not name the bound executor, and records the e
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 
-test('reports an unknown outcome when every answer to a binding is lost, and resolves the outcome from the key list', async () => {
+test('if all answers to a binding are lost, reports an unknown outcome and resolves it from the key list', async () => {
   workspace.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])

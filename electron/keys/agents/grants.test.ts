@@ -46,7 +46,7 @@ test('grants an existing key its trading agent with one signature, which the ser
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('agent-grant-signature/'))).toEqual([])
 })
 
-test('asks for no signature when the agent is already granted [KEY-11]', async () => {
+test('requests no signature if the agent already has its grant [KEY-11]', async () => {
   await open()
   const first = value(await store(await signed()))
   const again = await open()
@@ -72,14 +72,14 @@ test('explains the grant in words and shows when it expires [KEY-15]', async () 
   expect((await open()).grant?.agentKnown).toBe(true)
 })
 
-test('accepts a grant that expires later than its key, but says so before the user signs [KEY-15]', async () => {
+test('a grant may expire later than its key, but the user sees this before signing [KEY-15]', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await open()
   const [name, text] = workspace
     .journal()
     [raw].values.withPrefix('agent-grant/')
     .map(({ name: key, value: held }) => [key, held] as const)[0] ?? ['', '']
-  // Make it look as if the service had offered a grant of 30 days for a key of 10 days.
+  // Changes the stored draft, as if the service had offered a grant of 30 days for a key of 10 days.
   workspace.journal()[raw].values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: workspace.clock.now() + 10 * day }))
   const line = (await draft())?.comparison?.lines.find(({ id }) => id === 'expiresAt')
   expect(line).toMatchObject({ verdict: 'match', remark: { code: 'outlives_key', endsAtMs: expect.any(Number) } })
@@ -87,7 +87,7 @@ test('accepts a grant that expires later than its key, but says so before the us
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
-  'never hands an altered grant (%s) to the wallet [KEY-11, KEY-15]',
+  'an altered grant (%s) never reaches the wallet [KEY-11, KEY-15]',
   async (altered) => {
     workspace.faults.grant = altered
     const { comparison } = await open()
@@ -98,7 +98,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('does not send a signature of another account or of another grant [KEY-11]', async () => {
+test('does not send a grant’s signature by another account or of another message [KEY-11]', async () => {
   await open()
   const request = value(await ask())
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -132,7 +132,7 @@ test('after a lost answer, sees in the key list that the service stored the gran
   expect(await draft()).toBeNull()
 })
 
-test('if the answer to a grant was lost, sends the grant again with the same signature, even after the app was killed [KEY-11]', async () => {
+test('if a grant’s request was lost, sends it again with the same signature, even after the app was killed [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]
@@ -145,7 +145,7 @@ test('if the answer to a grant was lost, sends the grant again with the same sig
   expect(operations().map(({ state }) => state)).toEqual(['SETTLED', 'SETTLED'])
 })
 
-test('reports an unknown outcome if the app was killed before the answer came, and reconciles it with the service’s list [KEY-11]', async () => {
+test('if the app was killed before the answer, reports an unknown outcome and resolves it from the key list [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.delay = [{ route: grantRoute, ms: null }]
@@ -160,7 +160,7 @@ test('reports an unknown outcome if the app was killed before the answer came, a
   expect(sent()).toHaveLength(1)
 })
 
-test('neither asks for nor sends a grant after thirty minutes, and erases its signature [KEY-11]', async () => {
+test('thirty minutes after its creation, a grant is neither signed nor sent, and its signature is deleted [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.answer = [{ route: grantRoute, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 1 }]
@@ -174,13 +174,13 @@ test('neither asks for nor sends a grant after thirty minutes, and erases its si
   expect(sent()).toHaveLength(1)
 })
 
-test('grants no agent to a revoked key, and does not find a key of another wallet', async () => {
+test('a revoked key gets no agent, and a key of another wallet is not found', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'reader' }))
   expect(failure(await workspace.handlers()['agents.open']({ keyId }))).toEqual({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
   expect(failure(await workspace.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('forgets an unsent grant and its signature when the user leaves, and lists no agent as granted', async () => {
+test('when the user leaves the form, deletes an unsent grant with its signature; the key list shows no granted agent', async () => {
   await open()
   await signed()
   value(await workspace.handlers()['agents.leave']({ keyId }))

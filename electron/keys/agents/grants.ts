@@ -15,16 +15,16 @@ import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.t
 import { agentBeside, type CheckedGrant, type GrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
 import { type AgentParts, activeKey, type GrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 
-/** Grants an agent to an existing key (KEY-11). Each key has at most one pending grant. */
+/** Gives an existing key a trading agent by a signed grant (KEY-11). Each key has at most one pending grant. */
 export interface AgentGrants {
-  /** Creates the key's agent or returns the existing one, with the grant to sign. This call grants nothing. */
+  /** Creates the key’s agent or returns the existing one, with the grant to sign. Nothing is granted before the signature. */
   open(keyId: string): Promise<Result<AgentDraft, Failure>>
   draft(keyId: string): Promise<Result<AgentDraft | null, Failure>>
   ask(keyId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
-  /** Sends the signature. Empty means the saved one: after a lost answer, the same signature can be sent again for thirty minutes. */
+  /** Sends the grant’s signature. Empty: sends the stored signature again, which is possible after a lost answer for thirty minutes. */
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
-  /** Finds out from the service’s key list whether grants without an answer were stored, and erases grants that expired. */
+  /** Resolves grants without an answer from the service’s key list, and deletes expired ones. */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
   const operations = journal.secretOperations
   const requests = createWalletRequests({ wallet, chain, clock })
 
-  /** Checks the draft's grant. Returns null if the service offered none. */
+  /** Checks the grant in a draft. Returns null if the service offered no grant. */
   const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
     const { typedData, agent, keyEndsAtMs, keyScopes, agentKnown } = draft
     if (typedData === null) return ok(null)
@@ -90,7 +90,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     ends.remember({ keyId: draft.keyId, wallet: draft.wallet, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
   }
 
-  /** The draft, if it belongs to this wallet and can still be signed in time. */
+  /** The draft of a grant, if it belongs to this wallet and its time to sign has not ended. */
   const alive = (keyId: string, address: string): Result<GrantDraft, Failure> => {
     const draft = drafts.stored(keyId, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
@@ -112,7 +112,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         rememberEnd(theirs, checked.ok ? checked.value : null)
         await drafts.drop(key.id)
       } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
-        // The signature is gone, so the app cannot send the grant again.
+        // Without the deleted signature, the app cannot send the grant again, so the operation ends as not stored.
         operations.move(operation.id, 'SETTLED', { note: 'grant_not_listed' })
     }
   }
@@ -197,7 +197,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       const found = alive(keyId, address)
       if (!found.ok) return found
       let draft = found.value
-      // The user accepts a new signing format or contract in the asking step. Refuse a signature that skipped that step.
+      // The user accepts new signing formats and contracts before the request to the wallet. A signature without that step is refused.
       if (draft.state === 'to_sign') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await check(draft)
       if (!checked.ok) return checked
@@ -233,7 +233,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       draft = drafts.save({ ...draft, operationId: planned.id })
       operations.move(planned.id, 'SENT')
       if (journal.state() === 'memory_only') {
-        // The disk is full. A grant that is not on disk would be lost in a crash, so the app signs none.
+        // On a full disk, a signed grant would be lost in a crash, so no signature is requested.
         operations.move(planned.id, 'FAILED', { note: 'disk_full' })
         return fail(heldBack(journal))
       }

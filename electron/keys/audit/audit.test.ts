@@ -23,7 +23,7 @@ const rows = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).r
 const find = (found: readonly AuditRow[], event: string) => found.find((row) => row.event === event) ?? expect.fail(`no ${event}`)
 const outsider = (path: string, headers: Record<string, string>, method = 'GET') => fetch(`${workspace.hostUrl}${path}`, { method, headers })
 
-test('shows the service’s log beside the app’s own journal, matched by request id [KEY-14]', async () => {
+test('lists the service’s log together with the app’s own journal, matched by request id [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const found = await rows()
@@ -36,7 +36,7 @@ test('shows the service’s log beside the app’s own journal, matched by reque
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-test('distinguishes uses of a key by other programs from uses by this app [KEY-14]', async () => {
+test('distinguishes calls that other programs made with a key from calls of this app [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -50,7 +50,7 @@ test('distinguishes uses of a key by other programs from uses by this app [KEY-1
   ])
 })
 
-test('leaves this app’s own calls out of the log and of the exported file unless they are wanted, and keeps those of other programs [KEY-14]', async () => {
+test('the log and its export leave out this app’s own calls unless wanted, and always contain those of other programs [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -72,7 +72,7 @@ test('leaves this app’s own calls out of the log and of the exported file unle
   expect(JSON.parse(await readFile(path, 'utf8'))).toHaveLength(shown.total)
 })
 
-test('labels a key with the user’s own label, not the one sent to the service [KEY-14]', async () => {
+test('shows a key’s label as the user entered it, without the mark that the app sent to the service [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const [sent] = workspace.exchange.effects().keys.filter((key) => key.key_id === keyId)
@@ -82,7 +82,7 @@ test('labels a key with the user’s own label, not the one sent to the service 
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('labels an entry that does not name its key with the label the app knows for that key [KEY-14]', async () => {
+test('an entry that does not name its key’s label shows the label that the app knows [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer,
@@ -93,7 +93,7 @@ test('labels an entry that does not name its key with the label the app knows fo
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('filters the log by key, source, kind and text, and neither loses nor repeats a row across pages [KEY-14]', async () => {
+test('filters the log by key, source, kind and text; no row is lost or repeated between pages [KEY-14]', async () => {
   const first = await workspace.createKey('grid')
   const second = await workspace.createKey('market maker')
   value(await workspace.handlers()['keys.setExpiry']({ keyId: second, days: 30 }))
@@ -118,7 +118,7 @@ test('filters the log by key, source, kind and text, and neither loses nor repea
   expect((await list({}, 3, whole.total)).rows).toEqual([])
 })
 
-test('reads every page of the log at first, and afterwards only new entries [KEY-14]', async () => {
+test('reads all pages of the log the first time, and later only new entries [KEY-14]', async () => {
   await workspace.createKey('grid')
   for (let count = 0; count < 120; count += 1) value(await workspace.handlers()['account.summary']({ watch: null }))
   workspace.faults.audit = 'paged'
@@ -133,7 +133,7 @@ test('reads every page of the log at first, and afterwards only new entries [KEY
   expect(again.read).toBeLessThanOrEqual(100)
 })
 
-test('keeps entries that the service deletes, and reads a log that uses other field names [ERR-02]', async () => {
+test('keeps entries that the service has deleted, and reads a log with other field names [ERR-02]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const before = (await rows({ source: 'service' })).length
@@ -147,7 +147,7 @@ test('keeps entries that the service deletes, and reads a log that uses other fi
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
 })
 
-test('updates the row of an operation that ends later, instead of adding a second row', async () => {
+test('when an operation ends later, updates its row instead of adding another', async () => {
   const keyId = await workspace.createKey('grid')
   workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
@@ -158,10 +158,10 @@ test('updates the row of an operation that ends later, instead of adding a secon
   expect(renewed).toMatchObject([{ outcome: 'done', detail: 'dismissed' }])
 })
 
-test('logs that a secret was copied, and keeps the log across a restart', async () => {
+test('logs that a secret was copied; the entry survives a restart', async () => {
   const keyId = await workspace.createKey('grid')
   value(await workspace.handlers()['keys.copySecret']({ keyId }))
-  // Rows with the same time have no fixed order, so the clock advances between them.
+  // Two rows with the same time would have no defined order, so the clock advances.
   workspace.clock.advance(1)
   workspace.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
   await workspace.restart()
@@ -172,7 +172,7 @@ test('logs that a secret was copied, and keeps the log across a restart', async 
   ])
 })
 
-test('hides the audit log from another wallet [AUTH-03]', async () => {
+test('another wallet does not see this wallet’s audit log [AUTH-03]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const { privateKeyToAccount, generatePrivateKey } = await import('viem/accounts')
@@ -211,7 +211,7 @@ test.each(['csv', 'json'] as const)('exports the filtered log rows as %s, withou
   expect(JSON.stringify(await list())).not.toContain(canary)
 })
 
-test.each(['csv', 'json'] as const)('exports the same %s file regardless of the app’s language', async (format) => {
+test.each(['csv', 'json'] as const)('exports the same %s file in every language of the app', async (format) => {
   await workspace.createKey('grid')
   await refresh()
   const path = join(tmpdir(), `svc-desk-audit-language-${process.pid}.${format}`)
@@ -229,13 +229,13 @@ test.each(['csv', 'json'] as const)('exports the same %s file regardless of the 
   expect(await exported()).toBe(english)
 })
 
-test('reports an error when the export file cannot be written, but none when the user closes the dialog', async () => {
+test('reports an error if the export cannot be written, but none if the user cancels the dialog', async () => {
   expect(value(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toEqual({ state: 'cancelled', path: null, rows: 0 })
   workspace.chosenFiles.push('/no/such/folder/audit.csv')
   expect(failure(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('still shows stored rows after sign-out, and asks for a sign-in to read new ones', async () => {
+test('after sign-out, still shows stored rows, and asks for a sign-in before reading new ones', async () => {
   await refresh()
   value(await workspace.handlers()['session.end']({}))
   expect(failure(await workspace.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })

@@ -26,11 +26,11 @@ export interface AuditDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly journal: Journal
-  /** The user's own names for fields in answers. */
+  /** The names that the user mapped to fields in the service’s answers. */
   readonly answers: FieldMapService['answers']
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The wallet that owns the key of a secret use, if this computer has or had the key’s secret; null if unknown. */
+  /** The wallet that owns the key whose secret was used; null if this computer never had the secret. */
   readonly ownerOf: (use: SecretUse) => string | null
   /** The app's label for a key; null if the app does not know the key. */
   readonly labelOf: (keyId: string) => string | null
@@ -41,20 +41,20 @@ export interface AuditDeps {
 }
 
 export interface Audit {
-  /** Records what the app did with a secret. Never blocks the action: if the disk is full, the note stays in memory. */
+  /** Logs a use of a secret. Never prevents that use: if the disk is full, the entry stays in memory. */
   readonly noteUse: NoteSecretUse
   readonly handlers: HandlersOf<'audit'>
 }
 
-/** The most pages of the service’s log that the app reads at once, in case the service never sends a last page. */
+/** Maximum number of pages to read at a time, in case the service’s log never ends. */
 const mostPages = 500
-/** Allowed drift between the service's clock and the app's. */
+/** Allowed difference between the clocks of the service and the app, in ms. */
 const clockMargin = minute
-/** How many recent operations and payments to check for changes. Older ones are already copied to the audit log. */
+/** How many of the newest operations and payments are checked for changes. Older ones have already been copied to the audit log. */
 const mostRecent = 500
 const pageOfExport = 500
 
-/** The service's log of credential activity beside the app's own journal (KEY-14). */
+/** The audit log: the service’s log of key activity, combined with the app’s own journal (KEY-14). */
 export function createAudit(deps: AuditDeps): Audit {
   const { profile, api, journal, answers, wallet, signIn, ownerOf, labelOf, saveText, clock, emit, newId } = deps
   const { audit } = journal
@@ -75,7 +75,7 @@ export function createAudit(deps: AuditDeps): Audit {
     if (!signed.ok) return signed
     const { session, wallet: address } = signed.value
     const scope = scopeOf(address)
-    // If the user’s field names are unchanged since the last read, stop at the first page of known rows. Otherwise read every page again.
+    // Normally, reading stops at the first page of known rows. If the user’s mapped field names have changed, all pages are read again.
     const mapBefore = auditReadWith.read(keyOf(address))
     const map = entryMap()
     const isSameMap = JSON.stringify(mapBefore) === JSON.stringify(map)
@@ -107,7 +107,7 @@ export function createAudit(deps: AuditDeps): Audit {
     return ok({ read, fresh, readAtMs })
   }
 
-  /** Journal items already copied in this run, with the state they were copied in. */
+  /** Journal items that were already copied in this run, with their state at that time. */
   const seen = new Map<string, string>()
   const isNews = (id: string, { state, updatedAtMs }: { readonly state: string; readonly updatedAtMs: number }): boolean => {
     const version = `${state} ${updatedAtMs}`
@@ -116,7 +116,7 @@ export function createAudit(deps: AuditDeps): Audit {
     return true
   }
 
-  /** Copies journal items that changed since the last call. */
+  /** Copies the journal items that have changed to the audit log. */
   const sync = (address: string): void => {
     const since = auditSyncedTo.read(keyOf(address)) ?? 0
     const operations = journal.secretOperations
@@ -139,10 +139,7 @@ export function createAudit(deps: AuditDeps): Audit {
     if (newest !== since) auditSyncedTo.write(keyOf(address), newest)
   }
 
-  /**
-   * Prepares rows for the window and for files. Removes the marker that this app added to a key’s label when it created the key, so that rows
-   * show the user’s own label.
-   */
+  /** Converts rows for windows and files. Removes the mark that this app appends to a key’s label, so that the user sees the original label. */
   const views = (rows: ReturnType<typeof audit.list>): AuditRow[] => {
     const markers = markersOf(journal, profile.id)
     return rows.map(({ timed, atMs, label, ...row }) => ({
@@ -152,7 +149,7 @@ export function createAudit(deps: AuditDeps): Audit {
     }))
   }
 
-  /** Copies the journal of the wallet whose rows are shown, and returns the wallet; null if there is none. */
+  /** Updates the audit log from the journal for the wallet on screen, and returns that wallet; null if there is none. */
   const shown = (): Result<string | null, Failure> => {
     const whose = wallet.shown()
     if (whose.ok && whose.value !== null) sync(whose.value)
@@ -232,7 +229,7 @@ const cells = (row: AuditRow): string[] => [
   auditDetailText(row) ?? '',
 ]
 
-/** Writes the rows as a file. Searches the whole text for secrets once more, because the file leaves the app. */
+/** The rows as the text of a file. The whole text is searched for secrets again, because the file leaves the app. */
 function auditFile(format: 'csv' | 'json', rows: readonly AuditRow[]): string {
   if (format === 'csv')
     return csvTable(

@@ -12,12 +12,12 @@ import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../..
 import { isOfWebhook } from '../../store/journal/tables/states.ts'
 import type { SecretUse } from '../../store/secrets/secret-store.ts'
 
-/** Something the app did itself, stored beside the service's log. */
+/** An action of the app itself, stored beside the service’s log. */
 export interface AuditNote {
   readonly wallet: string
   /** The app's own event name, for example `secret.copied`. */
   readonly event: string
-  /** The amount of a payment; empty for every other event. */
+  /** The amount of a payment; empty for all other events. */
   readonly title: string
   readonly kind: AuditKind
   readonly keyId: string | null
@@ -32,7 +32,7 @@ type OperationKind = SecretOperation['kind']
 
 interface OperationFacts {
   readonly kind: AuditKind
-  /** The route that performs the operation; null if none does. */
+  /** The API route that performs the operation; null if there is none. */
   readonly route: string | null
 }
 
@@ -58,7 +58,7 @@ const operationOutcomes: Readonly<Record<SecretOperation['state'], NonNullable<A
   UNKNOWN: 'unknown',
 }
 
-/** The request of an operation leaves the app at most this long after the operation is journalled. */
+/** Maximum time (ms) between journalling an operation and sending its request. Used to match the service’s log. */
 const sentWithinMs = minute
 
 const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
@@ -80,7 +80,7 @@ const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
 
 export const noteRow = row
 
-/** Converts an operation to a log row. `requestOf` finds the id under which the service logged the same request. */
+/** Converts an operation to a row of the log. `requestOf`: finds the service’s request id of the same request. */
 export function operationRow(operation: SecretOperationRow, audit: Pick<AuditLog, 'requestOf'>): AuditLogRow {
   const { kind, route } = operationFacts[operation.kind]
   const requestId =
@@ -118,7 +118,7 @@ const paymentOutcome = (state: IntentRow['state']): NonNullable<AuditRow['outcom
   }
 }
 
-/** Converts a payment to a log row. `key` is the key that the payment is for. */
+/** Converts a payment to a row of the log. `key`: the key for which the payment is made. */
 export function paymentRow(intent: IntentRow, key: { readonly keyId: string; readonly label: string }, requestId: string | null): AuditLogRow {
   const { ref, wallet, title, state, reason, txHash, createdAtMs } = intent
   const paid = title.code === 'payment' ? `${formatDecimal(title.amountUsdc, { minDecimals: 2 })} USDC` : titleText(title)
@@ -147,7 +147,7 @@ export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse,
 
 export type AuditEntry = ServiceLog['entries'][number]
 
-/** Maps event names to kinds. The API document does not list the names, so the first matching pattern decides. */
+/** Patterns for event names, with the kind of event. The first match counts, because the API document does not list the names. */
 const kinds: readonly (readonly [RegExp, AuditKind])[] = [
   [/(^|[._\s-])(call|request)(s|ed)?$/i, 'call'],
   [/webhook|subscription/i, 'webhook'],
@@ -171,7 +171,7 @@ const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {
   return /refus|fail|denied|reject/i.test(event) ? 'failed' : 'done'
 }
 
-/** An entry without an id is identified by all of its fields. */
+/** The entry’s id. Without one, all fields together identify the entry. */
 const idOf = (entry: AuditEntry): string =>
   entry.id ??
   createHash('sha256')
@@ -184,7 +184,7 @@ export const rowId = (entry: AuditEntry): string => `service:${idOf(entry)}`
 
 const clean = (text: string | null): string | null => (text === null ? null : redactText(text))
 
-/** Converts one entry of the service's log to a stored row. Uses `nowMs` if the entry has no time. */
+/** Converts an entry of the service’s log to a row. `nowMs`: the row’s time if the entry has none. */
 export function serviceRow(entry: AuditEntry, origin: NonNullable<AuditRow['origin']>, nowMs: number): AuditLogRow {
   const { status, unknownFields } = entry
   return {

@@ -33,14 +33,14 @@ export interface KeyCalls {
   rotate(session: SessionCredential, keyId: string): Promise<Result<IssuedKey, ApiFailure>>
   setExpiry(session: SessionCredential, keyId: string, days: ExpiryDays): Promise<Result<KeyRecord | null, ApiFailure>>
   /**
-   * Returns the request id. `urgency` is `exit` (urgent) by default, because the user pressed Revoke. Automatic retries pass another value, so that
-   * they wait as long as the service asked for.
+   * Revokes a key and returns the request id. `urgency`: `exit` (urgent) if the user pressed Revoke. Automatic retries use a lower urgency, so that
+   * they wait as long as the service asks.
    */
   revoke(session: SessionCredential, keyId: string, urgency?: Urgency): Promise<Result<string | null, ApiFailure>>
   audit(session: SessionCredential): Promise<Result<AuditLog['entries'], ApiFailure>>
   /**
-   * Tests a secret with a cheap read. Only a success or a 401 is conclusive. A lost answer proves nothing, and neither does a 403, which may be about
-   * the scope or the address.
+   * Tests a secret with a cheap read. Only a success or a 401 is conclusive. A lost answer proves nothing; a 403 may concern the scope or the IP
+   * address.
    */
   probe(credential: KeyCredential, scopes: readonly string[] | null): Promise<'works' | 'dead' | 'cannot_tell'>
 }
@@ -108,5 +108,5 @@ export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; rea
   }
 }
 
-/** A request lives at most 10 s, so nothing arrives later than this after the app gave up on it. */
+/** After this time (ms), a given-up request can no longer arrive, because a request lives at most 10 s. */
 export const settledAfterMs = 15 * second

@@ -7,14 +7,13 @@ import type { KeyParts } from './key-list.ts'
 
 export interface Revocation {
   /**
-   * Revokes a key and its agent. Safe to repeat. Deletes the secret from the keychain only after the service confirms (KEY-09). A full disk, a
-   * rebuilt journal or a missing keychain never delays the revocation. `confirmLabel` is the key’s label as the user typed it; null if no label must
-   * be typed.
+   * Revokes a key and its agent. Can safely be repeated. Deletes the secret from the keychain only after the service has confirmed (KEY-09). A full
+   * disk, a rebuilt journal or a missing keychain never delays this. `confirmLabel`: the label that the user typed; null if typing is not required.
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Uses the key list to resolve revocations whose answer was lost. A revocation is confirmed if the list shows the key as revoked. Otherwise
-   * it failed, once the lost request can no longer arrive.
+   * Resolves revocations whose answer was lost, from the key list. If the list shows the key as revoked, the revocation succeeded. If not, it failed,
+   * but only once the lost request can no longer arrive.
    */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
@@ -28,7 +27,7 @@ export function createRevocation(parts: KeyParts): Revocation {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      // Revokes by id alone, without waiting for the key list. The service decides about keys that the app does not know.
+      // The id is enough to revoke, so the key list is not read first. The service decides about keys that the app does not know.
       const label = list.known(keyId, wallet)?.label ?? keyId
       if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
 
@@ -69,9 +68,9 @@ export function createRevocation(parts: KeyParts): Revocation {
 }
 
 interface Expiry {
-  /** Makes a key expire this many days from now (KEY-08). Returns the key with its new date, as the service lists it. Safe to repeat. */
+  /** Sets a key’s expiry to this many days from now (KEY-08). Returns the key with its new date from the service’s list. Can safely be repeated. */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
-  /** Uses the expiry dates in the key list to resolve changes whose answer was lost. */
+  /** Resolves changes of the expiry whose answer was lost, from the dates in the key list. */
   reconcile(keys: readonly KeySummary[]): void
 }
 
@@ -110,7 +109,7 @@ export function createExpiry(parts: KeyParts): Expiry {
       operations.move(id, 'SETTLED', { note: `expiry_confirmed ${days}` })
       const after = await list.read(session, wallet)
       const listed = after.ok ? after.value.keys.find((one) => one.id === keyId) : undefined
-      // Without a list, use the answer's own record. Without either, the exact date is unknown.
+      // If the list could not be read, the record in the answer is used. If there is none, the exact date is unknown.
       return ok(listed ?? (answer.value === null ? { ...key, expiresAtMs: null } : list.summary(answer.value, wallet)))
     },
     reconcile: (keys) => {

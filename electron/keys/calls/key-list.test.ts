@@ -6,10 +6,10 @@ afterEach(() => workspace.stop())
 
 const route = 'GET /api/dex/developer/keys'
 
-/** Starts a workspace whose service responds with the key list that `say` returns. */
+/** Starts a workspace with a service that responds with the key list returned by `say`. */
 async function listedAs(say: (keys: Record<string, unknown>[]) => unknown): Promise<void> {
   workspace = await startWorkspace({
-    // A cast at the boundary: the practice exchange lists its keys under `keys`.
+    // A cast: the practice exchange returns its list under `keys`.
     speaks: (asked, body) => (asked === route ? say((body as { keys: Record<string, unknown>[] }).keys) : body),
   })
   await workspace.connect()
@@ -18,7 +18,7 @@ async function listedAs(say: (keys: Record<string, unknown>[]) => unknown): Prom
 const list = async () => value(await workspace.handlers()['keys.list']({}))
 const without = (key: Record<string, unknown>, ...names: string[]) => Object.fromEntries(Object.entries(key).filter(([name]) => !names.includes(name)))
 
-test('treats the number of active keys as unknown when the list contains keys without a status [KEY-06]', async () => {
+test('if keys in the list have no status, the number of active keys is unknown [KEY-06]', async () => {
   await listedAs((keys) => ({ items: keys.map((key) => without(key, 'status')), limit: 64 }))
   await workspace.createKey()
   expect(await list()).toMatchObject({ active: null, limit: 10, keys: [{ status: 'unknown' }] })

@@ -17,33 +17,33 @@ import type { KeyCalls, KeyRecord } from './key-calls.ts'
 
 export interface KeyListing {
   readonly keys: KeySummary[]
-  /** null if the service gave neither a count nor the status of every key. */
+  /** The number of active keys; null if the service sent neither this number nor the status of every key. */
   readonly active: number | null
   readonly limit: number
   readonly readAtMs: number
-  /** Fields that the service left out or sent in an unreadable form. */
+  /** Fields that the service omitted or sent in an unreadable form. */
   readonly missing: Missing
   /** True if the list contains all keys of the wallet. The service lists at most 64 (Limits). */
   readonly whole: boolean
-  /** Labels as the service stores them, by key id. They include the marker that this app adds to a label when it creates a key. */
+  /** The keys’ labels as stored by the service, by key id. They contain the mark that this app appends when it creates a key. */
   readonly sentLabels: ReadonlyMap<string, string | null>
 }
 
 export interface KeyList {
-  /** Reads the service's list, adds where each secret is, and remembers what each key may do. */
+  /** Reads the service’s key list, adds where each secret is stored, and remembers the keys’ permissions. */
   read(session: SessionCredential, wallet: string): Promise<Result<KeyListing, Failure>>
   summary(record: KeyRecord, wallet: string): KeySummary
   /** Records that the service bound an executor to the key. */
   bound(keyId: string, executor: string): void
-  /** A key of the wallet as this app last saw it, without a request; null if the app never saw it. */
+  /** A key as this app last saw it, without a request; null if the app has never seen the key. */
   known(keyId: string, wallet: string): KeySummary | null
-  /** All keys of the wallet that may still work, sorted by label. */
+  /** All keys of the wallet that may still be active, sorted by label. */
   allKnown(wallet: string): KeySummary[]
 }
 
 /**
- * True if the service answered but its list is unusable, so later requests may still succeed. False if the service did not answer or wants a sign-in,
- * which every other request would need too.
+ * Whether a list could not be used although the service answered, so that other requests may succeed. False if the service did not answer or requires
+ * a sign-in, because other requests would fail too.
  */
 export const answeredNothing = (failure: Failure): boolean =>
   failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
@@ -130,11 +130,11 @@ export function createKeyList({
   }
 }
 
-/** A key with an unknown status may be active, so the count is then unknown. */
+/** The number of active keys; null (unknown) if a key has no known status, because it may be active. */
 const countActive = (keys: readonly KeySummary[]): number | null =>
   keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length
 
-/** Dependencies shared by all parts of key management. */
+/** What all parts of the key management need. */
 export interface KeyParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
@@ -143,7 +143,7 @@ export interface KeyParts {
   readonly calls: KeyCalls
   readonly list: KeyList
   readonly wallet: WalletReport
-  /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
+  /** Returns the session of the connected wallet. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   readonly clock: Clock
   readonly emit: Emit
@@ -153,13 +153,13 @@ export interface KeyParts {
 
 interface KeyNotes {
   of(keyId: string): KeyNote | null
-  /** Saves a note. null or an empty note removes it. */
+  /** Stores the note of a key. null or an empty note deletes it. */
   set(keyId: string, note: KeyNote | null): void
 }
 
 /**
- * The user’s own notes on keys, stored only on this computer. A note stays after its key is revoked, so that the user can still see what the key was
- * for.
+ * The user’s own notes about keys, stored only on this computer. A note remains after its key was revoked, so that the user can still see the key’s
+ * purpose.
  */
 export function createKeyNotes({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): KeyNotes {
   const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
@@ -178,7 +178,7 @@ export function createKeyNotes({ profile, records }: { readonly profile: Profile
  */
 const number = /^\d{1,15}(\.\d{1,6})?$/
 
-/** Returns `bad_input` for the first quota that is not a number or appears twice; null if all can be sent. */
+/** Returns `bad_input` for the first quota that is not a number or has a duplicate name; null if all quotas are valid. */
 export function quotaIssue(quotas: readonly KeyQuota[]): Failure | null {
   for (const [index, { name, value }] of quotas.entries()) {
     if (!number.test(value)) return { kind: 'bad_input', field: `quotas.${index}.value`, issue: 'not_a_number' }
@@ -187,7 +187,7 @@ export function quotaIssue(quotas: readonly KeyQuota[]): Failure | null {
   return null
 }
 
-/** A record's quotas for display. A value that is not a number is shown as JSON text. */
+/** The quotas of a key’s record for display. A value that is not a number becomes JSON text. */
 const shownQuotas = (quotas: Readonly<Record<string, unknown>> | null): KeyQuota[] | null =>
   quotas === null
     ? null
@@ -196,12 +196,12 @@ const shownQuotas = (quotas: Readonly<Record<string, unknown>> | null): KeyQuota
         value: typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value),
       }))
 
-/** How many of this app's newest requests to match against audit entries. */
+/** How many of this app’s newest requests are compared with audit entries. */
 const ownRequests = 500
 
 /**
- * The address at which the exchange sees this computer: from an audit entry of one of this app’s own requests, or else from a refusal that named the
- * address. Null if neither names one. Asks no other server.
+ * The IP address from which the exchange sees this computer’s requests. Taken from an audit entry of one of this app’s requests, or from a refusal
+ * that named the address; null if there is neither. Asks no other server.
  */
 export function createSeenAddress({ profile, journal, calls, signIn }: KeyParts, api: Pick<ApiClient, 'seenAs'>): () => Promise<SeenAddress | null> {
   return async () => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-test('stores no secret that contains a line break, and lists the key’s secret as not on this computer [V1, KEY-05]', async () => {
+test('does not store a secret that contains a line break, and lists the key’s secret as missing on this computer [V1, KEY-05]', async () => {
   await workspace.rewriteAnswers((_, answer) =>
     JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'api_key' ? `${inner}\nNODE_OPTIONS=--require=/tmp/x.js` : inner)),
   )
@@ -35,7 +35,7 @@ test('never hands out a keychain entry that does not have the form of a secret [
   expect(failure(await workspace.handlers()['secrets.reveal']({ keyId }))).toMatchObject({ kind: 'keychain', code: 'invalid' })
 })
 
-test('writes a secret with any visible character as one line in a file and in a server’s input [V1]', () => {
+test('a secret with any visible character stays on one line, both in a .env file and in the content passed to a server [V1]', () => {
   const visible = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index))
   for (const character of visible) {
     const key = `SVC${tail}${character}x`

@@ -8,14 +8,12 @@ afterEach(() => workspace.stop())
 
 const path = '/api/dex/developer/keys'
 const createRoute = `POST ${path}`
-/** Rewrites the practice exchange’s key list into the response that the app receives. */
 let say: (keys: Record<string, unknown>[]) => unknown
 const unreadable = () => ({ success: true, credentials: 'see the console' })
 
 async function open(says: typeof say = (keys) => ({ keys })): Promise<void> {
   say = says
   workspace = await startWorkspace({
-    // A cast at the boundary: the practice exchange lists its keys under `keys`.
     speaks: (route, body) => (route === `GET ${path}` ? say((body as { keys: Record<string, unknown>[] }).keys) : body),
   })
   await workspace.connect()
@@ -61,7 +59,7 @@ test('shows the keys that the app knows while the key list cannot be read, and c
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('creates a key while the key list cannot be read, and assumes the requested scopes [KEY-05, KEY-16]', async () => {
+test('creates a key while the key list cannot be read, and assumes that the key has the scopes that were requested [KEY-05, KEY-16]', async () => {
   await open(unreadable)
   const made = value(await custom('first'))
   expect(made).toMatchObject({ label: 'first', secret: 'keychain', scopes: ['market:read', 'account:read'], scopesFrom: 'asked' })
@@ -76,7 +74,7 @@ test('creates a bot-ready key while the key list cannot be read [KEY-10]', async
   expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
 })
 
-test('does not mistake an older key for one whose creation got no answer, after the key list was unreadable [KEY-16]', async () => {
+test('if the key list was unreadable before a creation that got no response, does not match an older key to that creation [KEY-16]', async () => {
   await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
   const { keyId: older } = await elsewhere(workspace).create({ label: 'older' })
   say = unreadable
@@ -89,7 +87,7 @@ test('does not mistake an older key for one whose creation got no answer, after 
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
-test('never concludes from a list at its limit of 64 keys that a creation without an answer made no key [KEY-16]', async () => {
+test('if the key list is at its limit of 64 keys, does not conclude that a creation request without a response made no key [KEY-16]', async () => {
   const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
   await open(() => ({ keys: others }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -102,7 +100,7 @@ test('never concludes from a list at its limit of 64 keys that a creation withou
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
-test('lists the other keys when one record is unreadable, but never concludes that a creation without an answer made no key [KEY-16]', async () => {
+test('lists the other keys when one record is unreadable, but does not conclude that an unanswered creation made no key [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -125,7 +123,7 @@ test('keeps a key whose rotation got no answer while the key list cannot be read
   expect(await unmatched()).toEqual([])
 })
 
-test('concludes nothing from a list that says it is incomplete, and reports that keys are missing [KEY-06, KEY-16]', async () => {
+test('if the key list is marked as incomplete, reports missing keys and does not treat absent keys as deleted [KEY-06, KEY-16]', async () => {
   await open((keys) => ({ keys, has_more: true, limit: 1 }))
   value(await custom('one'))
   expect(await list()).toMatchObject({ active: null, missing: { unreadable: 0, more: true }, keys: [{ label: 'one' }] })

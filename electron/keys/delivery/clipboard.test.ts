@@ -53,7 +53,7 @@ test('clears the copied secret at once on request, and a second copy restarts th
   expect(system.text).toBe('')
 })
 
-test('retries to clear while another program holds the clipboard, and reports failure if it must clear immediately', async () => {
+test('retries clearing while another program blocks the clipboard, and reports the failure of an immediate clear', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   const { readText } = system

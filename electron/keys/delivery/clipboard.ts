@@ -12,11 +12,13 @@ export const clipboardLifeMs = 30 * second
 const retryMs = second
 
 export interface SecretClipboard {
-  /** Copies a secret. Clears it after 30 s, on lock and on quit, if the clipboard still holds it. Returns the milliseconds until then. */
+  /**
+   * Copies a secret; returns the milliseconds until the app clears it. After 30 s, on lock and on quit, the app clears the clipboard if it still
+   * contains the secret.
+   */
   copySecret(secret: Secret): Promise<{ readonly clearsInMs: number }>
-  /** Copies text that is not a secret; it is never cleared. */
   copyText(text: string): Promise<void>
-  /** Clears a copied secret immediately, for lock and quit. */
+  /** Clears a copied secret immediately. Called on lock and on quit. */
   clear(): Promise<void>
 }
 
@@ -30,14 +32,13 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
     if (ours === null) return
     copied = null
     try {
-      // Leave anything that the user copied since.
+      // Clear only our own secret. The user may have copied something else in the meantime.
       if ((await system.readText()) === ours.reveal()) system.clear()
     } catch (error) {
       copied ??= ours
       throw error
     }
   }
-  /** Clears the copied secret after `ms`. Retries if another program holds the clipboard. */
   const clearIn = (ms: number) => {
     timer = setTimeout(() => void clear().catch(() => clearIn(retryMs)), ms)
   }
@@ -58,10 +59,9 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
   }
 }
 
-/** Reads a secret that the user copied elsewhere. */
 export interface ClipboardSource {
   text(): Promise<Secret>
-  /** Clears the clipboard if it still holds `text`; returns whether it did. */
+  /** Clears the clipboard if it still contains `text`. Returns whether the clipboard was cleared. */
   clearIf(text: Secret): Promise<boolean>
 }
 

@@ -42,7 +42,6 @@ const at = (name = '.env') => join(folder, name)
 const mode = (path: string) => statSync(path).mode & 0o777
 const names = () => readdirSync(folder).sort()
 
-/** `chosen`: the path that the user picks in the system's dialog; null if none. */
 function setUp(chosen: string | null, unlocked = () => true) {
   const uses: SecretUse[] = []
   let id = 0
@@ -89,7 +88,7 @@ test('saves a webhook’s signing secret under its own variable name, beside an 
   expect(uses).toMatchObject([{ use: 'saved', of: 'webhook', keyId: 'w1', label: 'https://bots.example/in' }])
 })
 
-test('keeps the file’s other lines, and makes a file private that others could read', async () => {
+test('keeps the other lines of an existing .env file, and makes the file private if other users could read it', async () => {
   writeFileSync(at(), '# bot\nA=1\nSVC_API_KEY=old\n', { mode: 0o644 })
   expect(value(await setUp(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
   expect(readFileSync(at(), 'utf8')).toBe(`# bot\nA=1\nSVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
@@ -126,7 +125,7 @@ test('asks before it replaces a link, and leaves the link’s target untouched',
   expect(mode(at('shared'))).toBe(0o640)
 })
 
-test('asks about a symbolic link without a target too, and creates no file at the target', async () => {
+test('asks about a symbolic link even if its target is missing, and does not create the target', async () => {
   symlinkSync(at('nowhere'), at())
   const { save, answer } = setUp(at())
   expect(value(await save())).toMatchObject({ state: 'asks' })
@@ -146,7 +145,7 @@ test('asks before it writes into a git work tree that does not ignore the file, 
   expect(value(await save())).toMatchObject({ state: 'saved' })
 })
 
-test('asks about a file that git tracks even though a rule ignores it', async () => {
+test('asks before writing to a file that git tracks, even if an ignore rule matches the file', async () => {
   git('init', '--quiet')
   writeFileSync(at(), 'A=1\n')
   git('add', '.env')
@@ -247,7 +246,7 @@ test.each(['worktrees', 'repository'])('does not open a repository whose %s entr
   expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
-test('reads the index of a linked work tree and the ignore rules that it shares', async () => {
+test('reads the index of a linked git work tree, and the ignore rules that it shares with the main work tree', async () => {
   git('init', '--quiet', 'first')
   const inFirst = (...words: string[]) => git('-C', 'first', '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words)
   inFirst('commit', '--quiet', '--allow-empty', '-m', 'x')
@@ -261,7 +260,7 @@ test('reads the index of a linked work tree and the ignore rules that it shares'
   expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
 })
 
-test('treats a file as of unknown git status if the index is truncated, split or sparse', async () => {
+test('reports a file’s git status as unknown if the index is truncated, split or sparse', async () => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '*\n')
   for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
@@ -317,7 +316,7 @@ test('reports an error when the chosen folder is missing', async () => {
   expect(failure(await setUp(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('does not overwrite what another program wrote in the meantime', async () => {
+test('does not overwrite what another program wrote to the .env file in the meantime', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
   writeFileSync(at(), 'A=2\n')
@@ -326,7 +325,7 @@ test('does not overwrite what another program wrote in the meantime', async () =
   expect(names()).toEqual(['.env'])
 })
 
-test('leaves a file that became a link in the meantime, and the link’s target, untouched [40]', async () => {
+test('if the file has become a link in the meantime, writes neither to it nor to its target [40]', async () => {
   writeFileSync(at(), 'A=1\n')
   writeFileSync(at('elsewhere'), 'A=1\n')
   const found = value(await findFile(at()))
@@ -357,7 +356,6 @@ test('flushes the file to disk before renaming it, and flushes the folder before
 test('reports a file that cannot be written', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
-  // Tests may run as root, who can write anywhere. Only a missing folder makes the write fail.
   rmSync(folder, { recursive: true })
   expect(failure(await replaceFile(found, 'B=1\n'))).toMatchObject({ kind: 'file', issue: 'missing' })
 })

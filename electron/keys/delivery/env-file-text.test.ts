@@ -55,11 +55,11 @@ test.each([
   ['spaces before what is no comment', `A=${' '.repeat(2_000)}\n`],
   ['one long value of spaces', `A=b${' '.repeat(262_144)}c`],
   ['escapes', 'A="\\\\\\\\\n'],
-])('merges into 256 KiB of %s quickly, because a .env file may be hostile [V3]', (_what, unit) => {
+])('merges values into a 256 KiB .env file of %s quickly, because such a file may be hostile [V3]', (_what, unit) => {
   const text = unit.repeat(Math.max(1, Math.floor(262_144 / unit.length)))
   const before = process.threadCpuUsage()
   expect(mergeEnv(text, values).text.startsWith(text)).toBe(true)
   const { user, system } = process.threadCpuUsage(before)
-  // Takes about 5 ms. An earlier version took time quadratic in the length, which meant minutes.
+  // The merge takes about 5 ms. An earlier version took time quadratic in the length of the file, so a large file took minutes.
   expect((user + system) / 1_000).toBeLessThan(500)
 })

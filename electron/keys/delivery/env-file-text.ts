@@ -1,17 +1,16 @@
 /** The result of merging values into a `.env` file. */
 export interface MergedEnv {
   readonly text: string
-  /** Number of non-empty lines left unchanged. */
+  /** Number of non-empty lines of the file that were left unchanged. */
   readonly kept: number
-  /** Names whose earlier value was different. */
+  /** Names that already had a different value in the file. */
   readonly replaced: readonly string[]
 }
 
-/** One entry or other line, including its line end. A quoted value may span several lines. */
+/** One line of a `.env` file, or one entry whose quoted value spans several lines. Includes the line end. */
 interface Part {
   readonly from: number
   readonly end: number
-  /** null if the line is not an entry. */
   readonly name: string | null
   readonly value: string
   readonly exported: boolean
@@ -20,8 +19,8 @@ interface Part {
 const assignment = /^\s*(export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=[ \t]*/
 
 /**
- * Sets `values` in the text of a `.env` file. Keeps every other line byte for byte and in order. Changes an existing name in its first place and
- * removes its other entries; adds a new name at the end.
+ * Sets `values` in the text of a `.env` file. Keeps all other lines unchanged and in order. If a name already exists, changes its first entry and
+ * removes its other entries. Adds a new name at the end.
  */
 export function mergeEnv(before: string, values: Readonly<Record<string, string>>): MergedEnv {
   const lineEnd = before.includes('\r\n') ? '\r\n' : '\n'
@@ -48,7 +47,10 @@ export function mergeEnv(before: string, values: Readonly<Record<string, string>
   return { text, kept, replaced: [...replaced] }
 }
 
-/** Takes time linear in the length, because the file may come from someone else. */
+/**
+ * Splits the text into entries and other lines. Must take time linear in the length of the text, because a hostile file could otherwise block the
+ * app.
+ */
 function* partsOf(text: string): Generator<Part, void, undefined> {
   for (let from = 0; from < text.length; ) {
     let end = endOfLine(text, from)
@@ -63,8 +65,8 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
     const start = from + (line.length - bare.length) + found[0].length
     const quote = text.charAt(start)
     const isQuoted = (quote === '"' || quote === "'" || quote === '`') && start < end
-    // A quoted value ends at its closing quote, or with its line if there is none. A search fails only if no quote of its kind follows in the file.
-    // At most one search per kind can fail, so the time stays linear.
+    // The search for a closing quote can fail at most once per kind of quote, because a failed search proves that no such quote follows. So the total
+    // time stays linear.
     const closing = isQuoted ? closingQuote(text, start, quote) : -1
     if (closing >= 0) end = endOfLine(text, closing)
     const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))
@@ -73,7 +75,6 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
   }
 }
 
-/** The position where the next line starts. */
 function endOfLine(text: string, from: number): number {
   const at = text.indexOf('\n', from)
   return at < 0 ? text.length : at + 1
@@ -88,12 +89,15 @@ function closingQuote(text: string, start: number, quote: string): number {
   return -1
 }
 
-/** The value without a trailing comment, which starts with `#` after white space. */
+/** Returns an unquoted value without its trailing comment, which starts with `#` after white space. */
 function bareValue(text: string): string {
   for (let at = text.indexOf('#', 1); at >= 0; at = text.indexOf('#', at + 1)) if (/\s/.test(text.charAt(at - 1))) return text.slice(0, at).trim()
   return text.trim()
 }
 
-/** Quotes a value, unless all readers of `.env` files agree on its unquoted form. Docker’s reader does not understand quotes. */
+/**
+ * Quotes a value, except one that every reader of `.env` files understands without quotes. Docker does not understand quotes, so they are added only
+ * if needed.
+ */
 const quoted = (value: string): string =>
   /^[A-Za-z0-9_.:/@%+=~-]*$/.test(value) ? value : value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`

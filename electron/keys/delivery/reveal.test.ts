@@ -19,7 +19,7 @@ test('serves the secret at its one-time address only once, and forbids caching t
   expect([again.status, await again.text()]).toEqual([404, ''])
 })
 
-test('refuses any other address, any method but GET, and an address that was withdrawn', async () => {
+test('refuses a request for an unknown or withdrawn address, and any method except GET', async () => {
   const reveals = createReveals()
   const secret = new Secret(value)
   reveals.offer('hedger', secret)

@@ -20,17 +20,16 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `
 
 /**
- * The page loads, runs and sends nothing. An empty `sandbox` forbids scripts and forms and gives the page its own origin, so that it cannot reach the
- * app's pages.
+ * Allows the page to load, run and send nothing. The empty `sandbox` forbids scripts and forms. It also gives the page its own origin, so that the
+ * page cannot reach the app's pages.
  */
 const revealPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`
 
-/** The target of the page's only link. The main process sees it and closes the window. */
+/** The target of the page's only link. When the user follows the link, the main process closes the window. */
 const closePath = '/close'
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The whole page. Its progress bar runs for 60 s, as long as the window stays open. */
 function revealPage(label: string, secret: string): string {
   const words = inUserLanguage(() => ({
     language: globalThis.spoken?.locale ?? 'en',
@@ -61,7 +60,7 @@ export const revealCloseUrl = `app://${revealHost}${closePath}`
 export interface Reveals {
   /** Creates an address that answers once, with a page that shows the secret. */
   offer(label: string, secret: Secret): { readonly url: string; withdraw(): void }
-  /** Responds to every request to `revealHost`. */
+  /** Responds to every request that a window sends to `revealHost`. */
   answer(request: Request): Response
 }
 

@@ -26,7 +26,6 @@ export interface SecretOutlets {
   /** Shows a secret in its own window; returns the milliseconds until it closes. */
   readonly reveal: (label: string, secret: Secret) => { readonly closesInMs: number }
   readonly confirm: HandoverDeps['confirm']
-  /** False while the app is locked. */
   readonly unlocked: () => boolean
   readonly env: NodeJS.ProcessEnv
   readonly home: string
@@ -43,7 +42,7 @@ export interface SecretHandlersDeps {
   readonly newId: () => string
 }
 
-/** Every way to move a secret out of the keychain that the page can request. No answer contains the secret. */
+/** Handlers for everything that moves a secret out of the keychain at the page's request. The page never receives the secret itself. */
 export function createSecretHandlers({
   profile,
   holds,
@@ -81,11 +80,10 @@ interface EnvSaveDeps {
   /** The profile's `{base_url}`. */
   readonly baseUrl: string
   readonly holds: Readonly<Record<SecretKind, HoldKey>>
-  /** Opens the system's dialog; null if the user chose nothing. */
+  /** Opens the system's dialog for saving a file; null if the user chose no file. */
   readonly chooseToSave: FileDialogs['chooseToSave']
   readonly askGit: AskGit
   readonly note: NoteSecretUse
-  /** The folder where the dialog opens. */
   readonly folder: string
   readonly clock: Clock
   readonly newId: () => string
@@ -102,7 +100,7 @@ interface Owner {
 interface Pending extends Owner {
   readonly path: string
   readonly atMs: number
-  /** The questions that the user already accepted. */
+  /** The warnings about this file that the user has already accepted. */
   readonly agreed: ReadonlySet<EnvQuestion['about']>
 }
 
@@ -138,7 +136,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
   }
 
   const begin = async (owner: Owner): Promise<Result<EnvOutcome, Failure>> => {
-    // Read the secret before opening the dialog, so that the user does not choose a file in vain.
+    // Read the secret before opening the dialog. If the secret cannot be read, the user need not choose a file at all.
     const key = await holds[owner.of](owner.id)
     if (!key.ok) return key
     const path = await chooseToSave({ ...envDialogWords(key.value.label), kinds: [], suggested: join(folder, '.env') })
@@ -163,7 +161,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
       } catch (error) {
         return fail(fileFailure(error, join(found.value.path, '../.gitignore')))
       }
-      // Ask git again after changing `.gitignore`, because git still tracks a file that was tracked before.
+      // After `.gitignore` has changed, ask git again. The rule has no effect on a file that git already tracks.
       return save(asked, path, new Set([...agreed].filter((about) => about === 'link')))
     },
   }
@@ -178,9 +176,8 @@ async function questionsOf(path: string, link: string | null, askGit: AskGit): P
   ]
 }
 
-/** A file about to be written, as the app found it. */
 interface FoundFile {
-  /** The path with all links in its folder resolved. The file name itself may be a link. */
+  /** The path, with all links in its parent folders resolved. The file itself may still be a link. */
   readonly path: string
   /** Empty if the file does not exist yet. */
   readonly text: string
@@ -190,7 +187,7 @@ interface FoundFile {
   readonly stamp: string
 }
 
-/** Far larger than any `.env` file, and still quick to read. */
+/** The largest `.env` file to read. Far larger than any real one, and still quick to read. */
 export const largestEnvBytes = 256 * 1_024
 
 /** Reads the file at a path that the user chose, following a link. Fails with `file`. */
@@ -210,8 +207,8 @@ export async function findFile(chosen: string): Promise<Result<FoundFile, Failur
 }
 
 /**
- * Replaces the found file with `text`, as `writePrivate` does. Fails with `file`, with `changed` if the file is no longer as found, or with the
- * failure that `allowed` returns just before the change.
+ * Replaces the found file with `text`, in the same safe way as `writePrivate`. Fails with `file`; its issue is `changed` if the file has changed
+ * since it was found. Also fails if `allowed`, which is called just before the change, returns a failure.
  */
 export function replaceFile(found: FoundFile, text: string, allowed: () => Result<unknown, Failure> = () => ok(undefined)): Promise<Result<void, Failure>> {
   const { path } = found
@@ -228,11 +225,10 @@ const nameAt = (path: string) =>
     throw error
   })
 
-/** Reads the text at a path; empty for a broken link. */
 async function readText(path: string): Promise<Result<string, Failure>> {
   let file: Awaited<ReturnType<typeof open>>
   try {
-    // Do not block if the path is a pipe.
+    // Without this flag, opening a named pipe would block.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return ok('')
@@ -257,8 +253,8 @@ const refuse = (issue: Issue, path: string): { readonly ok: false; readonly fail
 type AskGit = (path: string) => Promise<GitView>
 
 /**
- * Finds out how git treats `path`, in a folder whose links are resolved. A separate process reads git's files; if it fails, the answer is unknown.
- * `core.excludesFile` is not read, so the app asks needlessly if only that file ignores `path`.
+ * Finds out how git treats `path`, whose parent folders must have resolved links. A separate process reads git's files; if that process fails, the
+ * answer is unknown. Does not read `core.excludesFile`, so the app asks for confirmation needlessly if only that file ignores `path`.
  */
 export function createAskGit(parsing: Parsing, env: NodeJS.ProcessEnv): AskGit {
   const globalRules = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')
@@ -268,7 +264,7 @@ export function createAskGit(parsing: Parsing, env: NodeJS.ProcessEnv): AskGit {
   }
 }
 
-/** Adds the file's name to the `.gitignore` beside it, which must not be a link. Throws file system errors. */
+/** Adds the file's name to the `.gitignore` in the same folder, which must not be a link. Throws file system errors. */
 async function ignoreInGit(path: string): Promise<void> {
   const file = await open(join(dirname(path), '.gitignore'), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0), 0o644)
   try {

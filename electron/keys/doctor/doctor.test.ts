@@ -24,7 +24,7 @@ const verdicts = ({ checks }: DoctorReport) => Object.fromEntries(checks.map(({ 
 const found = ({ checks }: DoctorReport, id: DoctorCheckId) => checks.find((one) => one.id === id)?.found ?? expect.fail(`no ${id}`)
 const bind = async (executor: string) => value(await workspace.handlers()['agents.bindExecutor']({ keyId, executor, before: null, confirmLabel: 'grid' }))
 
-test('passes every check of a good key, each with the id of its own request', async () => {
+test('a good key passes every check, and each check names the id of its own request', async () => {
   await bind('exec-1')
   const report = await run()
   expect(verdicts(report)).toMatchObject({
@@ -55,7 +55,6 @@ test('passes every check of a good key, each with the id of its own request', as
 
 test('the doctor never executes, signs or changes anything', async () => {
   await bind('exec-1')
-  // The effects that must be the same before and after a check. When and from where a key was last used may differ, so these fields are left out.
   const done = () => {
     const { keys, positions, relayed } = workspace.exchange.effects()
     return { positions, relayed, keys: keys.map((key) => ({ ...key, last_used_at: null, last_used_ip: null })) }
@@ -74,13 +73,13 @@ test('the doctor never executes, signs or changes anything', async () => {
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
 })
 
-test('reports a key without an executor as healthy except for delegated execution [AUTH-04]', async () => {
+test('reports a key without an executor as healthy, except that it cannot execute orders by delegation [AUTH-04]', async () => {
   const report = await run()
   expect(report).toMatchObject({ cause: 'executor_not_bound' })
   expect(verdicts(report)).toMatchObject({ 'scope:trade:execute': 'pass', executor: 'warn' })
 })
 
-test('reports a key with few scopes as healthy, and treats refusals of all other scopes as expected [AUTH-04]', async () => {
+test('reports a key with few scopes as healthy, because refusals of the scopes that it lacks are expected [AUTH-04]', async () => {
   const reader = await custom(['market:read'])
   const report = await run(reader)
   expect(report.cause).toBe('healthy')
@@ -119,7 +118,7 @@ test('reports a scope that the key list names but the service refuses [AUTH-04]'
   expect(found(report, 'scope:collateral:manage').code).toBe('scope_listed_refused')
 })
 
-test('distinguishes a secret rotated elsewhere from a revoked key and from an expired one', async () => {
+test('distinguishes a key whose secret was rotated elsewhere from a revoked key and from an expired key', async () => {
   workspace.faults.credential = 'invalid'
   const rotated = await run()
   expect(rotated.cause).toBe('missing_or_revoked')
@@ -194,14 +193,14 @@ test('reports a revoked key as revoked, regardless of what else is wrong', async
   expect((await run()).cause).toBe('revoked')
 })
 
-test('uses the last key list when signed out, and says so', async () => {
+test('uses the last key list while the user is signed out, and says so in the report', async () => {
   value(await workspace.handlers()['session.end']({}))
   const report = await run()
   expect(verdicts(report)).toMatchObject({ status: 'warn', accepted: 'pass', 'scope:trade:prepare': 'pass', agent: 'skipped' })
   expect(found(report, 'status')).toEqual({ code: 'listed_as', status: 'active', now: false })
 })
 
-test('neither examines nor shows another wallet’s key', async () => {
+test('neither examines another wallet’s key nor shows its report', async () => {
   await run()
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await workspace.handlers()['doctor.run']({ keyId }))).toEqual({ kind: 'not_found', what: 'key' })
@@ -217,7 +216,7 @@ test('keeps the last report across a restart, without any secret', async () => {
   expect(JSON.stringify(workspace.journal()[raw].values.withPrefix(''))).not.toContain(secret)
 })
 
-test('shows a report that an earlier app version stored in its original wording', async () => {
+test('shows the stored report of an earlier app version in the wording of that version', async () => {
   await run()
   const name = `doctor/practice/${keyId}`
   const stored = JSON.parse(workspace.journal()[raw].values.get(name) ?? '')

@@ -54,14 +54,17 @@ export interface Doctor {
 type Examination = Pick<DoctorReport, 'checks' | 'cause'>
 
 const scopeId = (scope: Scope) => `scope:${scope}` as const
-/** Checks that need a call with the key, in display order. */
+/** The ids of the checks that need a call with the key, in display order. */
 const needsKey = ['accepted', 'address', 'wallet', ...allScopes.map(scopeId), 'executor'] as const
 /** The checks to skip when the service does not accept the key: all except `accepted` and `address`. */
 const needsAdmission = needsKey.slice(2)
 
 const skip = (ids: readonly DoctorCheck['id'][], why: Found): DoctorCheck[] => ids.map((id) => check(id, 'skipped', why))
 
-/** Finds out why a key does not work (AUTH-04, AUTH-05). Every call reads, prepares or is refused; none executes, signs or changes anything. */
+/**
+ * Finds out why a key does not work (AUTH-04, AUTH-05). Every call only reads, only prepares, or is refused. No call executes, signs or changes
+ * anything.
+ */
 export function createDoctor(deps: DoctorDeps): Doctor {
   const { profile, api, records, credentials, list, wallet, signIn, ends, paymentsOf, clock } = deps
   const probes = createProbes(deps)
@@ -94,7 +97,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
     })
   }
 
-  /** Makes one harmless call per scope, then runs the other checks that depend on those calls. */
+  /** Makes one harmless call for each scope, then runs the checks that depend on the results of those calls. */
   const abilities = async (patient: Patient, key: KeyCredential, status: CallFinding): Promise<DoctorCheck[]> => {
     const account = await probes.account(key)
     const manage = await probes.manage(key)
@@ -108,8 +111,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
       'collateral:manage': collateral,
       'trade:execute': execute,
     }
-    // The bodies of these three calls are invalid for any service. If one is refused for a missing scope, the service checks the scope before the
-    // body.
+    // These three requests have invalid bodies. If the service refuses one of them for a missing scope, it checks scopes before bodies.
     const scopeFirst = [manage, collateral, execute].some(({ verdict }) => verdict === 'scope')
     return [
       walletCheck(patient, account),
@@ -171,7 +173,6 @@ export function createDoctor(deps: DoctorDeps): Doctor {
   }
 }
 
-/** The cause that a failed check implies without any other evidence. */
 const causes: Readonly<Partial<Record<DoctorCheckId, Cause>>> = {
   secret: 'secret_missing',
   status: 'revoked',
@@ -188,8 +189,8 @@ const causes: Readonly<Partial<Record<DoctorCheckId, Cause>>> = {
 const causeOf = (id: DoctorCheckId): Cause => (id.startsWith('scope:') ? 'scope_missing' : (causes[id] ?? 'unclear'))
 
 /**
- * Picks the cause: the first failed check. A clock difference counts only if nothing else failed, because it does not stop this app's calls.
- * `known` is a more precise cause than the failed check alone implies.
+ * Picks the cause of the problem: the first failed check. A clock difference is the cause only if no other check failed, because a wrong clock does
+ * not stop this app's calls. `known` is a more precise cause than the failed check alone implies.
  */
 function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
   if (known !== null) return known
@@ -200,27 +201,29 @@ function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
   return lacking === undefined ? 'healthy' : causeOf(lacking.id)
 }
 
-/** The test calls of an examination, one for each thing that a key may do. None of them can execute anything. */
+/** The test calls of an examination: one for each permission that a key may have. No test call can execute anything. */
 interface Probes {
-  /** Tests whether the service answers at all, without a key. Its `Date` header gives its time. */
+  /** Tests without a key whether the service answers at all. The `Date` header of the response contains the service's time. */
   service(): Promise<CallFinding>
   /** `GET /status` needs the scope `market:read`. */
   status(key: KeyCredential): Promise<CallFinding>
   /** `GET /account` needs the scope `account:read`. `wallet` is the account owner named in the response. */
   account(key: KeyCredential): Promise<{ readonly finding: CallFinding; readonly wallet: string | null }>
-  /** Prepares a limit order of the smallest size with the key. Preparing never executes, and the app asks no wallet to sign it. */
+  /**
+   * Prepares a limit order of the smallest size with the key. Preparing executes nothing, and the app never asks a wallet to sign the prepared order.
+   */
   prepare(key: KeyCredential): Promise<CallFinding>
   /** Cancels an order that cannot exist. */
   manage(key: KeyCredential): Promise<CallFinding>
   /** Withdraws an amount of zero. */
   collateral(key: KeyCredential): Promise<CallFinding>
-  /** Dry run of an invalid order. A service that ignores `prepare_only` would still refuse its payload. */
+  /** Dry run of an invalid order. Even a service that ignores `prepare_only` would refuse the order, because its payload is invalid. */
   execute(key: KeyCredential): Promise<CallFinding>
 }
 
 const deadlineMs = 8 * second
 const nothing = { params: {}, query: {}, body: undefined, deadlineMs } as const
-/** The smallest order size, if the catalogue names none. */
+/** The smallest order size to use if the market catalogue names no minimum. */
 const usualMinimum = '10'
 
 function createProbes({ api, clock, newId }: { readonly api: ApiClient; readonly clock: Clock; readonly newId: () => string }): Probes {
@@ -248,8 +251,8 @@ function createProbes({ api, clock, newId }: { readonly api: ApiClient; readonly
   }
 
   /**
-   * Builds a limit order, because it needs no current price. If the market cannot be read, the service refuses the order, and the refusal is nearly
-   * as informative.
+   * Builds a limit order, because a limit order needs no current price. If the market cannot be read, the service refuses the order, but the refusal
+   * still shows what the key may do.
    */
   const smallestOrder = async (): Promise<Readonly<Record<string, unknown>>> => {
     const catalogue = await api.call(endpoints.getPublicMarkets, { ...nothing, credential: null })

@@ -9,13 +9,15 @@ import type { GrantEnd } from '../../store/records/key-records.ts'
 
 export type Cause = DoctorReport['cause']
 
-/** The results of checks, and the cause that they show. The cause may be more precise than the checks’ verdicts; null if they show none. */
+/**
+ * The results of checks, and the cause of the problem; null if they show no cause. The cause can be more precise than a failed check alone implies.
+ */
 export interface Finding {
   readonly checks: readonly DoctorCheck[]
   readonly cause: Cause | null
 }
 
-/** What the app knows about a key before any call with it. */
+/** What the app knows about a key before it makes any call with the key. */
 export interface Patient {
   readonly keyId: string
   readonly label: string
@@ -52,7 +54,7 @@ export function knownBefore(patient: Patient, nowMs: number): Finding {
 }
 
 /**
- * A difference between the clocks of this computer and the service above the first limit is a warning. Above the second limit it is a failure,
+ * Limits for the difference between the clocks of this computer and the service. Above the first limit, the check warns. Above the second, it fails,
  * because the service then rejects what other programs on this computer sign.
  */
 const clockWarnMs = 5 * second
@@ -70,8 +72,8 @@ const passedAddress = (allowlist: readonly string[] | null): Found =>
   allowlist === null || allowlist.length === 0 ? 'address_not_refused' : { code: 'address_allowed', allowlist: [...allowlist] }
 
 /**
- * Checks whether the service accepts the key at all, and whether it accepts the key from this computer's IP address. If the result contains a
- * `cause`, all further checks are pointless.
+ * Checks whether the service accepts the key, and whether it accepts the key from this computer's IP address. If the result contains a `cause`, no
+ * further check can succeed.
  */
 export function admission({ allowlist, listed, status }: Patient, finding: CallFinding): Finding {
   const accepted = (found: Found) => check('accepted', 'pass', found, finding)
@@ -116,7 +118,7 @@ export function walletCheck({ wallet }: Patient, { finding, wallet: said }: { re
   return check('wallet', own ? 'pass' : 'fail', { code: 'wallet_read', wallet: own ? wallet : said, own }, finding)
 }
 
-/** `finding`: the result of the dry run of `/orders/execute`. */
+/** `finding`: the result of a dry run of `/orders/execute` with the key. */
 export function executorCheck({ listed }: Patient, finding: CallFinding): DoctorCheck {
   const bound = listed?.executor ?? null
   switch (finding.verdict) {
@@ -135,7 +137,7 @@ export function executorCheck({ listed }: Patient, finding: CallFinding): Doctor
   }
 }
 
-/** `end`: when the agent's grant ends, if this app stored that date; null if the grant's end is stored only elsewhere. */
+/** `end`: when the agent's grant ends, if this app stored that date; null if the date is unknown because the grant was signed elsewhere. */
 export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: number): DoctorCheck {
   if (listed === null) return check('agent', 'skipped', 'agent_needs_sign_in')
   if (listed.agent === null) return check('agent', 'skipped', 'agent_none')
@@ -149,7 +151,7 @@ export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: num
   return granted === true ? check('agent', 'pass', { code: 'agent_granted', agent, atMs: null }) : check('agent', 'warn', 'agent_unclear')
 }
 
-/** `newest`: the most recent execution payment made by this app; undefined if none. */
+/** `newest`: the most recent execution payment that this app made with the key; undefined if there was no such payment. */
 export function paymentCheck(newest: Intent | undefined): DoctorCheck {
   if (newest === undefined) return check('payment', 'skipped', 'payment_none')
   const { title, state } = newest
@@ -158,7 +160,7 @@ export function paymentCheck(newest: Intent | undefined): DoctorCheck {
 
 type Verdict = DoctorCheck['verdict']
 
-/** The result text of a doctor check, as a code with the values to insert, or as the bare code if there are none. */
+/** The result text of a doctor check: a code with the values to insert into the text, or only a code if the text needs no values. */
 export type Found = DoctorFound | DoctorPlain
 
 export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
@@ -229,7 +231,7 @@ export interface CallFinding {
 }
 
 /**
- * For a 401, the API document names only the code `API_KEY_REQUIRED`. To recognise an expired or revoked key, the app looks for words such as EXPIRED
+ * The API document names only one code for a 401: `API_KEY_REQUIRED`. To recognise an expired or revoked key, the app looks for words such as EXPIRED
  * or REVOKED in the code.
  */
 const rejection = (code: string | null): CallVerdict =>

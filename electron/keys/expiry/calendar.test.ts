@@ -9,7 +9,6 @@ const event: CalendarEvent = {
   description: 'What uses it stops.',
   reminderDays: [7, 1],
 }
-/** Returns the file's lines as a calendar app reads them, with folded lines joined. */
 const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
 
 test('writes an event and its reminders line by line in calendar format', () => {
@@ -44,13 +43,13 @@ test('writes an event and its reminders line by line in calendar format', () => 
   ])
 })
 
-test('escapes text so that it cannot add a line to the file', () => {
+test('escapes an event’s text, so that it cannot add a line to the calendar file', () => {
   const file = calendarFile('Svc Desk', [{ ...event, summary: 'a\\b;c,d\r\nEND:VEVENT\u0007\nX' }], nowMs)
   expect(linesOf(file)).toContain('SUMMARY:a\\\\b\\;c\\,d\\nEND:VEVENT\\nX')
   expect(linesOf(file).filter((line) => line === 'END:VEVENT')).toHaveLength(1)
 })
 
-test.each(['ä'.repeat(100), '🗝'.repeat(60), 'x'.repeat(300), 'e\u0301'.repeat(90)])('folds lines at 75 octets and never inside a character', (summary) => {
+test.each(['ä'.repeat(100), '🗝'.repeat(60), 'x'.repeat(300), 'e\u0301'.repeat(90)])('splits long lines, but never inside a character', (summary) => {
   const file = calendarFile('Svc Desk', [{ ...event, summary }], nowMs)
   for (const line of file.split('\r\n')) {
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

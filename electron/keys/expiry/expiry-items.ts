@@ -18,7 +18,7 @@ const rememberedMs = 30 * day
 export interface ExpiryFacts {
   readonly keys: readonly KeyFacts[]
   readonly endOf: (keyId: string) => GrantEnd | null
-  /** null if there is no sign-in or it cannot be read now. */
+  /** null if there is no sign-in, or if the keychain cannot be read now. */
   readonly session: SessionStatus | null
   readonly nowMs: number
 }
@@ -51,7 +51,7 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
 /** Returns the list item for the expiry of a key's grant. null if the key has no agent, or if its agent has no active grant. */
 function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
   const signed = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
-  // The service reports that the agent has no active grant. Show the grant only if it has expired, which may be why the service no longer lists it.
+  // The service reports no active grant. A grant that has passed its known end date is still listed as expired.
   if (agent?.granted === false && (signed === null || signed.endsAtMs > nowMs)) return null
   if (agent === null && signed === null) return null
   return {
@@ -100,8 +100,8 @@ export function expiryItems({ keys, endOf, session, nowMs }: ExpiryFacts): Expir
 
 interface ExpiryNotices {
   /**
-   * Notifies once about each notice day (`noticeDays`) that was passed since the last call. Saves the notice before showing it, so that a restart
-   * does not repeat it.
+   * For each notice day (`noticeDays`) that an item has reached since the last call, notifies the user once. Saves the notice before showing it, so
+   * that a restart does not show the same notice again.
    */
   look(items: readonly ExpiryItem[], nowMs: number): void
 }
@@ -156,7 +156,8 @@ export function createExpiryNotices({
     look: (items, nowMs) => {
       const due = items.flatMap((item): Due[] => {
         const { id, madeAtMs, endsAtMs, sure, kind } = item
-        // Sign-ins have a separate expiry watch. A grant without an exact end ends with its key at the latest, so the notice about the key covers it.
+        // Sign-ins have their own expiry watch. A grant without an exact end needs no notice: it ends at the latest with its key, and the user gets a
+        // notice about the key.
         if (endsAtMs === null || sure !== 'exact' || kind === 'sign_in') return []
         const days = markOf(endsAtMs - nowMs, madeAtMs === null ? null : endsAtMs - madeAtMs)
         const notified = notifiedOf(id)

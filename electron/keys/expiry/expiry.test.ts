@@ -29,7 +29,6 @@ const ends = () =>
     .filter(isEnd)
     .map(({ notice, ...rest }) => ({ ...rest, ...noticeText(notice) }))
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
-/** Advances the clock and lets the app read the service's time. */
 const pass = async (ms: number) => {
   workspace.clock.advance(ms)
   await workspace.tick()
@@ -59,7 +58,6 @@ test('extending a key leaves its grant’s expiry unchanged; renewing the grant 
   value(await workspace.handlers()['agents.open']({ keyId }))
   const request = value(await workspace.handlers()['agents.ask']({ keyId, ...agreed }))
   value(await workspace.handlers()['agents.store']({ keyId, signature: await workspace.sign(request) }))
-  // A grant's end is in whole seconds, so it can differ from the key's end by less than a second.
   const [renewed, extended] = [await find(`grant:${keyId}`), await find(`key:${keyId}`)]
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })
@@ -90,7 +88,6 @@ test('notifies the user 30, 7 and 1 days before an expiry and when it happens, o
   // key.
   expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants expire soon'), 'grid has expired'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
-  // A notice about several items opens the list; a notice about one item opens the page with its action.
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])
 })
 
@@ -104,7 +101,7 @@ test('notifies about a 30-day key only from its last week on, not when it is cre
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short expires in/) }])
 })
 
-test('combines notices that fall due together, for example while the computer slept, into one', async () => {
+test('combines expiry notices that fall due together, for example while the computer slept, into one notice', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)

@@ -47,22 +47,23 @@ const lookEveryMs = minute
 type Ending = ExpiryItem & { readonly endsAtMs: number }
 /** A key or grant needs attention this long before its end. */
 const endingMs = 14 * day
-/** A key that ends within this time is dangerous: its bots stop soon. */
+/** A key that expires within this time is dangerous, because the bots that use the key stop soon. */
 const dangerMs = day
 const reminders = noticeDays.filter((days) => days > 0)
 
-/** Lists when sign-in, keys and grants end, and notifies in time. Makes no request: it uses the last lists read. */
+/**
+ * Lists when sign-in, keys and grants expire, and notifies the user on the notice days. Makes no request, but uses the lists that the app last read.
+ */
 export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const { profile, journal, credentials, ends, wallet, session, saveText, clock, every, emit } = deps
   const notices = createExpiryNotices({ profile, records: journal.records, emit })
   let stop: (() => void) | null = null
-  /** What needed attention at the last look. */
   let listed = '[]'
 
   const items = (address: string, signIn: SessionStatus | null): ExpiryItem[] =>
     expiryItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
 
-  /** null while the keychain, which protects the sign-in, is unavailable. */
+  /** Returns null while the keychain is unavailable, because the sign-in can then not be decrypted. */
   const signInStatus = async (): Promise<SessionStatus | null> => {
     try {
       return await session.status()
@@ -74,7 +75,8 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
 
   const look = (): void => {
     const whose = wallet.shown()
-    // Until the service sends its time, a wrong computer clock could trigger notices about ends that are far away.
+    // Until the service sends its time, only the computer's clock is known. If that clock is wrong, it could trigger notices about dates that are far
+    // away.
     if (!whose.ok || whose.value === null || !clock.known()) return
     notices.look(items(whose.value, null), clock.now())
     const look = JSON.stringify(attention(whose.value).map(({ id, severity, ...item }) => [id, severity, 'over' in item && item.over]))
@@ -108,7 +110,10 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
         untilMs: null,
       }))
 
-  /** A bot elsewhere may use a key whose secret was never here, so every key that may work counts until it ends, wherever its secret is. */
+  /**
+   * Every key that may still work needs attention until it expires, even if its secret is not here, because a bot on another computer may use the
+   * key.
+   */
   const keyAttention = ({ keyId, label, endsAtMs }: Ending, live: ReadonlySet<string>, now: number): Attention[] => {
     const over = endsAtMs <= now
     if (keyId === null || !live.has(keyId) || (over && credentials.whereIs(keyId) === 'elsewhere')) return []
@@ -185,9 +190,9 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   }
 }
 
-/** One expiry date in a calendar. The text is for people and holds nothing secret. */
+/** One expiry date in a calendar. Its text is meant for people and contains no secret. */
 export interface CalendarEvent {
-  /** Stays the same for the same item, so that a calendar app updates its event when the date changes. */
+  /** The id of an item never changes, so that a calendar app updates its existing event when the date changes. */
   readonly uid: string
   readonly atMs: number
   readonly summary: string

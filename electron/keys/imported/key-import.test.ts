@@ -78,7 +78,7 @@ test('leaves the clipboard unchanged if the user has copied other text since the
   expect(workspace.copiedElsewhere).toBe('a note')
 })
 
-test('asks which key to import if a file has several; imports nothing if the user closes the file dialog, or the file is empty or missing', async () => {
+test('asks which key to import if a file has several; imports nothing from an empty or missing file or a closed dialog', async () => {
   const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
@@ -187,7 +187,6 @@ test('tests a key that lacks account:read by calling /status, and identifies it 
   const { keyId, secret } = await other.create({ scopes: ['market:read'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'audit', candidates: [{ id: keyId }] })
-  // Without the audit log, nothing shows which key the secret belongs to.
   workspace.faults.audit = 'empty'
   workspace.faults.omitOptional = true
   expect(asRead(await read())).toMatchObject({ verdict: 'cannot_tell', evidence: 'none' })
@@ -199,7 +198,7 @@ test('reports that a secret is already stored', async () => {
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'held', candidates: [{ id }] })
 })
 
-test('replaces a dead secret with a newer one, and removes the dead one once the newer secret works [KEY-07]', async () => {
+test('replaces an invalid stored secret with a newer one, and deletes the invalid one only once the newer one works [KEY-07]', async () => {
   const id = await workspace.createKey('kept')
   const secret = await elsewhere(workspace).rotate(id)
   workspace.copiedElsewhere = secret.reveal()
@@ -222,7 +221,7 @@ test('lets the user store the secret again after the keychain refused it [KEY-05
   expect(operations().map(({ state }) => state)).toEqual(['VERIFIED', 'FAILED'])
 })
 
-test('removes a secret that was read but not stored from memory after five minutes, or when the user leaves the page', async () => {
+test('forgets a secret that was read but not stored, after five minutes or when the user leaves the page', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const first = asRead(await read())
@@ -233,7 +232,7 @@ test('removes a secret that was read but not stored from memory after five minut
   expect(failure(await store(again.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('reads no key while the user is signed out', async () => {
+test('imports no key while the user is signed out', async () => {
   value(await workspace.handlers()['session.end']({}))
   workspace.copiedElsewhere = 'SVC1a2B3c4D5e6F7g8H9'
   const before = workspace.sent.length

@@ -12,7 +12,7 @@ import type { ClipboardSource } from '../delivery/clipboard.ts'
 import type { Rotation, StoreSecret } from '../issuance/issue-secret.ts'
 import { type KeyInText, keyTextJob } from './key-text-job.ts'
 
-/** Where the secret to import comes from. The page names only the kind of source, never a path or the text itself. */
+/** Where the secret to import comes from. The page chooses only the kind of source and never passes a path or the text. */
 export interface ImportSources {
   readonly clipboard: ClipboardSource
   /** Opens the system's dialog; null if the user chose no file. */
@@ -22,7 +22,10 @@ export interface ImportSources {
 export interface KeyImport {
   read(source: 'clipboard' | 'file'): Promise<Result<ImportRead, Failure>>
   pick(importId: string, entry: number): Promise<Result<ImportRead, Failure>>
-  /** Stores the secret for the key. Fails with `keychain` (the secret stays in memory and can be stored again), `wrong_state` or `bad_input`. */
+  /**
+   * Stores the secret for the key. Fails with `keychain`, `wrong_state` or `bad_input`. After `keychain`, the secret stays in memory, so the user can
+   * try again.
+   */
   store(importId: string, keyId: string): Promise<Result<{ key: KeySummary; clipboard: 'cleared' | 'changed' | null }, Failure>>
   leave(importId: string): void
   /** Forgets secrets that were read but not stored. */
@@ -40,11 +43,10 @@ interface Pending {
   readonly wallet: string
   /** The clipboard's content; null for a file. */
   readonly copied: Secret | null
-  /** The file's name without its folder. */
   readonly from: string | null
   readonly found: readonly FoundKey[]
   readonly expiresAtMs: number
-  /** The key that the app tested with a call, and the result; null before that test. */
+  /** The key that the app tested with a call, and the result of that call; null before the test. */
   readonly tried: {
     readonly secret: Secret
     readonly verdict: Extract<ImportRead, { state: 'read' }>['verdict']
@@ -225,7 +227,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
       if (only !== undefined && again.length === 1 && only.id === after[0]?.id) return found('last_used', [only])
     }
     const lacking = before.filter(({ secret: where, status }) => (where === 'elsewhere' || where === 'removed') && status !== 'revoked')
-    // The secret works, but neither the response nor a list ties it to this wallet. It may belong to another wallet.
+    // The secret works, but neither the response nor a list shows which wallet it belongs to. It may belong to another wallet.
     const unproven = first.verdict === 'works' && first.wallet === null
     return { ...found('none', after.length > 1 ? after : lacking), ...(unproven ? { verdict: 'cannot_tell' as const } : {}) }
   }
@@ -243,8 +245,8 @@ interface Trial {
 
 interface KeyTrial {
   /**
-   * Tests a secret of unknown origin with one GET request: for the account, whose response names the wallet, or for the status if the key may not
-   * read the account. Only a 401 proves that the secret is no longer valid. A 403 about the IP address proves that its key exists.
+   * Tests a secret of unknown origin with one GET request for the account, whose response names the wallet. If the key may not read the account,
+   * requests the status instead. Only a 401 proves that the secret is invalid. A 403 about the IP address proves that the key exists.
    */
   run(secret: Secret, wallet: string): Promise<Trial>
 }
@@ -273,7 +275,10 @@ function createKeyTrial({ api }: { readonly api: ApiClient }): KeyTrial {
 
 const ids = (id: string | null | undefined): string[] => (id == null ? [] : [id])
 
-/** True for a 403 that is not about the IP address. The API document does not show the code for a missing scope, so every such 403 counts. */
+/**
+ * True for a 403 that is not about the IP address. Any such 403 may mean a missing scope, because the API document does not show the code for a
+ * missing scope.
+ */
 const saysForbidden = ({ failure }: ApiFailure): boolean => failure.kind === 'scope_missing' || (failure.kind === 'refused' && failure.status === 403)
 
 function verdictOf(failure: Failure): Verdict {

@@ -14,10 +14,6 @@ const key = (id: string, lastUsedAtMs: number): KeySummary => ({
   lastUsedAtMs,
 })
 
-/**
- * Finds a secret's key at a service that reveals only when each key was last used. `lists` are the key lists before the test calls, after the first
- * and after the second.
- */
 async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   const [before = [], ...after] = lists.map((uses) => Object.entries(uses).map(([id, at]) => key(id, at)))
   let trials = 0
@@ -25,7 +21,6 @@ async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
     credentials: { secretOf: async () => ok(null) },
     calls: { audit: async () => fail({ failure: { kind: 'not_found', what: 'audit' }, sent: 'answered' }) },
     list: { read: async () => ok({ keys: after.shift() ?? [], active: 0, limit: 10, readAtMs: 0, sentLabels: new Map() }) },
-    // The tested code uses no other members of these objects.
   } as unknown as KeyParts
   const run = async () => {
     trials += 1

@@ -5,7 +5,7 @@ import { job, resultOf } from '../../kernel/parsing/job.ts'
 
 /** An API key found in a text. */
 export const KeyInText = z.object({
-  /** The text that was found. It has the form of an API key. */
+  /** The text that was found. It has the form of an API key, but may not be a valid key. */
   text: z.string(),
   /** The name before the key on its line, for example `SVC_API_KEY`; null for bare text. */
   name: z.string().max(80).nullable(),

@@ -50,7 +50,7 @@ test('finds the whole key or nothing, regardless of the text around it', () => {
   )
 })
 
-test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, without the variable name before it', (sign) => {
+test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, and leaves out the variable name before the key', (sign) => {
   const key = `SVC1a2B3c4D${sign}5e6F7g8H9`
   expect(findKeys(`SVC_API_KEY=${key}\n"api_key": "${key}="`).map(({ text, name }) => [text, name])).toEqual([
     [key, 'SVC_API_KEY'],

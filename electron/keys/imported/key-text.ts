@@ -5,7 +5,10 @@ import { readChosenText } from '../../kernel/files/write-private.ts'
 import { performs } from '../../kernel/parsing/perform.ts'
 import { type KeyInText, type KeyTextGiven, keyTextJob } from './key-text-job.ts'
 
-/** Uses the same test as `redactText` to distinguish a key from a word: at least 13 characters after the prefix, including a digit. */
+/**
+ * Matches an API key: at least 13 characters after the prefix, including a digit. Without a digit, the text may be an ordinary word. `redactText`
+ * uses the same test.
+ */
 const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
 /** How many characters before a key are searched for its name. Longer than any name with its equals sign, quotes and spaces. */
 const lookBack = 160

@@ -7,7 +7,6 @@ import { chooseKey } from '../../intents/methods/executor/execution.ts'
 let workspace: Workspace
 afterEach(() => workspace.stop())
 
-/** Starts a service whose responses never name a key's scopes. */
 async function open(): Promise<void> {
   const silent = (key: unknown) => {
     const { scopes: _, ...rest } = Object(key) as Record<string, unknown>
@@ -27,7 +26,7 @@ const custom = async (scopes: Scope[]) =>
   value(await workspace.handlers()['keys.createCustom']({ label: 'bot', scopes, expiresInDays: 30, ipAllowlist: [], quotas: [] }))
 const versioned = () => workspace.sent.filter(({ path }) => path.startsWith('/api/dex/v1/'))
 
-test('if the service never names a key’s scopes, assumes those requested at its creation, also after a restart [AUTH-04]', async () => {
+test('if the service never names a key’s scopes, assumes the scopes that the app requested for it, also after a restart [AUTH-04]', async () => {
   await open()
   await custom(['account:read'])
   await workspace.restart()
@@ -37,7 +36,6 @@ test('if the service never names a key’s scopes, assumes those requested at it
   value(await workspace.handlers()['markets.status']({}))
   const asked = versioned().map(({ path }) => path)
   expect(asked).toContain('/api/dex/v1/account')
-  // This key was created without the scope for the status, so the app must not read the status with it.
   expect(asked.filter((path) => path.startsWith('/api/dex/v1/status'))).toEqual([])
 })
 

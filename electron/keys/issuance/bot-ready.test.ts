@@ -27,7 +27,6 @@ const list = async () => value(await workspace.handlers()['keys.list']({})).keys
 const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
-/** Prepares a bot-ready key and signs its grant. Returns the draft's id and the signature. */
 async function signed() {
   const draft = await prepare()
   return { draftId: draft.id, signature: await workspace.sign(value(await ask(draft.id))) }
@@ -86,7 +85,6 @@ test('if the keychain fails after the key was created, keeps the secret in memor
   expect(operations()).toMatchObject([{ state: 'SENT' }])
   expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 
-  // The secret is only in memory, but it works and can be copied.
   value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(value(await workspace.handlers()['keys.copySecret']({ keyId: key.id })).clearsAtMs).toBeGreaterThan(workspace.clock.now())
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
@@ -143,7 +141,6 @@ test('explains the grant in words before the user signs [KEY-15]', async () => {
 test('shows the facts about the grant’s router contract until the user trusts it, as it does for orders [KEY-15, FLOW-01]', async () => {
   const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
-  // Without a key, the app cannot read `/meta`.
   expect((await prepare()).router).toEqual({ ...found, state: 'new', pinned: null, publishedByMeta: null, unread: ['meta'] })
   await workspace.createKey('first')
   expect((await prepare()).router).toMatchObject({ state: 'pinned', pinned: candidate, publishedByConfig: null, hasCode: null, rpcHost: null })
@@ -203,7 +200,7 @@ test('does not send a grant to the service if another account signed it', async 
   expect(sentTo('/api/dex/developer/keys')).toEqual([])
 })
 
-test('does not ask a wallet on another chain for a grant [GEN-08]', async () => {
+test('does not request a grant’s signature from a wallet on another chain [GEN-08]', async () => {
   const draft = await prepare()
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask(draft.id))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
@@ -222,7 +219,7 @@ test('before the call that creates a key, saves the ids of the existing keys and
   expect(value(await pending).label).toBe('grid-eth')
 })
 
-test('resends a lost request that created no key only if the user asks, with the same signature [KEY-10, KEY-16]', async () => {
+test('if a lost request created no key, sends the request again only when the user asks, with the same signature [KEY-10, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')

@@ -20,8 +20,8 @@ import { type Issuance, type KeyDraftStore, lostCreation } from './issuance.ts'
 
 export interface BotReady {
   /**
-   * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: set if the key will replace another one;
-   * null otherwise.
+   * Prepares a grant for a new key, and drops the draft of the wallet's previous attempt. `replacementId`: the replacement that the new key is for;
+   * null if the key replaces no other key.
    */
   prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
   draft(): Promise<Result<KeyDraft | null, Failure>>
@@ -39,8 +39,8 @@ interface BotReadyDeps {
 }
 
 /**
- * Creates a bot-ready key: the service prepares a grant, the wallet signs it once, and the signature creates the key. No key exists before that last
- * step, so the user can leave and resume the flow at any earlier point (KEY-10).
+ * Creates a bot-ready key in three steps: the service prepares a grant, the wallet signs the grant, and the app sends the signature to create the
+ * key. Before the third step no key exists, so the user can leave and resume at any earlier point (KEY-10).
  */
 export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
   const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
@@ -57,7 +57,6 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
   }
 
-  /** Returns the draft of a key if it belongs to this wallet and the service still accepts it. */
   const alive = (draftId: string, address: string): Result<StoredDraft, Failure> => {
     const draft = drafts.byId(draftId, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
@@ -72,7 +71,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const issue = quotaIssue(request.quotas ?? [])
       if (issue !== null) return fail(issue)
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
-      // Do not start a call that may return a one-time secret while the keychain cannot store one.
+      // Test the keychain first. Do not start a call that may return a one-time secret while the keychain cannot store that secret.
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 
@@ -137,14 +136,15 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const found = alive(draftId, address)
       if (!found.ok) return found
       let draft = found.value
-      // The user accepts a new signing format or contract when the app asks for the signature. Refuse a signature that the app has not asked for.
+      // The app first shows a new signing format or contract, and the user accepts it when the app asks for the signature. Refuse a signature that
+      // the app did not ask for.
       if (draft.state === 'prepared' || draft.state === 'created') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await grants.check(draft)
       if (!checked.ok) return checked
       const blocked = blockOf(checked.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))
 
-      // After a lost request, the app sends the same signature again. The caller passes an empty text to use the saved signature.
+      // After a lost request, the app sends the saved signature again. The caller requests this with an empty text.
       const kept = await drafts.signatureOf(draft)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
       const verified = await requests.verified(address, checked.value.digest, offered.reveal())
@@ -163,13 +163,13 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
         draft: draft.id,
         before: (listing) => {
-          // If another call finished the creation meanwhile, the draft is gone.
+          // If another call finished the creation in the meantime, the draft no longer exists.
           const current = drafts.byId(draftId, address)
           if (current === null) return { kind: 'not_found', what: 'draft' }
           const earlier = current.operationId === null ? null : operations.get(current.operationId)
           if (earlier?.state !== 'UNKNOWN') return null
-          // The lost request may have made a key. Send it again only if it made none.
-          // Only complete key lists, from before that request and from now, can prove this.
+          // The lost request may have made a key. Send the request again only if the key lists prove that it made none. For that, both the list from
+          // before the request and the current list must be complete.
           if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
           operations.move(earlier.id, 'SETTLED', { note: 'no_new_key_sent_again' })
           return null

@@ -115,7 +115,6 @@ test('finds the key of a lost response among other new keys, by the key ids and 
   const [lost, ...more] = await unmatched()
   expect(more).toEqual([])
   expect(lost).toMatchObject({ label: 'lost', ambiguous: false, evidence: 'label_marker', candidates: [{ label: 'lost', secret: 'elsewhere' }] })
-  // One call for each of the two creations: the app did not retry the lost one automatically.
   expect(sentToCreate()).toHaveLength(2)
   value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId: lost?.candidates[0]?.id ?? '', action: 'rotate' }))
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
@@ -129,7 +128,7 @@ test('stores the secret when the response contains nothing but the secret and th
   expect((await list()).keys.find(({ id }) => id === bare.id)).toMatchObject({ label: 'reader', secret: 'keychain' })
 })
 
-test('treats a response without a secret as lost, and lists its key as unmatched [KEY-05, KEY-16]', async () => {
+test('treats a creation response without a secret as lost, and lists the new key as unmatched [KEY-05, KEY-16]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create()).kind).toBe('unreadable')
   expect(await unmatched()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])

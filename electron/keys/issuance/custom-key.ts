@@ -10,9 +10,9 @@ import type { Issuance } from './issuance.ts'
 
 export interface CustomKeys {
   /**
-   * Creates a key with chosen scopes in one call (KEY-01). Returns once the secret is in the keychain and was read back, or is kept in memory.
-   * `order`: the id and the purpose under which the journal records the creation. Fails like `Issuance.issue`, or with `bad_input` for a quota that
-   * is not a number.
+   * Creates a key with chosen scopes in one call (KEY-01). Returns once the secret is stored in the keychain and was read back, or once it is kept in
+   * memory because the keychain failed. `order`: the id and the purpose under which the journal records the creation. Fails like `Issuance.issue`, or
+   * with `bad_input` for a quota that is not a number.
    */
   create(request: CustomKeyRequest, order?: { readonly operationId: string; readonly draft: string }): Promise<Result<KeySummary, Failure>>
 }
@@ -81,8 +81,8 @@ const days = 90
 const reads = (key: KeyFacts): boolean => key.scopes !== null && readScopes.every((scope) => key.scopes?.includes(scope))
 
 /**
- * Picks the key that the app reads with. Prefers the read-only key that was created for the app. Without one, picks any key of the wallet that may
- * read the account. If there is none, the app uses the public market routes.
+ * Picks the key that the app uses to read. Prefers the read-only key that was created for the app; otherwise picks any key of the wallet that may
+ * read the account. If the wallet has no such key, the app uses the public market routes.
  */
 export function createConsoleKey({ credentials, wallet, create }: ConsoleKeyDeps): Handlers<'keys.console' | 'keys.createConsole' | 'keys.useForConsole'> {
   const shown = ({ keyId, label: name, scopes, expiresAtMs }: KeyFacts) => ({ id: keyId, label: name, scopes, expiresAtMs })

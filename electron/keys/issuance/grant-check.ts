@@ -19,7 +19,7 @@ export interface CheckedGrant {
   readonly grant: KeyDraft['grant']
   readonly compared: Compared
   readonly router: RouterDecision | null
-  /** The exact text for the wallet to sign, serialised again from the verified data. */
+  /** The exact text for the wallet to sign. It is serialised from the verified data, not copied from the response. */
   readonly typedData: string
   readonly digest: Hex
 }
@@ -27,7 +27,7 @@ export interface CheckedGrant {
 /** A grant as received from the service, together with the values that it must contain. */
 export interface GrantSubject {
   readonly wallet: string
-  /** The agent that the service named outside the grant, in the same response. */
+  /** The address of the agent, as the same response names it outside the grant. */
   readonly agent: string | null
   /** JSON text. */
   readonly typedData: string
@@ -48,8 +48,8 @@ export interface GrantCheck {
 const kind = 'agent_grant'
 
 /**
- * Finds the agent's address in the part of a response outside the grant. Uses the field that names the agent. Without it, uses the only
- * address that is not the wallet's. null if there is no such address, or more than one.
+ * Finds the agent's address in the part of a response that is outside the grant. Uses the field that names the agent. If that field is missing, uses
+ * the only address that is not the wallet's. null if there is no such address, or if there are several.
  */
 export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
   const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))

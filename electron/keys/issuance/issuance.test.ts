@@ -40,7 +40,6 @@ const listing = (labels: Readonly<Record<string, string | null>>): KeyListing =>
   sentLabels: new Map(Object.entries(labels)),
 })
 
-/** Simulates a service that returns a secret without naming its key. The service then lists the keys in `after`. */
 async function issue(after: Readonly<Record<string, string | null>>) {
   const secrets = createMemorySecretStore()
   const lists = [listing({ old: 'old' }), listing(after), listing(after)]
@@ -51,7 +50,6 @@ async function issue(after: Readonly<Record<string, string | null>>) {
     secrets,
     credentials,
     list: { read: async () => ok(lists.shift() ?? listing(after)), summary: () => key('none'), bound: () => {}, known: () => null, allKnown: () => [] },
-    // The tested code uses no other members of these objects.
     calls: {} as KeyParts['calls'],
     wallet: {} as KeyParts['wallet'],
     signIn: async () => ok({ session, wallet }),

@@ -22,7 +22,7 @@ export interface Issue {
   readonly marker: string
   /** The properties that the app requested for the key. They apply until the service's list reports the key's actual properties. */
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
-  /** The id of the key draft or the replacement that this creation is for. Later code finds the saved operation by this value. */
+  /** The id of the key draft or the replacement for which the key is created. Later code uses this id to find the saved operation. */
   readonly draft: string | null
   /** Checks the existing keys before the call; null if the key list is unusable. If the check fails, the app sends no request. */
   readonly before?: (listing: KeyListing | null) => Failure | null
@@ -34,7 +34,7 @@ export interface Issue {
 export interface IssuedHere {
   readonly keyId: string
   readonly where: 'keychain' | 'memory'
-  /** The key as listed afterwards; null if the list could not be read. */
+  /** The new key as the list showed it after the call; null if the list could not be read. */
   readonly summary: KeySummary | null
 }
 
@@ -50,12 +50,12 @@ export interface Issuance {
   newMarker(): string
 }
 
-/** The response to a key creation was lost or names no key. */
+/** The failure to report when the response to a key creation was lost or names no key. */
 export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
 
 /**
- * Finds the key that an operation created: the only new key whose label contains the operation's marker. If no label contains it, the only new key,
- * provided that this key has no label.
+ * Finds the key that an operation created: the only new key whose label contains the operation's marker. If no label contains the marker, takes the
+ * only new key, but only if that key has no label.
  */
 function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
   const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))
@@ -101,7 +101,7 @@ export function createIssuance({ profile, journal, secrets, credentials, list, n
 }
 
 export interface KeyDraftStore {
-  /** The wallet's prepared key that is not created yet, while the service still accepts it. */
+  /** The wallet's prepared key that has not been created yet; null if the service no longer accepts it. */
   current(wallet: string): StoredDraft | null
   byId(draftId: string, wallet: string): StoredDraft | null
   save(draft: StoredDraft): StoredDraft

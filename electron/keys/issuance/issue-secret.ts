@@ -15,12 +15,12 @@ export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0
 
 /** One call whose response contains a secret that the service shows only once. `Answer` is the call's result. */
 export interface SecretCall<Answer extends { readonly secret: Secret }> {
-  /** Checks what exists before the call, and returns the operation to save. If this fails, the app sends nothing. */
+  /** Checks which keys or webhooks exist before the call, and returns the operation to save. If this fails, the app does not make the call. */
   readonly plan: () => Promise<Result<PlannedOperation, Failure>>
   /** Called after the operation is saved, before any request is sent. */
   readonly planned?: (operation: SecretOperationRow) => void
   readonly send: () => Promise<Result<Answer, ApiFailure>>
-  /** The id of the key or webhook that the call made; null if it cannot be determined. */
+  /** The id of the key or webhook that the call created; null if the id cannot be determined. */
   readonly idOf: (answer: Answer, operation: SecretOperationRow) => Promise<string | null>
 }
 
@@ -44,7 +44,7 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly storeSecret: Pick<StoreSecret, 'store'>
-  /** Used if the response is lost or unreadable: what the call may have created, and the failure that the window shows. */
+  /** What to report if the response is lost or unreadable: the note that the key or webhook may exist, and the failure that the window shows. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
@@ -68,7 +68,7 @@ export function createSecretIssuer({ journal, secrets, storeSecret, lost }: Secr
     call.planned?.(planned)
     const sent = operations.move(planned.id, 'SENT')
     if (journal.state() === 'memory_only') {
-      // The disk filled up while the operation was saved. Do not request a secret that a crash would lose.
+      // The disk became full while the operation was saved. Do not request a secret now, because it would be lost in a crash.
       operations.move(planned.id, 'FAILED', { note: 'disk_full' })
       return fail(heldBack(journal))
     }
@@ -100,13 +100,16 @@ export interface StoreSecret {
    * memory, because the user can import it again.
    */
   attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
-  /** Tries again to store a key's secret, which is in memory, in the keychain. */
+  /** Tries again to move a key's secret from memory to the keychain. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
   /** True if an operation's secret is only in memory. The operation then waits for the keychain to work, not for a response from the service. */
   holds(operationId: string): boolean
-  /** The key or webhook whose secret is in memory because an operation could not store it; null if there is none. */
+  /** The id of the key or webhook whose secret is only in memory, because this operation could not store it; null otherwise. */
   keyOf(operationId: string): string | null
-  /** Finishes a STORED operation: the app stopped before it started to use the stored secret. Returns whether the secret is now in use. */
+  /**
+   * Finishes a STORED operation, which the app left when it stopped after storing the secret but before using it. Returns whether the secret is now
+   * in use.
+   */
   resume(operation: SecretOperationRow): Promise<boolean>
 }
 
@@ -168,7 +171,7 @@ export function createStoreSecret({ kind, profileId, journal, stored, emit }: St
       const account = writing.read(of(id))
       if (account === null) return stored.whereIs(keyId) === 'keychain'
       const secret = await stored.staged(account)
-      // While the keychain is locked, the app cannot tell whether the secret was stored. It tries again at the next start.
+      // While the keychain is locked, the app cannot tell whether it contains the secret. The app tries again at the next start.
       if (!secret.ok || secret.value === null) return false
       stored.promote({ wallet, keyId, label, account, secret: secret.value })
       writing.delete(of(id))
@@ -179,8 +182,8 @@ export function createStoreSecret({ kind, profileId, journal, stored, emit }: St
 
 export interface Rotation {
   /**
-   * Issues a new secret for a key of the connected wallet. The previous secret stops working at once. `confirmLabel` must be the key's label; null
-   * skips this check if the user already confirmed elsewhere (an unmatched key). Fails with `keychain` before anything is sent, `outcome_unknown` or
+   * Issues a new secret for a key of the connected wallet. The previous secret stops working at once. `confirmLabel`: the key's label as typed by the
+   * user; null if the user confirmed in another way, as for an unmatched key. Fails with `keychain` before anything is sent, `outcome_unknown` or
    * `unreadable`.
    */
   rotate(keyId: string, confirmLabel: string | null): Promise<Result<KeySummary, Failure>>
@@ -208,7 +211,7 @@ export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotat
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      // Finds the key by id, so that an unreadable or incomplete list does not prevent a rotation.
+      // Find the key by its id in the app's own records, so that the key can be rotated even if the list is unreadable or incomplete.
       const key = list.known(keyId, wallet)
       if (key === null) return fail({ kind: 'not_found', what: 'key' })
       if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })

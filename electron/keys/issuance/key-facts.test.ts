@@ -26,14 +26,14 @@ test.each([30, 90, 360, 2000] as const)('sets a key to expire %i days from now, 
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'SETTLED', keyId: id })
 })
 
-test('retries a change of expiry automatically when its response is lost [KEY-08]', async () => {
+test('if the response to a change of a key’s expiry is lost, automatically sends the change again [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 1 }]
   value(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))
   expect(workspace.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
 })
 
-test('when every response is lost, reads a changed expiry from the key list [KEY-08]', async () => {
+test('if every response to a change of a key’s expiry is lost, reads the new expiry from the key list [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 99 }]
   expect((await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 })).ok).toBe(false)
@@ -94,7 +94,7 @@ test('reads this computer’s IP address only from audit entries of the app’s 
   expect(await seen()).toMatchObject({ address: '198.51.100.7' })
 })
 
-test('reads the IP address from a refusal when the audit log has none, and otherwise leaves it unknown [AUTH-05]', async () => {
+test('takes this computer’s IP address from a refusal if the audit log does not show it, and otherwise leaves it unknown [AUTH-05]', async () => {
   const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
   workspace.faults.audit = 'empty'
   expect(await seen()).toBeNull()
@@ -107,7 +107,7 @@ test('reads the IP address from a refusal when the audit log has none, and other
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
 })
 
-test('takes over a key whose secret is elsewhere by rotating it and storing the new secret here [KEY-07]', async () => {
+test('takes over a key whose secret is on another computer: rotates the key and stores the new secret here [KEY-07]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ label: 'theirs' })
   expect(await list()).toMatchObject([{ id: keyId, secret: 'elsewhere' }])

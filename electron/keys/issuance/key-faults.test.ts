@@ -8,7 +8,6 @@ const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
 const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyTrouble })
 type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
 
-/** Prepares the user's action before any fault is active, and returns a function that performs it. */
 async function pressed({ workspace, listed, signDraft }: TroubledUser, { action, pick }: Move, label: string): Promise<() => Promise<unknown>> {
   const keys = (await listed()).filter(({ status }) => status === 'active')
   const key = keys[pick % Math.max(1, keys.length)]
@@ -26,7 +25,6 @@ async function pressed({ workspace, listed, signDraft }: TroubledUser, { action,
   }
 }
 
-/** Every state change that an operation can make without the user's help and without changes from another computer. */
 const transitions = [
   'create: PLANNED → FAILED',
   'create: PLANNED → SENT',
@@ -54,7 +52,6 @@ const transitions = [
 ]
 
 const calm = (action: Move['action']): Move => ({ action, pick: 0, trouble: 'none', dies: null })
-/** Returns a sequence of moves that creates a key, then performs `action` eight times. Each time, the app crashes at a later journal write. */
 const died = (action: Move['action']): Move[] => [calm('custom'), ...[0, 1, 2, 3, 4, 5, 6, 7].map((dies) => ({ ...calm(action), dies }))]
 
 test('after any fault or crash, accounts for every key, loses no valid secret, and resolves every unknown outcome [KEY-05, KEY-07, KEY-16]', async () => {
@@ -72,7 +69,6 @@ test('after any fault or crash, accounts for every key, loses no valid secret, a
         for (const operation of user.workspace.journal().secretOperations.list('practice', 500))
           expect(['VERIFIED', 'FAILED', 'SETTLED'], JSON.stringify(operation)).toContain(operation.state)
         expect(await user.unusable()).toEqual([])
-        // One click makes at most one key.
         const labels = user.workspace.exchange.effects().keys.map(({ label }) => String(label).replace(/ #[0-9a-f]{6}$/, ''))
         expect(labels.length).toBe(new Set(labels).size)
       } finally {

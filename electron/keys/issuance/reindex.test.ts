@@ -20,7 +20,6 @@ const rotate = (keyId: string, confirmLabel: string) => workspace.handlers()['ke
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
 const notices = () => workspace.events.flatMap((event) => (event.type === 'notice' ? [noticeText(event.notice).title] : []))
 
-/** Damages the journal file while the app is not running. */
 async function damageJournal(): Promise<void> {
   workspace.events.splice(0)
   await workspace.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
@@ -28,7 +27,6 @@ async function damageJournal(): Promise<void> {
   await workspace.connect()
 }
 
-/** Records which keychain entries are read from now on. `answer` replaces the keychain's response. */
 function watchKeychain(answer?: Workspace['secrets']['get']): string[] {
   const read: string[] = []
   const get = workspace.secrets.get.bind(workspace.secrets)
@@ -41,7 +39,6 @@ function watchKeychain(answer?: Workspace['secrets']['get']): string[] {
   return read
 }
 
-/** Issues a new secret directly at the service, as another computer would, so that the secret stored here is dead. */
 async function rotateElsewhere(keyId: string): Promise<void> {
   const bearer = workspace.sent.findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization ?? ''
   workspace.clock.advance(second)
@@ -73,7 +70,8 @@ test('rotates and revokes a key with a restored secret, and deletes each secret 
 
 test('picks the working secret when the keychain contains both an old and a new one [KEY-07]', async () => {
   const id = await workspace.createKey('turning')
-  // No call can prove that the new secret works, so the old secret stays in the keychain beside it.
+  // The service answers every test call with a 403, so no call can prove that the new secret works. The old secret must therefore stay in the
+  // keychain.
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   value(await rotate(id, 'turning'))
   expect(workspace.secrets.entries.size).toBe(2)
@@ -93,7 +91,7 @@ test('does not restore a secret from the keychain if the service refuses that se
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('restores a key’s only secret untested, but neither of two secrets until a test call shows which one works', async () => {
+test('restores the only secret of a key without a test; of two secrets, restores neither until a test call shows which one works', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]

@@ -23,14 +23,13 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** Creates a key at the service, and loses the response. */
 async function lost(label: string): Promise<string> {
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey(label)).rejects.toThrow('outcome_unknown')
   return String(workspace.exchange.effects().keys.at(-1)?.key_id)
 }
 
-test.each(['revoke', 'adopt'] as const)('resolves a lost creation once the user has acted on its key in the key list (%s) [KEY-16]', async (how) => {
+test.each(['revoke', 'adopt'] as const)('resolves an unanswered creation once the user acts on its key (%s) [KEY-16]', async (how) => {
   const keyId = await lost('lost')
   workspace.faults.audit = 'empty'
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: keyId }] }])
@@ -40,7 +39,7 @@ test.each(['revoke', 'adopt'] as const)('resolves a lost creation once the user 
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('matches each of two lost creations to its own key [KEY-16]', async () => {
+test('if the responses to two creations were lost, matches each creation to its own key [KEY-16]', async () => {
   const first = await lost('first')
   const second = await lost('second')
   const named = (await unmatched()).map(({ label, candidates, ambiguous }) => [label, candidates.map(({ id }) => id), ambiguous])
@@ -50,7 +49,7 @@ test('matches each of two lost creations to its own key [KEY-16]', async () => {
   ])
 })
 
-test('lists no candidate for a lost creation that made no key, even if another lost creation made one [KEY-16]', async () => {
+test('lists no candidate for a creation that made no key, even if another creation with a lost response made one [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   workspace.faults.dropRequest = []
@@ -61,7 +60,7 @@ test('lists no candidate for a lost creation that made no key, even if another l
   ])
 })
 
-test('resolves a lost rotation once its key was revoked or rotated again [KEY-07, KEY-09]', async () => {
+test('resolves a rotation whose response was lost once its key was revoked or rotated again [KEY-07, KEY-09]', async () => {
   const lose = async (label: string) => {
     const keyId = await workspace.createKey(label)
     workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
@@ -76,7 +75,7 @@ test('resolves a lost rotation once its key was revoked or rotated again [KEY-07
   expect(await unmatched()).toEqual([])
 })
 
-test('once a lost revocation request can no longer arrive, marks the revocation as failed and shows that the key still works [KEY-09]', async () => {
+test('once a lost revocation request can no longer arrive, marks the revocation as failed and the key as still working [KEY-09]', async () => {
   const keyId = await workspace.createKey('bot')
   workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)

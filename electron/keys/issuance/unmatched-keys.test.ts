@@ -25,7 +25,6 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** Creates a key at the service, and loses the response. */
 async function lostCreation(label = 'lost'): Promise<string> {
   const before = workspace.exchange.effects().keys.length
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -34,7 +33,6 @@ async function lostCreation(label = 'lost'): Promise<string> {
   return String(made?.key_id)
 }
 
-/** Creates a key directly at the service, as if elsewhere. */
 async function elsewhere(label: string): Promise<void> {
   const bearer = workspace.sent.findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization ?? ''
   workspace.clock.advance(second)
@@ -80,7 +78,7 @@ test('finds the unmatched key among several new keys by the marker in its label 
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'label_marker' }])
 })
 
-test('marks a single new key with another label as ambiguous, and does not assume that it is the lost one [KEY-16]', async () => {
+test('if the only new key has another label, marks it as ambiguous and does not assume that the lost request made it [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
@@ -102,7 +100,7 @@ test('finds the unmatched key among several unlabelled new keys by the audit log
   expect(workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')).toEqual([expect.objectContaining({ key_id: id })])
 })
 
-test('shows all new keys that neither label nor audit log can distinguish, and guesses none [KEY-16]', async () => {
+test('if neither labels nor the audit log distinguish several new keys, lists all of them as candidates and selects none [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   workspace.faults.keyRecord = 'bare'
@@ -116,7 +114,7 @@ test('shows all new keys that neither label nor audit log can distinguish, and g
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
 })
 
-test('matches the only new unlabelled key to a lost creation, unless the audit log shows another label for it [KEY-16]', async () => {
+test('matches the only new unlabelled key to a creation without a response, unless the audit log shows another label for it [KEY-16]', async () => {
   const id = await lostCreation()
   workspace.faults.keyRecord = 'bare'
   workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -131,7 +129,7 @@ test('matches the only new unlabelled key to a lost creation, unless the audit l
   expect(await unmatched()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('closes a lost key creation as “no key created” when its request can no longer reach the service [KEY-16]', async () => {
+test('closes a creation whose response was lost as “no key created” once its request can no longer reach the service [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await unmatched()).toMatchObject([{ candidates: [], evidence: 'none' }])
@@ -140,7 +138,7 @@ test('closes a lost key creation as “no key created” when its request can no
   expect(states()).toEqual(['create SETTLED'])
 })
 
-test('finds the unmatched key after a crash between its creation by the service and the keychain write [KEY-16]', async () => {
+test('finds the unmatched key if the app crashed after the service created the key but before the keychain write [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'killed', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -156,7 +154,6 @@ test('finds the unmatched key after a crash between its creation by the service 
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-/** Makes the journal crash before it records a step: `STORED`, or `promotion`, which puts the stored secret into use. */
 function dieBefore(stops: 'STORED' | 'promotion'): void {
   const { secretOperations, secretIndex } = workspace.journal()
   const die = () => {
@@ -229,7 +226,7 @@ test('keeps the old secret in the keychain until a call succeeds with the new on
 test.each([
   ['dropAnswer', 'dead'],
   ['dropRequest', 'works'],
-] as const)('after a lost rotation (%s), reports by test calls whether the old secret still works: %s', async (fault, oldSecret) => {
+] as const)('after a rotation without a response (%s), finds out by test calls whether the old secret works: %s', async (fault, oldSecret) => {
   const id = await workspace.createKey('bot')
   workspace.faults[fault] = [{ route: rotateRoute, times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).kind).toBe('outcome_unknown')
@@ -243,7 +240,7 @@ test.each([
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('draws no conclusion about the old secret of a lost rotation from a 403, which may be about the IP address', async () => {
+test('a 403, which may be about the IP address, proves nothing about the old secret after a rotation without a response', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
   failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))

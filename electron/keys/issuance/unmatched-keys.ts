@@ -18,7 +18,7 @@ export interface UnmatchedKeys {
   /** Operations with an unknown outcome, and the keys that each may have made (KEY-16). */
   read(): Promise<Result<UnmatchedKey[], Failure>>
   resolve(operationId: string, keyId: string | null, action: 'rotate' | 'revoke' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
-  /** Corrects the state of operations that the last run left unfinished. Call once at start. */
+  /** Corrects the state of operations that the previous run of the app left unfinished. Call once at start. */
   recover(): Promise<void>
 }
 
@@ -44,8 +44,8 @@ export function createUnmatchedKeys(
       .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate') && !work.storeSecret.holds(row.id))
 
   /**
-   * Finds the key of a lost creation: by ids that are new in the list, then by the marker in the label, then by the audit log. Shows all
-   * candidates if several remain.
+   * Finds the key of a creation whose response was lost. Looks for new ids in the key list, then for the marker in a label, then in the audit log. If
+   * several candidates remain, shows all of them.
    */
   const afterCreate = async (
     row: SecretOperationRow,
@@ -72,7 +72,6 @@ export function createUnmatchedKeys(
     const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
     const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
     const fresh = since.filter((key) => !isOver(key))
-    /** Closes the operation, because its key was revoked, or the app already stored a newer secret for the key. */
     const end = async ({ id }: KeySummary): Promise<null> => {
       operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)
@@ -133,8 +132,7 @@ export function createUnmatchedKeys(
   }
 
   /**
-   * Describes an unmatched operation when the key list cannot be read. A lost rotation is still matched, because the app knows whose secret it
-   * rotated.
+   * Describes an unmatched operation when the key list cannot be read. A rotation is still matched to its key, because the operation names the key.
    */
   const unlisted = async (row: SecretOperationRow): Promise<UnmatchedKey> => {
     if (row.kind === 'create') return { ...lostCreation(row), candidates: [], ambiguous: false, incomplete: true, evidence: 'none' }
@@ -143,7 +141,7 @@ export function createUnmatchedKeys(
     return { ...lostCreation(row), kind: 'rotate', candidates, ambiguous: false, incomplete: true, evidence: 'none', oldSecret: await oldSecret(row) }
   }
 
-  /** Looks in the keychain for a new secret stored beside the old one. The app may have stopped before it recorded the new one. */
+  /** Looks in the keychain for a new secret beside the old one. The app may have stopped after writing the new secret but before recording it. */
   const foundBeside = async (row: SecretOperationRow): Promise<boolean> => {
     const { keyId, label, wallet } = row
     if (keyId === null) return false
@@ -157,15 +155,15 @@ export function createUnmatchedKeys(
     return true
   }
 
-  /** Drops the draft of a lost creation whose key was found, so that the app does not send the request again. */
+  /** Drops the draft of a creation whose response was lost, because its key was found and the request must not be sent again. */
   const dropDraft = async (row: SecretOperationRow): Promise<void> => {
     const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
     if (draft !== null) await work.drafts.drop(draft)
   }
 
   /**
-   * Tests the old secret of a lost rotation, once the lost request can no longer reach the service. Makes two test calls; if their results
-   * differ, they prove nothing.
+   * Finds out by test calls whether the old secret still works after a rotation whose response was lost. Waits until the lost request can no longer
+   * reach the service. Makes two calls; if their results differ, they prove nothing.
    */
   const oldSecret = async (row: SecretOperationRow): Promise<UnmatchedKey['oldSecret']> => {
     const known = oldSecrets.get(row.id)
@@ -233,15 +231,15 @@ export function createUnmatchedKeys(
 
 interface Reindex {
   /**
-   * Finds secrets of listed keys that are in the keychain but missing from the index. The index is lost with a damaged or missing journal, or
-   * when a full disk prevents writing it.
-   * Looks for each key once per journal, and only in keychain entries named after the key. Tests each secret with a call, and skips it if the
-   * service says that it is dead. Returns whether it found any.
+   * Finds secrets of listed keys that are in the keychain but missing from the index. This happens if the journal was damaged or lost, or if a full
+   * disk prevented writing the index.
+   * Searches once per journal for each key, and only in keychain entries named after the key. Tests each secret with a call, and skips a secret that
+   * the service rejects as invalid. Returns whether any secret was found.
    */
   run(wallet: string, keys: readonly KeySummary[]): Promise<boolean>
 }
 
-/** How long to wait before trying a failed keychain again. */
+/** How long to wait before trying the keychain again after a failure. */
 const patienceMs = minute
 
 export function createReindex({ profile, journal, credentials, calls, clock, emit }: Omit<KeyParts, 'list'>): Reindex {
@@ -250,8 +248,8 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   let running: Promise<boolean> | null = null
 
   /**
-   * Tests each secret found for the key, and picks the only one that the service does not reject. If several remain, picks none, because the app
-   * cannot tell which is the key's.
+   * Tests each secret that was found for the key, and picks the only secret that the service does not reject. If several are not rejected, picks
+   * none, because the app cannot tell which of them belongs to the key.
    */
   const choose = async (found: readonly FoundSecret[], { id, label, scopes }: KeySummary): Promise<FoundSecret | 'none' | 'cannot_tell'> => {
     const verdicts = await Promise.all(found.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))

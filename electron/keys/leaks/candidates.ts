@@ -21,22 +21,20 @@ interface Anchor {
    * before the secret.
    */
   readonly text: string
-  /**
-   * For base64, which encodes three bytes as four characters: how many bytes in the secret's first group of three come before the secret.
-   */
+  /** Only for base64, which encodes groups of three bytes: how many bytes come before the secret in the group in which the secret starts. */
   readonly shift: number
 }
 
 /**
- * How many characters after an anchor (where a secret may start) the search needs, at most, to decide whether a secret is there. Fits the longest
- * secret, fully hexadecimal or URL-encoded, with line breaks.
+ * To decide whether a secret starts at an anchor, the search needs at most this many characters after the anchor. Long enough for the longest secret,
+ * written in hexadecimal or URL encoding and with line breaks.
  */
 export const reach = 3 * longestSecret + 128
 /** If at least this many base64 characters come before an anchor, it is in the middle of encoded data, so no secret starts there. */
 const blobLength = 40
 /**
- * How many characters before an anchor (where a secret may start) the search needs, at most, to decide whether a secret is there. Fits two lines of
- * base64 and the text before the first line.
+ * The search finds a secret by an anchor: characters that every encoding of a secret contains. To decide whether a secret starts there, it reads at most
+ * this many characters before the anchor.
  */
 export const behind = 192
 
@@ -47,8 +45,8 @@ const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: str
 ]
 
 /**
- * How many characters of the secret's first base64 group also depend on the `shift` bytes before the secret. An anchor cannot contain them, because
- * those bytes are unknown.
+ * The number of characters in the secret's first base64 group that also depend on the `shift` bytes before the secret. These bytes are unknown, so an
+ * anchor cannot contain those characters.
  */
 const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
 
@@ -60,7 +58,6 @@ function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
   })
   const hex = bytes.toString('hex')
   const hexes = [...new Set([hex, hex.toUpperCase()])].map((text): Anchor => ({ kind, form: 'hex', shift: 0, text }))
-  // Some programs percent-encode every byte of a value in a URL.
   const urls = hexes.map(({ text }): Anchor => ({ kind, form: 'url', shift: 0, text: text.replace(/../g, '%$&') }))
   return [{ kind, form: 'plain', shift: 0, text: prefix }, ...base64, ...hexes, ...urls]
 }
@@ -104,15 +101,15 @@ function isBase64(code: number): boolean {
 /** The characters that may follow a secret's prefix, as in `redactText`. An API key must also contain a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
 /**
- * Characters that may end a secret. At `surelyOver` the secret has ended, because a value or another secret starts there. At `maybeOver` the secret
- * may have ended, or the character may be part of the secret.
+ * `surelyOver` matches text that cannot be part of a secret, because a value or another secret starts there. `maybeOver` matches a character that may
+ * be part of the secret or may follow it.
  */
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
 
 /**
- * Matches the text right before a secret. Its last character is not a letter or digit, unless that letter or digit ends an escape sequence, a
- * terminal colour code or a word.
+ * Matches what may come directly before a secret: any character except a letter or digit. A letter or digit is allowed only at the end of an escape
+ * sequence, a terminal colour code or a word.
  */
 const edge =
   /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
@@ -120,14 +117,12 @@ const edge =
 const hashBefore = /(?:sha\d{1,3}|md5)-$/i
 const beginsLikeSecret = new RegExp(`^(?:${kinds.map(({ prefix }) => prefix.replace('.', '\\.')).join('|')})`)
 
-/** True if the text before an anchor is long base64 data. Allows for at most one line break in it. */
 function inBlob(before: string): boolean {
   let run = ''
   let lineBreaks = 0
   for (let at = before.length - 1; at >= 0; at -= 1) {
     const character = before.charAt(at)
     if (character === '\n') {
-      // Cross at most one line break: in a list of secrets, the line above may contain another secret.
       if (++lineBreaks > 1) break
     } else if (character !== '\r') {
       if (!isBase64(before.charCodeAt(at))) break
@@ -137,7 +132,7 @@ function inBlob(before: string): boolean {
   return run.length >= blobLength && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run) && !beginsLikeSecret.test(run)
 }
 
-/** Characters that real secrets don't contain near the start, but that most other texts with the same prefix do. */
+/** Characters that never occur near the start of a real secret. Most other texts with the same prefix contain one of them there. */
 const noSecret = /[\s"'<>(){}[\],;]/
 
 const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
@@ -152,7 +147,6 @@ function decoded(anchor: Anchor, window: string, at: number): string | null {
   return Buffer.from(run, 'base64').toString('latin1').slice(anchor.shift)
 }
 
-/** Returns the position `count` characters before `at`, not counting line breaks and indentation; -1 if that is before the window. */
 function stepBack(window: string, at: number, count: number): number {
   let start = at
   for (let left = count; left > 0; ) {
@@ -165,7 +159,6 @@ function stepBack(window: string, at: number, count: number): number {
 
 const bytes = (text: string, pattern: RegExp): string => text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** Ways in which plain text may be escaped: in a URL, a mail, JSON or HTML. `sign` is the character that reveals the escaping. */
 const escapes: readonly { readonly sign: string; readonly form: Candidate['form']; readonly undo: (text: string) => string }[] = [
   { sign: '%', form: 'url', undo: (text) => bytes(text, /%([0-9A-Fa-f]{2})/g) },
   { sign: '=', form: 'plain', undo: (text) => bytes(text.replace(/=\r?\n/g, ''), /=([0-9A-F]{2})/g) },
@@ -182,7 +175,9 @@ interface Reading {
   readonly text: string
 }
 
-/** Returns the possible plain texts of a secret at an anchor: as written first, then with escapes undone. Each begins with the secret's prefix. */
+/**
+ * Returns the possible plain texts at an anchor: the text as written, and the text with its escapes removed. Each starts with the secret's prefix.
+ */
 function readingsAt(anchor: Anchor, prefix: string, window: string, at: number): readonly Reading[] {
   const raw = window.slice(at, at + 3 * longestSecret)
   const first: Reading | null =
@@ -229,19 +224,22 @@ export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found
   return null
 }
 
-/** In bits per character. Random text of at least a dozen characters from an alphabet of 16 nearly always has more; repetitive text has less. */
+/**
+ * Minimum entropy of random text, in bits per character. Random text of a dozen characters or more from an alphabet of 16 nearly always has more;
+ * repetitive text has less.
+ */
 const leastEntropy = 2.8
 /**
- * Text with fewer letters and digits per word than this, on average, may be random. Random text has two or three; names and dates have four or more.
+ * If the words in a text are shorter than this on average, the text may be random. Random text averages two or three letters or digits per word;
+ * names and dates average four or more.
  */
 const mostWordLength = 4
 /** Maximum share, in random text, of neighbouring characters that repeat or follow each other in the alphabet, as in `abcdef`, `0123` or `xxxx`. */
 const mostSteps = 0.35
 
-/** Placeholders that people write instead of a secret. In a text as long as a key, none is likely to appear by chance. */
+/** Placeholders that people write instead of a secret. A random text as long as a key is unlikely to contain any of them. */
 const placeholder = /x{4}|your|example|placeholder|change.?me|redacted|dummy|sample|insert|replace|goes.?here/i
 
-/** The name of an environment variable. */
 const variable = /^_?[A-Z0-9]+(?:_[A-Z0-9]+)+$/
 
 /** Words as a reader sees them: `OrderHandlerV2` is Order, Handler, V and 2. */
@@ -254,21 +252,19 @@ export function entropyOf(text: string): number {
   return -[...counts.values()].reduce((sum, count) => sum + (count / text.length) * Math.log2(count / text.length), 0)
 }
 
-/** Share of neighbouring characters whose codes differ by at most one. */
 function stepsOf(text: string): number {
   let steps = 0
   for (let at = 1; at < text.length; at += 1) if (Math.abs(text.charCodeAt(at) - text.charCodeAt(at - 1)) <= 1) steps += 1
   return steps / (text.length - 1)
 }
 
-/** Letter pairs that are common in words. In random text, about one pair in six is among them by chance. */
+/** Letter pairs that are common in words. In random text, only about one pair in six is in this list. */
 const pairs = new Set(
   `th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el
   ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os
   iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab ty op sa ay ex ke oo ag ap gr od bo sp rd do uc bu rr ui`.split(/\s+/),
 )
 const shortestWord = 4
-/** A date with or without a time, digits only. */
 const date = /^(?:19|20)\d{6,12}$/
 /** A text counts as random only if words and numbers make up less than this share of its letters and digits. */
 const mostInWords = 0.45
@@ -286,8 +282,8 @@ function isWord(run: string): boolean {
 const fewestDigitRuns = 3
 
 /**
- * True if the part of a secret after its prefix may come from a random generator, in hexadecimal, base32, base62 or base64url. False for
- * placeholders, names, dates and sequences. Secrets stored here are recognised by fingerprint instead and never reach this test.
+ * True if the part of a secret after its prefix looks as if a random generator made it, in hexadecimal, base32, base62 or base64url. False for
+ * placeholders, names, dates and sequences. Not used for secrets that are stored here, because their fingerprints already recognise them.
  */
 export function looksRandom(body: string): boolean {
   if (placeholder.test(body) || variable.test(body)) return false

@@ -22,7 +22,6 @@ interface Tally {
   found: number
 }
 
-/** For each form in which a key may be written, counts how many planted keys there are and how many the detector missed. */
 function tally(isFound: (content: string | Buffer, key: string, form: string) => boolean): {
   readonly all: number
   readonly missed: Readonly<Record<string, string>>
@@ -35,7 +34,6 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
     for (const shape of Object.values(shapes))
       for (let round = 0; round < rounds; round += 1) {
         const key = `SVC${shape(pick)}`
-        // Skip generated keys that contain no digit: they look like words, so the detector does not report them.
         if (!/\d/.test(key)) continue
         counts.planted += 1
         if (isFound(form(key, pick), key, name)) counts.found += 1
@@ -55,7 +53,6 @@ test('the corpus covers at least 50 ordinary file forms, 11 forms of keys and 30
 })
 
 test('in ordinary files, finds at least 95 % of the keys that this computer does not store [F4]', () => {
-  // In the form `list of keys`, the text has a second key on the line above, so the detector must find both.
   const { all, missed } = tally((content, _, form) => spotsIn(content, nobody).length >= (form === 'list of keys' ? 2 : 1))
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })

@@ -19,7 +19,6 @@ fingerprints.learn([
   { keyId: 'key_odd', wallet: '0xa', secret: new Secret(odd) },
 ])
 
-/** Feeds a text to the detector in pieces, cut at `cuts`, and returns the spots it finds. */
 function spotsIn(text: string, cuts: readonly number[] = []): Spot[] {
   const bytes = Buffer.from(text).toString('latin1')
   const spots: Spot[] = []

@@ -9,7 +9,7 @@ export interface Spot extends Candidate {
 
 /** Searches a text that arrives in pieces of any size. Between pieces, stores at most about `reach` characters of the earlier text. */
 export interface Detector {
-  /** Receives bytes as Latin-1. */
+  /** Adds the next piece of the text. Each character is one byte (Latin-1). */
   push(piece: string): void
   end(): void
 }
@@ -27,7 +27,6 @@ function anchorFrom(window: string, from: number): Hit | null {
   return match === null ? null : { found: match[0], index: match.index }
 }
 
-/** Finds an anchor that begins in a line between `from` and `to` and ends in the next line. */
 function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
   for (let at = window.indexOf('\n', from); at >= 0; at = window.indexOf('\n', at + 1)) {
     const hit = anchorAcross(window, at)
@@ -43,7 +42,6 @@ export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, on
   let [decided, counted] = [0, 0]
   let [line, column] = [1, 1]
 
-  /** Advances `line` and `column` over the window's characters between `from` and `to`. */
   const pass = (window: string, from: number, to: number): void => {
     let start = from
     for (let end = window.indexOf('\n', start); end >= 0 && end < to; end = window.indexOf('\n', start)) {

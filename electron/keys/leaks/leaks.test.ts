@@ -33,7 +33,6 @@ const write = async (name: string, content: string | Buffer) => {
   await writeFile(join(folder, name), content)
 }
 
-/** Resolves with the scan once the main process reports that the scan has ended. */
 async function ended(handlers: Leaks['handlers']): Promise<LeakScan> {
   for (;;) {
     const { scan } = value(await handlers['leaks.state']({}))
@@ -55,7 +54,7 @@ const choose = async (path = folder) => {
 const secretOf = (keyId: string): string =>
   [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
-test('names the API key that a found secret belongs to, and shows once that key was revoked, also in the next scan', async () => {
+test('names the API key that a found secret belongs to, and marks the key as revoked after its revocation, also in the next scan', async () => {
   const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
@@ -133,7 +132,7 @@ test('exposes no part of a found secret in responses, events, logs or stored val
   expect([after.mtimeMs, after.size]).toEqual([before.mtimeMs, before.size])
 })
 
-test('does not name the API key of a found secret if it belongs to another wallet, and offers no action for it [AUTH-03]', async () => {
+test('if a found secret belongs to another wallet, does not name its API key and offers no action for it [AUTH-03]', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -212,7 +211,7 @@ test('masks a key in a file or folder name, in any form, and also in all paths b
   expect(told).not.toContain(secretOf(keyId).slice(3, 11))
 })
 
-test('finds the bearer token of the app’s own sign-in, and shows once that sign-in has ended', async () => {
+test('finds the bearer token of the app’s own sign-in, and marks the token as no longer in use once that sign-in has ended', async () => {
   const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
   await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as stored
   await choose()
@@ -256,7 +255,7 @@ test('finds a key in the git history, in loose and in packed objects, and names 
   expect(short.scan.unread).toEqual([{ path: join(folder, '.git'), why: 'history_in_part' }])
 })
 
-test('finds a key that crosses the border between the first two pieces of a large file', async () => {
+test('reads a large file in pieces, and finds a key that crosses the border between two pieces', async () => {
   const keyId = await workspace.createKey('grid')
   await write('big.log', `${'x'.repeat(pieceBytes - 20)}${secretOf(keyId)}\n${'line\n'.repeat(200_000)}${secretOf(keyId)}\n`)
   await choose()
@@ -283,7 +282,7 @@ test('remembers folders across a restart without duplicates, lets the user remov
   expect(failure(await workspace.handlers()['leaks.start']({ ignoredToo: false }))).toEqual({ kind: 'not_found', what: 'folder' })
 })
 
-test('shows in the file manager only files in which it found a secret, and no other path', async () => {
+test('opens the file manager only for files in which the scan found a secret, and for no other path', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -297,7 +296,6 @@ test('shows in the file manager only files in which it found a secret, and no ot
 })
 
 const own = 'SVC9b1f6a0c3e7d52884af0c6b1e93d7250ce81fa4467b09d3e'
-/** Creates only the leak scanner, without the rest of the app, and with the given limits or keychain. */
 function alone(change: Partial<LeaksDeps> = {}): Leaks {
   const journal = workspace.journal()
   return createLeaks({

@@ -32,29 +32,24 @@ export interface LeaksDeps {
 }
 
 export interface Leaks {
-  /** Stops the running scan, if any. */
   stop(): void
-  /** Resolves when no scan is running. */
   settled(): Promise<void>
   readonly handlers: HandlersOf<'leaks'>
 }
 
 interface SecretPlace {
   readonly wallet: string
-  /** The keychain account with the secret; null if the secret is in memory. A rotation changes the account. */
   readonly account: string | null
 }
 
 interface Scan {
   readonly about: Pick<LeakScan, 'folders' | 'ignoredToo' | 'startedAtMs' | 'keys'>
-  /** Where each secret was stored when the scan started. */
   readonly places: ReadonlyMap<string, SecretPlace>
   readonly sum: ScanSum
   state: LeakScan['state']
   endedAtMs: number | null
 }
 
-/** Minimum time between two notifications to the window. */
 const tellEveryMs = 250
 const queries = ['leaks.state', 'leaks.findings'] as const
 
@@ -82,7 +77,6 @@ export function createLeaks(deps: LeaksDeps): Leaks {
   const keep = (chosen: readonly string[]) => journal.records.leakFolders.write({ profile: profile.id }, [...chosen])
   const tell = () => emit({ type: 'invalidate', queries })
 
-  /** Where the secret of each key is stored. */
   const places = (): Map<string, SecretPlace> => {
     const stored = [
       ...journal.secretIndex.list(profile.id),
@@ -102,19 +96,19 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       stored.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
-    // If the vault's encryption key is missing, no sign-in can be read. The check of that key already reports the problem, so scan without sign-ins.
+    // Without the vault's encryption key, no sign-in can be read. Another check already reports the missing encryption key, so scan without the
+    // sign-ins.
     const sessions = await signIns().catch(() => [])
     return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
-  /** True if the found secret is still in use: its key or its wallet's sign-in still has the secret that it had when the scan started. */
+  /** True if the found secret is still in use: the key, or the wallet's sign-in, still has the same secret as when the scan started. */
   const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
     if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]
     return secret === 'current' && (then === null || then === now)
   }
 
-  /** Returns the wallets whose sign-in has not changed since the scan started. */
   const wallets = async (): Promise<Set<string>> => {
     const kept = await signIns().catch(() => [])
     return new Set(
@@ -130,7 +124,6 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return id
   }
 
-  /** Masks a secret in a path, because a file or folder name may also contain one, in any encoding. */
   const shownPath = (path: string): string =>
     redactText(
       path

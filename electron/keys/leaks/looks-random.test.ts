@@ -10,7 +10,6 @@ const alphabets = {
 } as const
 
 const samples = 1_500
-/** The share of random texts that are recognised as random. */
 function share(alphabet: string, length: number): number {
   const text = fc.array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length }).map((all) => all.join(''))
   return fc.sample(fc.noBias(text), { numRuns: samples, seed: 7 }).filter(looksRandom).length / samples

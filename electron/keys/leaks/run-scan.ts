@@ -18,16 +18,13 @@ import {
   unreadNamed,
 } from './scan-job.ts'
 
-/** Limits of one scan. They are so high that only a folder chosen by mistake, or a file full of samples, reaches them. */
+/** Limits of one scan. Ordinary folders stay far below them; only a folder chosen by mistake, or a file full of sample keys, reaches a limit. */
 export const scanLimits: ScanLimits = { fileBytes: 64 * 1_048_576, historyBytes: 512 * 1_048_576, files: 500_000, found: 500 }
 
-/** The results of a scan so far. */
 export interface ScanSum extends Totals {
-  /** The path that is being read; null once the scan has ended. */
   at: string | null
   readonly unread: Unread[]
   readonly found: FoundSpot[]
-  /** File names that contain a secret. No response may include them. */
   readonly hidden: Set<string>
 }
 
@@ -37,7 +34,6 @@ export interface RunScanParts extends Pick<FolderScanGiven, 'ignoredToo' | 'plat
   readonly folders: readonly string[]
   readonly fingerprints: Fingerprints
   readonly limits: ScanLimits
-  /** The results so far, updated during the scan. */
   readonly sum: ScanSum
   readonly parsing: Parsing
   readonly signal: AbortSignal
@@ -59,10 +55,10 @@ const added = (before: Totals, { files, bytes, objects, skipped, unreadTotal }: 
 })
 
 /**
- * Scans the folders one after another. Each folder gets one process for its files, then a second one for the git histories in it.
- * If a process crashes, hangs or needs too much memory, the scan reports the path it was reading. It then continues with the next folder or
+ * Scans the folders one after another. For each folder, one process reads the files, and then another process reads the git histories found there.
+ * If a process crashes, hangs or needs too much memory, the scan reports the path that the process was reading, and continues with the next folder or
  * repository.
- * The signal or a limit ends the scan early. What it found so far is kept.
+ * An abort by `signal` or a limit ends the scan early; the results so far are kept.
  */
 export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['state'], 'running'>> {
   const { folders, ignoredToo, platform, fingerprints, limits, sum, parsing, signal, onProgress } = parts
@@ -109,7 +105,6 @@ export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['st
         const given: HistoryScanGiven = { folder, stores: waiting, read, prints, limits: left() }
         const ended = await attempt(historyScanJob, given, [])
         if (ended !== 'done' && ended !== 'gave_up') return ended
-        // If the process failed while it read a repository, continue with the repository after that one.
         waiting = ended === 'done' ? [] : waiting.slice(Math.max(0, waiting.indexOf(sum.at)) + 1)
       }
     }

@@ -28,7 +28,6 @@ const git = (folder: string, ...words: string[]): string =>
     env: { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: join(root, 'none') },
   }).trim()
 
-/** Creates a repository in which only the history contains the key, and no current file. */
 const commitOnce = (folder: string) => {
   mkdirSync(join(root, folder), { recursive: true })
   git(folder, 'init', '--quiet')
@@ -78,7 +77,6 @@ test('reads a tracked file even if a rule ignores it, and skips untracked files 
   const { found, skipped, unread } = await scanned('bot')
   expect(found.filter((one) => one.startsWith('file'))).toEqual(['file bot/.env', 'file bot/made/deep/.env'])
   expect([skipped.ignored, unread]).toEqual([3, []])
-  // The scan reads the folder that the user chose even if a git rule ignores that folder.
   expect((await scanned('bot/made/deep')).found).toEqual(['file bot/made/deep/.env', 'file bot/made/deep/other'])
 })
 

@@ -6,7 +6,7 @@ import { job } from '../../kernel/parsing/job.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
 export interface ScanLimits {
-  /** Maximum bytes to read of each file. Of a longer file, the app reads only the start. */
+  /** Maximum number of bytes to read of each file. The rest of a longer file is not searched. */
   readonly fileBytes: number
   /** Maximum bytes of one repository's unpacked history. */
   readonly historyBytes: number
@@ -24,9 +24,9 @@ export const FoundSpot = z.object({
   /** Starts at 1; columns count UTF-8 characters. */
   line,
   column,
-  /** The known secret that it matches; null if it matches none that was stored here during this run. */
+  /** The known secret that the found text matches; null if the text matches no secret that was stored here during this run. */
   recognised: z.object({ keyId: z.string().nullable(), wallet: z.string(), secret: z.enum(['current', 'former']) }).nullable(),
-  /** The folder, among those that the user chose, in which the secret was found. */
+  /** The folder in which the secret was found. It is one of the folders that the user chose. */
   folder: z.string(),
   path,
   ignored,
@@ -35,15 +35,15 @@ export const FoundSpot = z.object({
 })
 export type FoundSpot = z.infer<typeof FoundSpot>
 
-/** Returns an id for a place, so that a place found twice through nested folders counts once. */
+/** Returns an id for the place of a finding. If nested folders lead to the same place twice, it counts only once. */
 export function placeOf({ path, where, line, column, recognised }: FoundSpot): string {
   switch (where) {
     case 'file':
       return `${path}\n${line}:${column}`
     case 'name':
       return `${path}\nname`
-    // A key that was committed once is in every later version of the file. The id therefore leaves out line and column, and the key counts
-    // once.
+    // A key that was committed once is also in later versions of the file, at changing lines. Leave line and column out of the id, so that the key
+    // counts once.
     case 'history':
       return `${path}\nhistory ${recognised?.keyId ?? recognised?.wallet} ${recognised?.secret}`
   }
@@ -51,10 +51,9 @@ export function placeOf({ path, where, line, column, recognised }: FoundSpot): s
 
 const unread = LeakScan.shape.unread.element
 export type Unread = z.infer<typeof unread>
-/** How many unreadable files and folders the result lists by name. Beyond that, it only counts them. */
+/** How many unreadable files and folders the result lists by name. Further ones are only counted. */
 export const unreadNamed = 50
 
-/** The totals since the job started. */
 const Totals = LeakScan.pick({ files: true, bytes: true, objects: true, skipped: true, unreadTotal: true })
 export type Totals = z.infer<typeof Totals>
 
@@ -68,16 +67,15 @@ export const noTotals = (): Totals => ({
 
 const ScanNews = z.object({
   totals: Totals,
-  /** The path that the job is reading. */
   at: z.string(),
   // Each list below contains only what is new since the previous report.
   found: z.array(FoundSpot),
   unread: z.array(unread).max(unreadNamed),
-  /** File names that contain a secret. No response may include them. */
+  /** File and folder names that contain a secret. They must not appear in any response. */
   hidden: z.array(z.string()),
   /** The `.git` folders that the job found, or `.git` files that point to a repository. */
   stores: z.array(z.string()),
-  /** Repositories whose history the job has read, each identified by its data folder, which all its work trees share. */
+  /** The repositories whose history the job has read. Each is identified by its data folder, which is shared by all work trees of the repository. */
   read: z.array(z.string()),
 })
 export type ScanNews = z.infer<typeof ScanNews>
@@ -98,7 +96,7 @@ export interface FolderScanGiven extends ScanGiven {
 }
 
 export interface HistoryScanGiven extends ScanGiven {
-  /** The repositories that the scan of the folder's files found. */
+  /** The git repositories that the job found while it read the folder's files. */
   readonly stores: readonly string[]
   /** Repositories to skip, because an earlier job has read them. */
   readonly read: readonly string[]
@@ -129,7 +127,7 @@ export interface GitViewGiven {
 
 export const gitViewJob = job<GitViewGiven>()({ name: 'git view', gives: GitView, quietMs: 10 * second })
 
-/** The key or wallet that a recognised secret belongs to. `former`: the key has another secret now, or its secret was removed. */
+/** The key or wallet that a recognised secret belongs to. `former`: the secret is no longer in use, because it was replaced or removed. */
 export interface Recognised {
   /** null if the secret is the wallet's sign-in. */
   readonly keyId: string | null
@@ -137,11 +135,13 @@ export interface Recognised {
   readonly secret: 'current' | 'former'
 }
 
-/** Maximum length to compare, in characters. Of a longer secret, only this many are compared; the service's secrets are far shorter. */
+/**
+ * Maximum number of characters of a secret to compare. The service's secrets are far shorter, so only the start of an unusually long secret is
+ * compared.
+ */
 export const longestSecret = 256
 
 export interface SecretForScan {
-  /** null if the secret is the wallet's sign-in. */
   readonly keyId: string | null
   readonly wallet: string
   readonly secret: Secret
@@ -153,20 +153,21 @@ interface Prints {
   readonly seed: number
   readonly lengths: readonly number[]
   /**
-   * Short hashes of the first characters of known secrets. A text that matches none of them contains no known secret and needs no slower check.
+   * Short hashes of the first characters of known secrets. If a text matches none of these hashes, it contains no known secret, so the slower full
+   * check is unnecessary.
    */
   readonly glances: readonly number[]
   readonly known: readonly (readonly [string, Recognised])[]
 }
 
 /**
- * Recognises secrets without storing them: keeps only their HMAC-SHA256, with a random key for this run, in memory. Still recognises a
- * secret after its key was rotated or revoked, until the run ends.
+ * Recognises secrets without storing them. Keeps only HMAC-SHA256 hashes in memory, made with a random key for this run. Until the run ends, still
+ * recognises a secret after its key was rotated or revoked.
  */
 export interface Fingerprints {
   /**
-   * Sets which secrets are stored now. All other known secrets become former. The keys in `unread` keep their secrets, because those could not be
-   * read this time.
+   * Sets which secrets are stored now. All other known secrets count as former. The known secrets of the keys in `unread` stay current, because the
+   * keychain could not be read for these keys.
    */
   learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
   /** The known secret at the start of `text`, and its length in characters; null if there is none. */
@@ -175,7 +176,7 @@ export interface Fingerprints {
   prints(): Prints
 }
 
-/** How many characters at the start of a secret the quick first check hashes. */
+/** The quick first check hashes this many characters at the start of a possible secret. */
 const glanceLength = 16
 
 /** Without `from`, starts with a new random key. `from` is data that another process exported with `prints`. */
@@ -196,9 +197,9 @@ export function createFingerprints(from?: Prints): Fingerprints {
     learn: (held, unread = new Set()) => {
       for (const [print, one] of known) if (one.keyId === null || !unread.has(one.keyId)) known.set(print, { ...one, secret: 'former' })
       for (const { keyId, wallet, secret } of held) {
-        // Encode the secret in the same way as the bytes of a scanned file.
+        // Encode the secret as the scan encodes the bytes of a file, so that both can be compared.
         const text = Buffer.from(secret.reveal()).toString('latin1').slice(0, longestSecret)
-        // Skip a secret this short: it could not be distinguished from an ordinary word.
+        // Skip a secret that is this short, because it could not be distinguished from an ordinary word.
         if (text.length < glanceLength) continue
         lengths.add(text.length)
         glances.add(glance(text))

@@ -31,7 +31,6 @@ import {
 /** Maximum size of an object in git's history. The scanner keeps a whole object in memory, and larger objects rarely contain keys. */
 const objectBytes = 8 * 1_048_576
 
-/** The results of a scan so far, updated during the scan. */
 export interface ScanCounts extends Totals {
   at: string
   readonly unread: Unread[]
@@ -54,17 +53,15 @@ export const noCounts = (at: string, read: readonly string[] = []): ScanCounts =
 export interface ScanParts {
   readonly fingerprints: Pick<Fingerprints, 'recognise'>
   readonly limits: ScanLimits
-  /** Updated during the scan. */
   readonly counts: ScanCounts
   /** Called to report progress. With `now`, the report must be sent before the next item is read. */
   readonly onProgress: (now?: boolean) => void
 }
 
-/** How many files to read at once. With fewer, small files would wait for each other. */
+/** How many files to read at once. Reading several at once is faster, because each small file mostly waits for the disk. */
 const atOnce = 4
 export const pieceBytes = 64 * 1_024
 
-/** Counts files and collects findings, up to the scan's limits. Used for the scan of files and for the scan of git histories. */
 function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
   const places = new Set<string>()
   return {
@@ -146,7 +143,7 @@ export async function scanFolder(
   return end()
 }
 
-/** Reads git's history. For each stored secret, reports the first place found. */
+/** Reads git's history. Reports only secrets that are or were stored here, and each of them only at the first place found. */
 export async function scanHistory(
   { folder, stores }: Pick<HistoryScanGiven, 'folder' | 'stores'>,
   { fingerprints, limits, counts, onProgress }: ScanParts,
@@ -167,12 +164,11 @@ export async function scanHistory(
     detector.end()
   }
 
-  /** Reads the history of a repository that the scan found. `git` is its `.git` folder, or the `.git` file that points to it. */
   const lookAtStore = async (git: string) => {
     const found = await storeOf(dirname(git)).catch(() => null)
     const isFolder = (await lstat(git).catch(() => null))?.isDirectory() === true
     const store = found?.common ?? (isFolder ? git : null)
-    // The scanner cannot read the history of a SHA-256 repository.
+    // The scanner cannot read the history of a repository that uses SHA-256.
     if (store === null || found?.hashBytes === 32) return unread(git, 'history_unread')
     // Several work trees may share one repository, so skip a repository whose history was already read.
     if (counts.read.has(store)) return
@@ -196,10 +192,9 @@ export async function scanHistory(
   return end()
 }
 
-/** Shortest time between two reports to the main process. */
 const tellEveryMs = 100
 
-/** Creates the function that reports progress. Each report contains the totals, and of each list only the items added since the last report. */
+/** Creates the function that reports progress. Each report contains all totals, but only the list items added since the previous report. */
 function createNews(counts: ScanCounts, tell: (news: ScanNews) => void) {
   const newOf = <T>(list: Iterable<T>) => {
     let reported = [...list].length
@@ -250,7 +245,7 @@ export const performHistoryScan = performs(historyScanJob, async (given, tell) =
   return end
 })
 
-/** Reads git's files and never starts git, because git runs programs named in the folder's configuration. */
+/** Finds out how git treats a file. Reads git's files and never starts git, because git runs programs named in the folder's configuration. */
 async function readGitView({ path, globalRules, fold }: GitViewGiven): Promise<GitView> {
   const workTree = await workTreeOf(dirname(path))
   if (workTree === null) return { state: 'outside' }

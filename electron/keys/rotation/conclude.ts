@@ -37,7 +37,7 @@ export function creationsOf({ profile, journal }: Pick<ConcludeParts, 'profile' 
     .filter(({ kind, draft }) => kind === 'create' && draft !== null && (draft === draftId || draft === customDraft(id)))
 }
 
-/** The draft name under which the journal records a creation with chosen scopes for this replacement. */
+/** The name under which the journal records the creation of this replacement's new key with chosen scopes. */
 export const customDraft = (replacementId: string): string => `replacement/${replacementId}`
 
 /**
@@ -70,7 +70,6 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
   }
   const own = ({ operationId }: StoredReplacement): SecretOperationRow | null => (operationId === null ? null : journal.secretOperations.get(operationId))
 
-  /** Updates a replacement whose new key does not exist yet. */
   const ofCreation = (given: StoredReplacement): StoredReplacement => {
     let replacement = given
     const offered = drafts.current(replacement.wallet)
@@ -107,7 +106,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     }
   }
 
-  /** Updates a replacement from the creation of its new key until the bot has received that key. */
+  /** Updates a replacement whose new key exists, up to the step in which the bot receives that key. */
   const ofNewKey = (replacement: StoredReplacement): StoredReplacement => {
     const { now, newKeyId } = replacement
     if (newKeyId === null) throw new Error(`A replacement without a new key: ${replacement.id}`)
@@ -141,12 +140,11 @@ export const afterCreation = ({ plan, agentSettled }: StoredReplacement): Replac
   plan.agent === 'after_key' && !agentSettled ? { state: 'granting', by: 'agent', draftId: null } : { state: 'created' }
 
 /**
- * Binds a key to an executor, as `ExecutorBinding.bind` does for agents. `before` is the executor that is bound now; `confirmLabel` is the
- * key's label. Repeating it is safe.
+ * Binds a key to an executor. `before` is the executor that the key is bound to now; `confirmLabel` is the label of the key. It is safe to repeat the
+ * call.
  */
 export type BindExecutor = (keyId: string, executor: string, before: string | null, confirmLabel: string) => Promise<Result<unknown, Failure>>
 
-/** What the functions for the steps of a replacement depend on. */
 export interface ReplacementParts extends KeyWork {
   readonly bindExecutor: BindExecutor
   readonly store: ReplacementStore

@@ -13,10 +13,8 @@ const only = async ({ replacements }: TroubledUser): Promise<Replacement> => {
   return first
 }
 
-/** Clicks one of the buttons that a replacement offers. */
 async function press(user: TroubledUser, pick: number): Promise<void> {
   const { id, next, oldKey } = await only(user)
-  // The last button abandons the replacement. Click that button less often than the ones that continue the replacement.
   const step = pick === 31 ? next.at(-1) : next[pick % Math.max(1, next.length - 1)]
   if (step === 'sign_grant') return user.signDraft()
   if (step === 'abandon') return void (await user.workspace.handlers()['replacements.abandon']({ id, newKey: pick % 2 === 0 ? 'keep' : 'revoke' }))
@@ -24,7 +22,6 @@ async function press(user: TroubledUser, pick: number): Promise<void> {
     await user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel: step === 'revoke' ? oldKey.label : null })
 }
 
-/** Completes the user's replacement by clicking the buttons that it offers, without further faults. */
 async function finish(user: TroubledUser): Promise<Replacement> {
   const advance = async (id: string, step: Step, confirmLabel: string | null = null) =>
     user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel })
@@ -85,7 +82,6 @@ test('continues a replacement to its end after any fault or crash, and never mak
           for (const move of moves) {
             await user.meet(move, () => press(user, move.pick))
             expect(await user.unexplained(), JSON.stringify(move)).toEqual([])
-            // Until the new key was handed over to the bot, the old key must stay active.
             const { now } = await only(user)
             const old = (await user.listed()).find(({ id }) => id === keyId)
             if (!['revoking', 'done'].includes(now.state)) expect(old?.status).toBe('active')

@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('continues a replacement with a lost creation once the user rotates the unmatched new key [KEY-16]', async () => {
+test('continues a replacement whose creation response was lost once the user rotates the unmatched new key [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
@@ -32,7 +32,7 @@ test('continues a replacement with a lost creation once the user rotates the unm
   expect(effects()).toHaveLength(2)
 })
 
-test('plans the new key again once the key of a lost creation was revoked, but not while a dismissed key may still exist [KEY-16]', async () => {
+test('plans the new key again once the unmatched key was revoked, but not while a dismissed unmatched key may still exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -118,7 +118,7 @@ test('if the app crashed before it stored the new secret, lists the new key as u
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
-test('lets the user repeat a lost revocation of the old key, and accepts a key list that shows the key as revoked [KEY-09]', async () => {
+test('lets the user revoke the old key again if the response was lost, and accepts a key list that shows the key as revoked [KEY-09]', async () => {
   const { id } = value(await user.start(await user.reader()))
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
@@ -128,12 +128,11 @@ test('lets the user repeat a lost revocation of the old key, and accepts a key l
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 99 }]
   expect((await user.advance(id, 'revoke', 'reader')).ok).toBe(false)
   workspace.faults.dropAnswer = []
-  // After lost responses, the app pauses reads from the host for one minute.
   workspace.clock.advance(minute)
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })
 
-test('lets the user create the new key again if someone revoked it elsewhere', async () => {
+test('lets the user create the new key again if the first new key was revoked elsewhere', async () => {
   const { id } = value(await user.start(await user.reader()))
   const { newKey } = value(await user.advance(id, 'begin'))
   await elsewhere(workspace).revoke(newKey?.id ?? '')
@@ -146,7 +145,6 @@ test('resumes at the same step after a crash at any step of the replacement [KEY
   const { id } = value(await user.start(await workspace.createKey('bot')))
   const killed = async (state: string) => {
     await workspace.restart()
-    // The service still counts the app's earlier requests against the rate limit.
     workspace.clock.advance(second)
     await workspace.connect()
     expect((await user.only()).now.state).toBe(state)

@@ -49,7 +49,6 @@ test('replaces a key with chosen scopes by an equal key, and keeps both working 
     status: 'active',
   })
   expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
-  // The old key is unchanged so far.
   expect((await user.keys()).find((key) => key.id === oldId)).toMatchObject({ status: 'active', secret: 'keychain' })
   expect(failure(await user.advance(id, 'revoke', 'reader'))).toEqual({ kind: 'wrong_state', state: 'probed', wanted: 'handed_over' })
   expect(value(await user.advance(id, 'handed_over')).now).toEqual({ state: 'handed_over' })
@@ -142,7 +141,7 @@ test('when the user clicks a step twice, refuses the second click as already don
   expect(effects()).toHaveLength(2)
 })
 
-test('allows one replacement per key at a time, and none for a revoked key', async () => {
+test('allows only one replacement per key at a time, and no replacement of a revoked key', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'planned' })
@@ -160,7 +159,6 @@ test('refuses to replace a key if the service does not report the scopes and lim
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
   expect(await user.listed()).toEqual([])
-  // The key's record in the list contains only the id, but the app knows the scopes, because it requested them itself.
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 

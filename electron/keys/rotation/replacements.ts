@@ -18,8 +18,8 @@ import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 export interface Replacements {
   readonly handlers: HandlersOf<'replacements'>
   /**
-   * Call once, after the recovery of the keys. Handles new keys whose secret was only in memory and was lost when the app quit.
-   * If the user had already handed such a key over, its bot has the secret, so the key is not listed as unmatched.
+   * Call once, after the recovery of the keys. Handles new keys whose secret was lost, because it was only in memory when the app quit. If the user
+   * had already handed the secret over to the bot, the key still works, so the app does not list the key as unmatched.
    */
   recover(): void
   /** Replacements that need the user's attention. Makes no request. */
@@ -27,21 +27,20 @@ export interface Replacements {
 }
 
 /**
- * Replaces a key without a gap. A rotation stops the old secret at once (KEY-07); a replacement keeps both keys working until the bot has the new
- * one.
- * Saves every step, so that a crash leaves the replacement at one step or the next and never makes a second new key.
+ * Replaces a key without interrupting its bot. A rotation stops the old secret at once (KEY-07); a replacement keeps both keys working until the bot
+ * has the new one.
+ * Every step is saved. After a crash, the replacement is therefore at one step or the next, and a second new key is never made.
  */
 export function createReplacements(work: KeyWork & { readonly bindExecutor: BindExecutor }): Replacements {
   const { profile, journal, credentials, list, wallet, signIn, clock, newId } = work
   const store = createReplacementStore({ profile, records: journal.records, clock })
   const conclude = createConclude({ ...work, store })
   const steps = createSteps({ ...work, store, conclude })
-  // Runs one step at a time. After a double click, the second click finds the first step done.
+  // Runs one step at a time. After a double click, the second click finds that the step is already done.
   const queue = createQueue()
 
   const view = (stored: StoredReplacement): Replacement => replacementView(stored, credentials, clock.now())
 
-  /** The connected wallet's replacement in its current state. */
   const own = (id: string): Result<StoredReplacement, Failure> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
@@ -63,7 +62,8 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
       if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under_way')
       const draft = replacement.draftId === null ? null : work.drafts.byId(replacement.draftId, replacement.wallet)
       if (replacement.newKeyId === null) {
-        // The user handles a lost creation in the list of unmatched keys. Keep its draft, because the user may send it again.
+        // If the response to the creation was lost, the user resolves it in the list of unmatched keys and may send the draft again, so keep the
+        // draft.
         if (draft !== null && draft.state !== 'unknown') await work.drafts.drop(draft)
         return ok(store.move(replacement, { state: 'abandoned', newKey: 'none' }))
       }
@@ -157,7 +157,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
   }
 }
 
-/** Lists the replacements that are due, running or stuck. A scheduled replacement is left out until its time comes. */
+/** Lists the replacements that are due, running or stuck. Omits a scheduled replacement until its time has come. */
 function replacementAttention(open: readonly StoredReplacement[], nowMs: number): Attention[] {
   return open.flatMap((replacement): Attention[] => {
     const { id, now, oldKeyId, oldLabel, plan, notBeforeMs, updatedAtMs } = replacement
@@ -220,7 +220,7 @@ const longestLabel = 60
 
 /**
  * Plans the new key with the old key's scopes, addresses, limits, executor and remaining days (at least one). Fails with `bad_input` if the service
- * does not report the old key's properties, or reports them in a form that cannot be requested.
+ * does not report these properties of the old key, or reports them in a form that cannot be requested for a new key.
  */
 function planFor(
   key: KeySummary,
@@ -246,8 +246,8 @@ function planFor(
 }
 
 /**
- * Decides how the new key gets an agent. Bot-ready creation supports only the default scopes; for others, the app creates the key first and
- * grants its agent afterwards.
+ * Decides how the new key gets a trading agent. Bot-ready creation supports only the default scopes. For other scopes, the app first creates the key
+ * and then grants its agent.
  */
 function agentOf({ agent, scopes }: KeySummary): Plan['agent'] {
   if (agent === null || agent.granted === false) return 'none'

@@ -11,12 +11,13 @@ export type Step = (replacement: StoredReplacement) => Promise<Result<StoredRepl
 export const wrongState = (state: string, wanted: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'wrong_state', state, wanted })
 
 /**
- * The replacement steps that call the service. It is safe to repeat a step: if one fails, the replacement is in its current state or in the next one.
+ * The replacement steps that call the service. Every step is safe to repeat: after a failure, the replacement is either still in the same state or
+ * already in the next.
  */
 export function createSteps(parts: ReplacementParts) {
   const { profile, journal, credentials, calls, list, signIn, clock, newId, store, conclude } = parts
 
-  /** Reads the service's key list for the replacement's own wallet, and saves it. */
+  /** Reads and saves the service's key list. Fails with `wrong_wallet` if the signed-in wallet is not the wallet of the replacement. */
   const listed = async ({ wallet }: StoredReplacement): Promise<Result<KeyListing, Failure>> => {
     const signed = await signIn()
     if (!signed.ok) return signed
@@ -24,7 +25,7 @@ export function createSteps(parts: ReplacementParts) {
     return list.read(signed.value.session, wallet)
   }
 
-  /** Reads the replacement's current state again, because another call may have changed it while this call waited for the service. */
+  /** Reads the replacement's state again. Another call may have changed the state while this call waited for the service. */
   const again = (replacement: StoredReplacement): StoredReplacement => conclude(store.byId(replacement.id) ?? replacement)
 
   const begin: Step = async (replacement) => {
@@ -42,7 +43,7 @@ export function createSteps(parts: ReplacementParts) {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
     const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement.id)
     if (!draft.ok) return draft
-    // The draft contains the replacement's id, by which `again` finds it and updates the replacement's state.
+    // The draft contains the replacement's id, so `again` can find the draft and update the replacement's state.
     return ok(again(replacement))
   }
 
@@ -108,12 +109,15 @@ export function createSteps(parts: ReplacementParts) {
     if (now.state !== 'handed_over' && now.state !== 'revoking') return wrongState(now.state, 'handed_over')
     const revoking = now.state === 'revoking' ? replacement : store.move(replacement, { state: 'revoking' })
     const revoked = await parts.revocation.revoke(oldKeyId, null)
-    // The service has confirmed the revocation. A `keychain` failure means only that the dead secret could not be deleted here.
+    // The service has confirmed the revocation. A `keychain` failure means only that the secret, which is now useless, could not be deleted here.
     if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(revoking), { state: 'done' }, 'confirmed'))
     return revoked
   }
 
-  /** True if a lost creation may have made a key in this list: a key with the operation's marker in its label, or a new key without a label. */
+  /**
+   * True if a creation with a lost response may have made a key in this list: a key with the operation's marker in its label, or a new key without a
+   * label.
+   */
   const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
     creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
       keys.some(({ id, status }) => {

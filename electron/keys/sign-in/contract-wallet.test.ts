@@ -25,7 +25,6 @@ afterEach(() => workspace.stop())
 
 const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/developer/session').map(({ body }) => JSON.parse(body ?? '{}'))
 
-/** Gets a challenge for the contract's address and accepts it. */
 async function challenged({ address }: ContractWallet) {
   value(await workspace.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
   const { id, message } = value(await workspace.handlers()['session.challenge']({}))
@@ -36,7 +35,8 @@ async function challenged({ address }: ContractWallet) {
 }
 const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
 
-// The practice exchange accepts only plain accounts at sign-in, so these tests check what the app submits, not whether the sign-in succeeds.
+// At sign-in, the practice exchange accepts only wallets without a contract. So these tests check what the app submits, not whether the sign-in
+// succeeds.
 test('lets the contract check the sign-in signature of a contract wallet, and submits the signature unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()
@@ -64,7 +64,6 @@ test('never submits a signature that the wallet’s contract rejects [AUTH-07]',
       await of.sign(hash, stranger),
       await of.signBeforehand(hash, stranger),
       await of.signBeforehand(hashMessage('another text')),
-      // A plain signature by the contract's owner. The contract wallet does not accept it.
       await of.owner.sign({ hash }),
       `0x${'ab'.repeat(97)}`,
     ])

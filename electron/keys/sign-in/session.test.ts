@@ -86,7 +86,7 @@ test('verifies a contract wallet’s signature through the RPC node, and submits
   expect(submitted()).toEqual([])
 })
 
-test('neither sends an old challenge (over five minutes) to the wallet nor submits its signature [AUTH-07]', async () => {
+test('does not send a challenge older than five minutes to the wallet, and does not submit a signature of such a challenge [AUTH-07]', async () => {
   const { id, message, expiresAtMs, issuedAtMs } = await challenge()
   expect(expiresAtMs - issuedAtMs).toBeLessThanOrEqual(5 * minute)
   workspace.clock.advance(5 * minute)
@@ -167,7 +167,6 @@ test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
 
 test.each([1_000, 1_000_000])('signs in when the service sends times in units smaller than a millisecond (%i per millisecond) [AUTH-08]', async (finer) => {
   await workspace.stop()
-  // Send the timestamps as text, because a JavaScript number cannot represent values in such small units exactly.
   const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
   workspace = await startWorkspace({
     speaks: (route, body) => {

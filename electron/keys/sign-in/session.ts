@@ -23,7 +23,7 @@ import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 
 export interface SessionDeps {
   readonly profile: ProfileFacts
-  /** Used without a session, because these requests start the sign-in. */
+  /** Makes calls without a session, because these calls start the sign-in. */
   readonly api: Pick<ApiClient, 'call'>
   readonly vault: Vault
   readonly secrets: Pick<SecretStore, 'probe'>
@@ -31,7 +31,7 @@ export interface SessionDeps {
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
   readonly watch: SignInWatch
-  /** The service's time. It decides when a session expires. */
+  /** The service's time, which decides when a session expires. */
   readonly clock: Clock
   readonly newId: () => string
 }
@@ -41,9 +41,9 @@ export interface Session {
   signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The state of the connected wallet's sign-in. Used by the list of items that need attention. */
   status(): Promise<SessionStatus>
-  /** Every sign-in that is stored in this profile, for all wallets, including expired ones. */
+  /** All sign-ins that are stored in this profile, for every wallet and including expired sign-ins. */
   kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
-  /** Call after the service answered 401. Ends the sign-in and erases its bearer token, unless a newer sign-in started meanwhile. */
+  /** Call after the service answered 401. Ends the sign-in and erases its bearer token, unless the user has signed in again in the meantime. */
   refused(session: SessionCredential): Promise<void>
   readonly handlers: HandlersOf<'session'>
 }
@@ -58,25 +58,25 @@ interface Pending {
 }
 
 /**
- * Signs in (Authentication 8): verifies a challenge line by line, has the wallet sign it exactly as received, and exchanges the signature for a
- * session that can manage keys for four hours.
+ * Signs in (Authentication 8). Verifies each line of the challenge and has the wallet sign the challenge exactly as received. Exchanges the signature
+ * for a session that can manage keys for four hours.
  */
 export function createSession({ profile, api, vault, secrets, trust, wallet, chain, watch, clock, newId }: SessionDeps): Session {
   const requests = createWalletRequests({ wallet, chain, clock })
   const pending = new Map<string, Pending>()
-  /** Nonces of the challenges that this run has received, each with its challenge, to detect a nonce that is used twice. */
+  /** The nonces of all challenges in this run, each with its challenge. Used to detect a nonce that the service uses twice. */
   const nonces = new Map<string, string>()
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
   const nothing = { params: {}, query: {} } as const
 
-  /** If the stored sign-in is unreadable, treats it as missing, so that the user signs in again. */
+  /** Reads the stored sign-in of a wallet. An unreadable sign-in counts as missing, so that the user signs in again. */
   const stored = (address: string): Promise<StoredSession | null> => vault.sessions.read(keyOf(address))
   const keep = (session: StoredSession) => vault.sessions.write(keyOf(session.wallet), session)
 
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
     const found = address === null ? null : await stored(address)
-    // If the user switched wallets while the app read the sign-in, start again for the new wallet.
+    // The user switched wallets while the app read the sign-in, so return the state of the new wallet's sign-in instead.
     if (address !== (wallet.current()?.address ?? null)) return status()
     return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null, developer: found?.developer ?? null }
   }
@@ -94,7 +94,6 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
     })
   }
 
-  /** Returns a challenge that waits for a signature, if the connected wallet can still sign it. */
   const open = (id: string): Result<Pending, Failure> => {
     const found = pending.get(id)
     if (found === undefined) return fail({ kind: 'not_found', what: 'challenge' })
@@ -135,7 +134,8 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
         const signer = wallet.signer()
         if (!signer.ok) return signer
         const { address } = signer.value
-        // If the keychain could not store the session, the user's signature would be useless. Test it first.
+        // Test the keychain before using the user's signature. Without a working keychain, the new session could not be stored and the signature
+        // would be wasted.
         const canary = await secrets.probe()
         if (!canary.ok) return canary
         const answer = await api.call(endpoints.createChallenge, { ...nothing, body: { wallet: address }, credential: null })
@@ -192,8 +192,8 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
         const { verdict, problem } = check(id, found.value)
         if (problem !== null) return fail({ kind: 'challenge_refused', problem })
         if (verdict === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
-        // Verify the signature over the exact bytes received. Never send a wrong one: after five wrong signatures the service discards the
-        // challenge.
+        // Verify the signature over the exact bytes of the challenge. Never send a wrong signature, because the service discards a challenge after
+        // five wrong signatures.
         const verified = await requests.verified(address, hashMessage(challenge.message), signature)
         if (!verified.ok) return verified
         const canary = await secrets.probe()
@@ -222,11 +222,10 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
 }
 
 interface SignInWatchDeps {
-  /** The service's time, which decides when a sign-in ends. */
   readonly clock: Clock
   readonly emit: Emit
   readonly every: Every
-  /** Returns the address of the wallet that is connected now; null if none. */
+  /** Returns the address of the wallet that is connected now; null if no wallet is connected. */
   readonly connected: () => string | null
 }
 
@@ -240,23 +239,22 @@ interface KeptSignIn {
 
 export interface SignInWatch {
   /**
-   * Returns the state of the connected wallet's sign-in. Pass null if there is none. Notifies the windows if the state differs from the one they
-   * last received.
+   * Returns the state of the connected wallet's sign-in; pass null if the wallet has no sign-in. If the windows last received a different state,
+   * notifies them.
    */
   look(kept: KeptSignIn | null): SessionStatus['state']
   start(): void
   stop(): void
 }
 
-/** How long before the end of a sign-in the page asks the user to sign in again. */
+/** The page asks the user to sign in again this long before a sign-in ends. */
 const endingMs = 30 * minute
 
 /**
- * Notifies the windows when a sign-in is about to end and when it has ended.
- * Checks every second and sets no long timer, because timers stop while the computer sleeps, and each response corrects the service's time.
+ * Notifies the windows when a sign-in is about to end and when it has ended. Checks every second instead of setting a long timer: timers stop while
+ * the computer sleeps, and any response may correct the service's time.
  */
 export function createSignInWatch({ clock, emit, every, connected }: SignInWatchDeps): SignInWatch {
-  /** The state that the windows last received. */
   let seen: (KeptSignIn & { readonly state: SessionStatus['state'] }) | null = null
   let stop: (() => void) | null = null
 
@@ -275,8 +273,8 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     // Copy only these fields, because the stored object may contain the bearer token.
     const { wallet, expiresAtMs, refused } = kept
     seen = { wallet, expiresAtMs, refused, state }
-    // The window needs no notification: the state did not change, or the window has just read it because of a start, a wallet switch or a new
-    // sign-in.
+    // Do not notify if the state is unchanged. Also do not notify after a start, a wallet switch or a new sign-in, because the windows have just read
+    // the state.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
     if (state === 'ended')

@@ -18,7 +18,6 @@ const keysRoute = 'GET /api/dex/developer/keys'
 const old = { type: 'invalidate', queries: signInQueries }
 const ended = (refused: boolean) => ({ type: 'notice', severity: 'warn', notice: { code: 'sign_in_ended', refused }, to: '/sign-in' })
 const state = async () => value(await workspace.handlers()['session.status']({})).state
-/** Returns the sign-in events since the last call. Leaves out clock events, because every response causes one. */
 const told = () => workspace.events.splice(0).filter((event) => event.type === 'notice' || (event.type === 'invalidate' && event.queries.includes('keys.list')))
 
 test('notifies the windows once shortly before the session ends and once when it ends, even if the windows send no query [AUTH-08]', async () => {

@@ -15,7 +15,6 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Starts a service whose sign-in message is correct, except that it does not name the service's host. */
 async function start() {
   let count = 0
   const server = createServer((_request, response) => {

@@ -8,7 +8,6 @@ afterEach(() => workspace.stop())
 
 const allRequests = { kind: 'all', status: 'any', text: '', upTo: null, offset: 0, limit: 200 } as const
 
-/** Returns everything that the windows show about the current wallet, as text. */
 async function everything(): Promise<string> {
   const handlers = workspace.handlers()
   const answers = await Promise.all([
@@ -31,7 +30,6 @@ const intents = async () => value(await workspace.handlers()['intents.list']({ b
 const secrets = async () => value(await workspace.handlers()['activity.secrets']({ limit: 50 })).map(({ label }) => label)
 const routes = async () => value(await workspace.handlers()['requests.list'](allRequests)).rows.map(({ endpoint }) => endpoint)
 
-/** Signs in with the second account and creates its own key. */
 async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: string): Promise<string> {
   const handlers = workspace.handlers()
   const challenge = value(await handlers['session.challenge']({}))

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
-/** The API document gives no maximum number of entries. This maximum keeps a key record readable. */
+/** Maximum number of entries. The API document gives no maximum; this one keeps a key's record readable. */
 const entriesAllowed = 64
 
 /**
@@ -25,8 +25,8 @@ export function allowlistFrom(value: unknown): Result<readonly string[], string>
 }
 
 /**
- * Returns an allowlist entry in its normal form: IPv6 in short form and lower case, a range without host bits, a range of one address as that
- * address. null if the entry is not valid.
+ * Returns an allowlist entry in its normal form; null if the entry is invalid. IPv6 is written in short form and lower case, a range without host
+ * bits, and a range of one address as that address.
  */
 function normalEntry(written: string): string | null {
   const [text = '', bits, ...rest] = written.split('/')
@@ -89,8 +89,8 @@ export function isAllowed(entries: readonly string[], ip: string): boolean {
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
-    // Skip entries of the other address family. Node would match an IPv4 address against `::/0`, because it treats it as an IPv4-mapped IPv6
-    // address.
+    // Skip an entry of the other address family. Node would match an IPv4 address against `::/0`, because it converts the address to an IPv4-mapped
+    // IPv6 address.
     if (isIP(address) !== isIP(ip)) continue
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)

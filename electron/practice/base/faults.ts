@@ -14,9 +14,8 @@ export interface Faults {
   /** Handles the request, but responds only after `ms`. If `ms` is null, responds once the fault is removed. */
   delay: { route: string; ms: number | null }[]
   /**
-   * Makes this host unavailable for every request. `refused`: it refuses connections. `hangs`: it responds to nothing while the fault is set.
-   * A number: its gateway responds with this status.
-   * `refused` takes effect once `faultsChanged` is called.
+   * Makes this host unavailable for every request. `refused`: the host refuses connections, once `faultsChanged` is called. `hangs`: the host does
+   * not respond. A number: the host's gateway responds with this status.
    */
   hostDown: { host: 'first' | 'second'; how: 'refused' | 'hangs' | 502 | 503 | 504 }[]
   /** Responds to every route with an HTML page. */
@@ -24,10 +23,12 @@ export interface Faults {
   /** truncated: JSON cut in half. huge: 9 MiB. redirect: a 302 to another address. */
   body: { route: string; kind: 'truncated' | 'huge' | 'redirect' | 'wrong_types' }[]
   /**
-   * Changes the shape of responses to GET requests. swapped: numbers become text, and numeric text becomes numbers.
-   * missing, nulls: a third of the fields, chosen by name, is left out or null; fields that contain an object or list are kept. unknown: adds
-   * fields that the API document does not name.
-   * labels: text for people ends in direction-changing characters, control characters, 10 KB of text, markup, links or formulas.
+   * Changes the shape of responses to GET requests.
+   * swapped: numbers become text, and numeric text becomes numbers.
+   * missing, nulls: omits a third of the fields, or sets them to null. `third` selects which fields, by name. Fields that contain an object or list
+   * are kept.
+   * unknown: adds fields that the API document does not name.
+   * labels: appends direction-changing characters, control characters, 10 KB of text, markup, links or formulas to texts for people.
    */
   shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
@@ -36,7 +37,7 @@ export interface Faults {
    * the exchange's own format.
    */
   dialect: number | null
-  /** How a prepared action differs from what the app requested, as an attacker could alter it. Works in every signing format. */
+  /** How a prepared action differs from what the app requested, as if an attacker had altered it. Applies to every signing format. */
   alteration: Alteration | null
   /** Adds fields that the API document does not name to every object. */
   extraFields: boolean
@@ -47,13 +48,13 @@ export interface Faults {
   challenge: null | 'host' | 'wallet' | 'nonce' | 'expiry' | 'new_layout' | 'hidden_characters'
   grant: null | 'agent' | 'wallet' | 'chain' | 'router' | 'expired' | 'endless' | 'extra_field'
   /**
-   * Replaces the one-time secret in the response to creating or rotating a key or webhook by one that does not work, or omits it. The real
-   * secret stays valid.
+   * In the response to creating or rotating a key or webhook, replaces the one-time secret by an invalid secret, or omits it. The real secret stays
+   * valid.
    */
   keySecret: null | 'wrong' | 'missing'
   /** What is wrong in the key records of all responses. bare: a record contains only the key's id. */
   keyRecord: null | 'more_scopes' | 'fewer_scopes' | 'other_wallet' | 'other_executor' | 'expired' | 'bare'
-  /** Refuses every `/v1` call although its key is valid, as if the key were in this state. */
+  /** Refuses every `/v1` call as if its key were expired, revoked or invalid, although the key is valid. */
   credential: null | 'expired' | 'revoked' | 'invalid'
   /** The address from which every request seems to come. Affects allowlists, the limit per address and the audit log. */
   callerIp: null | string
@@ -68,8 +69,8 @@ export interface Faults {
   /** Publishes a configuration in which deposits by permit are not supported. */
   noPermit: boolean
   /**
-   * Wrong values in `/meta` and `/api/dex/config`. Omitted properties stay correct. The fault changes only what is published: the exchange
-   * still accepts what the correct values permit.
+   * Publishes wrong values in `/meta` and `/api/dex/config`. Values that are omitted here stay correct. Only the published values change: the
+   * exchange still accepts what the correct values permit.
    */
   published: null | {
     schema?: string
@@ -100,15 +101,18 @@ export interface Faults {
   /** The order books of all markets are empty. */
   emptyBook: boolean
   /**
-   * Faults of webhook deliveries. duplicate: delivers each event twice. drop: never sends events of these types; `*` means all.
-   * holdBack: delivers no events while true. When it is set back and `faultsChanged` is called, delivers the waiting events, newest first.
+   * Faults of webhook deliveries. duplicate: delivers each event twice. drop: never sends events of these types; `*` means all types.
+   * holdBack: while true, delivers no events. Once it is false again and `faultsChanged` is called, delivers the held-back events, newest first.
    */
   deliveries: null | { duplicate?: boolean; holdBack?: boolean; drop?: readonly string[] }
   /**
    * Before each page of an account's lists, the exchange adds a random number of new trades, at most this many, and their related records.
    */
   rowsArrive: number
-  /** Circuit breakers that are tripped, known or unknown. A breaker without `sinceMs` counts as tripped from the first time its state is read. */
+  /**
+   * Circuit breakers that are tripped; the names may be unknown to the app. A breaker without `sinceMs` counts as tripped from the first time that
+   * its state is read.
+   */
   breakers: { name: string; reason: string | null; sinceMs?: number }[]
   versions: null | { api: string; schema: string }
 }

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
 /**
- * A key's limits for versioned calls, by quota name. The API document gives neither names nor maximum values, so the practice exchange has
- * its own.
+ * A key's limits for versioned calls, by quota name. The API document gives neither the names nor the maximum values, so the practice exchange
+ * defines both.
  */
 export type Quotas = Readonly<Record<string, number>>
 

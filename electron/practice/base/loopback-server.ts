@@ -6,7 +6,7 @@ export interface LoopbackServer {
   stop(): Promise<void>
 }
 
-/** Responds to a request whose token was correct. `body` is the parsed JSON; null if there is none. */
+/** Responds to a request whose token was correct. `body` is the parsed JSON; null if the request has no body. */
 export type Answer = (request: {
   readonly method: string
   readonly url: URL

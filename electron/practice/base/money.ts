@@ -13,5 +13,5 @@ export function fixed(value: string, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`
 }
 
-/** Counts the decimals as written: 7 for `1.0000000`. The API document limits the written digits, not the value. */
+/** Counts the decimals as written: 7 for `1.0000000`. The API document limits the number of written digits, even if they are zeros. */
 export const writtenDecimals = (text: string): number => text.split('.')[1]?.length ?? 0

@@ -7,7 +7,6 @@ const isScope = (value: unknown): value is Scope => allScopes.some((scope) => sc
 /** The scopes of a new key if the request omits `scopes`: every scope except `collateral:manage`. */
 export const defaultScopes: readonly Scope[] = allScopes.filter((scope) => scope !== 'collateral:manage')
 
-/** Ignores unknown scopes. Returns null if none is valid, and the creation then fails. */
 export function scopesFrom(value: unknown): readonly Scope[] | null {
   if (value === undefined) return defaultScopes
   if (!Array.isArray(value)) return null

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 export const newApiKey = (): string => `SVC${randomBytes(24).toString('hex')}`
 export const newSessionToken = (): string => `svcds1.${randomBytes(32).toString('base64url')}`
 
-/** The exchange stores only this hash of a secret. Secrets have at least 192 random bits, so a plain hash is enough. */
+/** The exchange stores only this hash of a secret. A plain hash is safe enough, because every secret has at least 192 random bits. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex')
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

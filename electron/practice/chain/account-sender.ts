@@ -7,7 +7,7 @@ export interface Call {
   readonly to: Address | null
   readonly data: Hex
   readonly gas: bigint
-  /** In wei; none if omitted. */
+  /** In wei; 0 if omitted. */
   readonly value?: bigint
 }
 
@@ -21,7 +21,7 @@ export interface AccountSender {
 const maxFeePerGas = 10_000_000_000n
 const maxPriorityFeePerGas = 1_000_000n
 
-/** Signs and sends the transactions of one account one at a time, so that two never use the same nonce. */
+/** Signs and sends the transactions of one account, one at a time, so that no two transactions use the same nonce. */
 export function createAccountSender(client: ChainClient, key: Hex): AccountSender {
   const account = privateKeyToAccount(key)
   const fees = { chainId: 8453, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas } as const

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { runGuarded } from './anvil.ts'
 
-/** A generous timeout, because the machine may be busy with other work. */
 const patience = { timeout: 8_000 }
 
 function isRunning(pid: number): boolean {
@@ -15,7 +14,6 @@ function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-  // A zombie process has already ended, although its process id still exists. It remains until its parent reads its exit status.
   return !existsSync('/proc/self/status') || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 

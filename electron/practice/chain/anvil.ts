@@ -21,12 +21,12 @@ export interface Anvil {
   readonly process: GuardedProcess
 }
 
-/** Seconds between two saves of the chain state. A power cut loses at most this much. On a normal exit, anvil saves too. */
+/** Seconds between two saves of the chain state. A power cut loses at most this much of the chain; on a normal exit, anvil also saves. */
 const stateInterval = 30
 
 /**
- * How many of the newest block states to keep without `history`. With too few, a read of the newest block fails if new blocks arrive
- * meanwhile, because its state is gone.
+ * How many states of the newest blocks to keep without `history`. With too few, a read fails if new blocks arrive during the read, because the state
+ * that it needs is already gone.
  */
 const keptStates = 16
 
@@ -68,16 +68,16 @@ interface GuardedProcess {
   readonly pid: number
   readonly stdout: NodeJS.ReadableStream
   readonly stderr: NodeJS.ReadableStream
-  /** Resolves with a sentence that says how the process ended. */
+  /** Resolves when the process has ended, with a sentence that describes how it ended. */
   readonly ended: Promise<string>
   /** Asks the process to end and kills it after five seconds. Resolves once the process is gone. */
   stop(): Promise<void>
 }
 
 /**
- * The shell starts a watcher and then replaces itself with the program, so the program is never unwatched.
- * The watcher waits until the pipe from our process closes, which happens however our process dies.
- * Watcher and program have their own session. A signal to our process group therefore cannot kill the watcher first.
+ * The shell starts a watcher and then replaces itself with the program, so that the program is never without a watcher.
+ * The watcher waits until the pipe from our process closes, which happens in any case when our process ends. Watcher and program have their own
+ * session, so a signal to our process group cannot kill the watcher first.
  */
 const posixGuard = `
 scratch=$1
@@ -109,7 +109,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
         detached: true,
       })
   const watcher = windows ? watchOnWindows(child.pid ?? 0) : child
-  // The watcher may have exited already, because its program has ended. Then nothing needs guarding, so ignore write errors.
+  // The watcher exits when its program has ended. Nothing needs guarding then, so ignore write errors.
   watcher.stdin?.on('error', () => {})
   const ended = new Promise<string>((resolve) => {
     const end = (how: string) => {
@@ -132,7 +132,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
   }
 }
 
-/** On Windows, no shell can become the program, so the watcher receives the program's process id instead. */
+/** On Windows, a shell cannot replace itself with the program. So this starts a separate watcher, which receives the program's process id. */
 function watchOnWindows(pid: number): ChildProcess {
   const script = `[void][Console]::In.ReadToEnd(); Stop-Process -Id ${pid} -Force -ErrorAction SilentlyContinue`
   return spawn('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })

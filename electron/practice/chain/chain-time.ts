@@ -2,7 +2,7 @@ import type { PracticeClock } from '../base/practice-clock.ts'
 import type { ChainClient } from './chain-client.ts'
 
 export interface ChainTime {
-  /** Resolves when the next block's timestamp agrees with the practice clock. */
+  /** Resolves once the timestamp of the next block agrees with the practice clock. */
   settled(): Promise<void>
   /** Moves the chain's time forward to the practice clock if the chain is behind, for example after a reorganisation. */
   align(): Promise<void>
@@ -10,8 +10,8 @@ export interface ChainTime {
 }
 
 /**
- * Moves the chain's time forward when a test advances the practice clock. Otherwise, anvil's timestamps follow real time.
- * The chain is never ahead of the clock, at most one second behind, and never goes backwards.
+ * When a test advances the practice clock, moves the chain's time forward to that clock. At other times, anvil's timestamps follow real time.
+ * The chain's time is never ahead of the practice clock and at most one second behind it, and it never goes backwards.
  */
 export function followClock(client: ChainClient, clock: PracticeClock): ChainTime {
   let pending: Promise<void> = Promise.resolve()

@@ -3,8 +3,8 @@ import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex 
 import artifacts from './artifacts.json' with { type: 'json' }
 
 const artifact = (contract: { readonly abi: unknown; readonly bytecode: string }) => ({
-  // The cast is needed because TypeScript types a JSON import too generally. A test compares the file with a fresh compilation of the contracts;
-  // `build/scripts/contracts/compile-contracts.ts` writes it.
+  // The cast is needed because TypeScript infers too general a type for a JSON import. `build/scripts/contracts/compile-contracts.ts` writes the
+  // file, and a test compares the file with a fresh compilation of the contracts.
   abi: contract.abi as Abi,
   bytecode: contract.bytecode as Hex,
 })
@@ -13,7 +13,7 @@ export const tokenArtifact = artifact(artifacts.PracticeUsd)
 export const ownTokenArtifact = artifact(artifacts.PracticeToken)
 export const routerArtifact = artifact(artifacts.DexRouter)
 
-/** A version that changes with the contracts. A saved chain state of another version is not used. */
+/** Identifies the version of the contracts. A chain state that was saved with another version is not used. */
 export const contractsVersion = [tokenArtifact, ownTokenArtifact, routerArtifact]
   .reduce((hash, { bytecode }) => hash.update(bytecode), createHash('sha256'))
   .digest('hex')

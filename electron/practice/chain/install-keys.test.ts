@@ -10,7 +10,7 @@ function folder(): string {
   return path
 }
 
-test('creates keys once per install, and shares none with another install', () => {
+test('creates random keys once per installation, and never the same keys for two installations', () => {
   const file = join(folder(), 'keys.json')
   const keys = installKeys(file, ['main', 'other'])
   expect(installKeys(file, ['main', 'other'])).toEqual(keys)

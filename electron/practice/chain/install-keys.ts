@@ -10,9 +10,9 @@ const KeyFile = z.record(
 )
 
 /**
- * Returns the private keys of this installation by name. Reads them from `file`; creates missing keys at random and saves them there (mode
+ * Returns the private keys of this installation by name. Reads the keys from `file`; creates each missing key at random and saves it there (mode
  * 0600).
- * Practice uses Base's chain id. Random keys ensure that a practice signature is worthless on the real Base (safety.md).
+ * The keys must be random, because practice uses Base's chain id: with a known key, a practice signature could be valid on the real Base (safety.md).
  * @param file null keeps the keys in memory only.
  */
 export function installKeys<Name extends string>(file: string | null, names: readonly Name[]): Record<Name, Hex> {

@@ -16,7 +16,6 @@ export interface SentTransaction {
   readonly data: Hex
 }
 
-/** The practice chain, which imitates Base: anvil with the tokens and the router. */
 export interface Chain {
   readonly chainId: 8453
   readonly rpcUrl: string
@@ -31,11 +30,14 @@ export interface Chain {
    */
   submitIntent(intent: SignedIntent, signature: Hex): Promise<Hex>
   /**
-   * Like `submitIntent`, for an intent that was signed in a dialect's format. The router verifies the signature over the data that the wallet
-   * actually signed.
+   * Like `submitIntent`, for an intent in a signing format other than the exchange's own. The router verifies the signature over the data that the
+   * wallet actually signed.
    */
   submitForeignIntent(intent: ForeignIntent, signature: Hex): Promise<Hex>
-  /** Registers additional call formats with the router. Resolves once the router accepts calls in them. Skips formats that it already has. */
+  /**
+   * Registers additional call formats with the router. Resolves once the router accepts calls in these formats. Skips a format that the router
+   * already has.
+   */
   teach(calls: readonly TaughtCall[]): Promise<void>
   /** Deposits using the wallet's permit. The executor pays the gas. */
   submitPermit(permit: PermitDeposit): Promise<Hex>
@@ -46,7 +48,7 @@ export interface Chain {
   sentTransaction(hash: Hex): Promise<SentTransaction | null>
   /** The router's events from this block on, in the order of the current chain. */
   routerEvents(fromBlock: bigint): Promise<RouterEvent[]>
-  /** Calls `listener` after each new head, also after a reorganisation. Returns a function that stops this. */
+  /** Calls `listener` for each new head block, also after a reorganisation. Returns a function that removes the listener. */
   onBlock(listener: (head: bigint) => void): () => void
   usdcOf(owner: Address): Promise<bigint>
   /** For one token: the balance of the trader's wallet, the trader's balance in the router, and the amount that the router may spend. */

@@ -22,7 +22,6 @@ interface EventArguments {
   }
 }
 
-/** An event that the router emitted because it performed an action for a trader. */
 export type RouterEvent = {
   [Name in keyof EventArguments]: {
     readonly name: Name
@@ -30,7 +29,8 @@ export type RouterEvent = {
     readonly txHash: Hex
     readonly blockNumber: bigint
     /**
-     * The position of the event within its transaction, from 0. It stays the same even if a reorganisation moves the transaction to another block.
+     * The position of the event within its transaction, from 0. The position stays the same even if a reorganisation moves the transaction to another
+     * block.
      */
     readonly ordinal: number
   }
@@ -55,7 +55,6 @@ export function routerEvents(logs: readonly Log[]): RouterEvent[] {
   return parseEventLogs({ abi: routerArtifact.abi, logs: [...logs] }).flatMap((log): RouterEvent[] => {
     const { transactionHash, blockNumber } = log
     if (transactionHash === null || blockNumber === null) throw new Error('A log without its transaction')
-    // An ABI read from JSON has no literal types. The names are those of the contract.
     const { eventName, args } = log as unknown as { eventName: string; args: unknown }
     if (!names.includes(eventName)) return []
     const ordinal = counts.get(transactionHash) ?? 0

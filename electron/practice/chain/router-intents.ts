@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 
 /**
- * The structs that a wallet signs and the router verifies, in the contract's field order. This is the only copy in TypeScript; its test compares it
- * with the contract.
+ * The structs that a wallet signs and the router verifies, with their fields in the contract's order. TypeScript code has no other copy; a test
+ * compares this one with the contract.
  */
 export const intentFields = {
   OpenPosition: [
@@ -65,15 +65,13 @@ export type IntentMessage<Type extends IntentType> = { readonly [Field in (typeo
 
 export type SignedIntent = { [Type in IntentType]: { readonly primaryType: Type; readonly message: IntentMessage<Type> } }[IntentType]
 
-/** The values of the contract's `Effect` enum, by intent type. */
 export const intentEffects = { OpenPosition: 0, ClosePosition: 1, InvertPosition: 2 } as const
 
-/** The router function for each intent type. */
 export const intentFunctions = { OpenPosition: 'openPosition', ClosePosition: 'closePosition', InvertPosition: 'invertPosition' } as const
 
 /**
- * An intent that was signed in a dialect's format instead of the router's own: the hash of the signed data, and the effect that the router
- * applies.
+ * An intent that was signed in a dialect (a random format for tests) instead of the router's own format. Contains the hash of the signed data, and
+ * the effect that the router applies.
  */
 export interface ForeignIntent {
   readonly structHash: Hex
@@ -86,7 +84,7 @@ export interface ForeignIntent {
   readonly positionId: string
 }
 
-/** A call format of a dialect, for one of the router functions that traders call. */
+/** How a dialect (a random format for tests) encodes calls to one of the router functions that traders call. */
 export interface TaughtCall {
   readonly selector: Hex
   /** The call format, encoded as the router's `Layout` struct. */

@@ -24,7 +24,6 @@ beforeEach(async () => {
   await chain.pauseMining(true)
 })
 
-/** Mines the sent transactions and returns the final status of each. */
 async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
   const hashes: Hex[] = []
   for (const each of sent) hashes.push(await each)
@@ -35,7 +34,6 @@ async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
 const domain = () => ({ name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router }) as const
 const deadline = () => BigInt(Math.floor(clock.now() / 1_000) + 120)
 
-/** The fields of a close that the trader signs. Repeated here on purpose, to check the product's code independently. */
 const closeTypes = {
   ClosePosition: [
     { name: 'trader', type: 'address' },
@@ -66,7 +64,6 @@ const invertTypes = {
   ],
 } as const
 
-/** Opens a position through the executor's agent, which creates `ord_N` and `pos_N` for the trader. Returns N. */
 async function opened(): Promise<bigint> {
   nonce += 1n
   const item = { nonce, action: 'open_position', payloadHash: `0x${'11'.repeat(32)}` } as const
@@ -173,7 +170,7 @@ test('cancels an order only once, and does not replace a cancelled order [FLOW-0
   expect(await ends(trader.router('replaceOrder', order, 1n, 1n, 0n, 0n, 0n), trader.router('cancelOrder', order))).toEqual(['reverted', 'reverted'])
 })
 
-test('records the collateral of each trader in both tokens, and pays out no more than that [FLOW-04]', async () => {
+test('records the collateral of each trader in both tokens, and never pays out more than the recorded amount [FLOW-04]', async () => {
   const holder = generatePrivateKey()
   const owner = (await newTrader(chain, 0n, holder)).account.address
   const started = await startChain({

@@ -12,7 +12,6 @@ import type { TransactionState } from './practice-chain.ts'
 import type { IntentMessage } from './router-intents.ts'
 import { type ChainOptions, compactState, type RunningChain, startChain } from './start-chain.ts'
 
-/** A generous timeout, because the machine may be busy with other work. */
 const patience = { timeout: 8_000 }
 
 const trader = privateKeyToAccount(generatePrivateKey())
@@ -22,7 +21,6 @@ type OpenMessage = IntentMessage<'OpenPosition'>
 let chain: RunningChain
 let nonces = 0n
 
-/** The types of an intent as in the API document. Repeated here on purpose, to check the product's code independently. */
 const openPositionTypes = {
   OpenPosition: [
     { name: 'trader', type: 'address' },
@@ -88,7 +86,6 @@ const typedData = (message: OpenMessage, domain: { name?: string; version?: stri
   message: { ...message },
 })
 
-/** Waits until a transaction is in a block, and returns its state. */
 async function settled(hash: Hex): Promise<TransactionState> {
   let state = await chain.transaction(hash)
   while (state?.status === 'pending') {
@@ -227,7 +224,7 @@ test('notifies listeners of a reorganisation even if the block number stays the 
   await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
 })
 
-test('registers a call format with the router only once, and again if a reorganisation removed it', async () => {
+test('registers a call format with the router only once, but registers it again after a reorganisation removed it', async () => {
   await chain.pauseMining(true)
   onTestFinished(() => chain.pauseMining(false))
   const [layout] = callLayouts(drawDialect(7))
@@ -326,7 +323,7 @@ test('keeps keys, contracts, balances and transactions across a restart, even af
   expect(await second.routerEvents(0n)).toEqual(accepted)
 })
 
-test('creates the contracts again at the same addresses if the state file is broken', { timeout: 30_000 }, async () => {
+test('if the state file is broken, creates the contracts again at the same addresses', { timeout: 30_000 }, async () => {
   const dataDir = folder()
   const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
   const first = await start(options)

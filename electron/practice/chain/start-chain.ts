@@ -44,7 +44,10 @@ export interface ChainOptions {
   readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint } | null
   /** Keeps the block states that `reorganise` needs. Every block costs memory. */
   readonly history: boolean
-  /** True if the clock is behind real time. A running chain cannot be set back, so it must already start at the clock's time. */
+  /**
+   * True if the practice clock is behind real time. The chain must then start at the time of the practice clock, because a running chain cannot be
+   * set back.
+   */
   readonly behindRealTime?: boolean
   readonly platform?: string
   readonly arch?: string
@@ -52,13 +55,11 @@ export interface ChainOptions {
 
 /** The chain, with functions that only tests may use. */
 export interface RunningChain extends Chain {
-  /** anvil's process id. */
   readonly pid: number
-  /** If anvil ends although `stop` was not called, resolves with a sentence that says how. */
+  /** Resolves if anvil ends without a call of `stop`, with a sentence that describes how anvil ended. */
   readonly ended: Promise<string>
-  /** Unix seconds of the newest block. */
   timestamp(): Promise<number>
-  /** Resolves when the chain's time agrees with the clock. */
+  /** Resolves once the chain's time agrees with the practice clock. */
   timeSettled(): Promise<void>
   /** Replaces the newest blocks with empty ones. Needs `history`. */
   reorganise(depth: number): Promise<void>
@@ -70,7 +71,7 @@ const deployGas = 5_000_000n
 const callGas = 600_000n
 /** Gas limit for registering a call format with the router, which stores about thirty words for it. */
 const teachGas = 2_000_000n
-/** Gas for each item of a command: its nonce, what the router stores about it, and its event. */
+/** Gas for each item of a command. It pays for the item's nonce, for what the router stores about the item, and for the item's event. */
 const itemGas = 120_000n
 const millionEther = 10n ** 24n
 
@@ -105,7 +106,6 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
 
   const call = (sender: typeof deployer, to: Address, abi: Abi, functionName: string, args: readonly unknown[], gas = callGas) =>
     sender.send({ to, data: encodeFunctionData({ abi, functionName, args }), gas })
-  // Calls a function of the practice contracts that returns one number.
   const number = async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]) =>
     (await client.readContract({ address, abi, functionName, args })) as bigint
   /** The call formats that the app has registered with the router, by selector. Only the executor's agent can register them. */
@@ -214,7 +214,7 @@ async function startWithState(options: Parameters<typeof startAnvil>[0]): Promis
   try {
     renameSync(options.stateFile, `${options.stateFile}.broken`)
   } catch {
-    // The chain started without saved state, so a damaged state is not the cause. Return the failure.
+    // Return the failure: the chain was started without a saved state, so a damaged state cannot be the cause.
     return started
   }
   return startAnvil(options)
@@ -245,7 +245,6 @@ function nullWhenUnknown(error: unknown): null {
   throw error
 }
 
-/** Returns the resources folder of the packaged app. Plain Node has none. */
 function packagedResources(): string | null {
   const { resourcesPath } = process as { resourcesPath?: unknown }
   return typeof resourcesPath === 'string' ? resourcesPath : null
@@ -257,14 +256,14 @@ const AnvilState = z.looseObject({
   blocks: z.array(z.looseObject({ header: z.looseObject({ number: z.coerce.number() }), transactions: z.array(z.unknown()) })),
 })
 
-/** About an hour and a half of blocks. A smaller file is not worth compacting. */
+/** A state file must be at least this large to be compacted: about an hour and a half of blocks. */
 const worthBytes = 8 * 1024 * 1024
-/** How many of the newest blocks to keep in any case, because apps request blocks near the head. */
+/** How many of the newest blocks to keep even if they are empty, because apps request blocks near the head of the chain. */
 const keptBlocks = 300
 
 /**
- * Drops old empty blocks from a large state file, so that days of practice do not slow down every start.
- * Keeps receipts, logs, balances and block numbers. Does not change a file of unexpected form; anvil then loads or rejects it.
+ * Drops old empty blocks from a large state file, so that days of practice do not slow down every start. Keeps receipts, logs, balances and block
+ * numbers. Leaves a file of unexpected form unchanged; anvil then loads or rejects that file.
  */
 export function compactState(file: string, fromBytes = worthBytes): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -293,7 +292,10 @@ interface BlockWatch {
 
 const pollEveryMs = 200
 
-/** Polls for the newest block while there are listeners. Compares block hashes, because a reorganisation may leave the block number unchanged. */
+/**
+ * Polls for the newest block while there are listeners. Compares the hashes of blocks, because after a reorganisation the block number may be the
+ * same.
+ */
 function watchBlocks(client: ChainClient): BlockWatch {
   const listeners = new Set<(head: bigint) => void>()
   let lastHash: string | null = null

@@ -55,7 +55,7 @@ function nativeStruct(data: WireTypedData, struct: string, values: TypedMessage)
   return Object.fromEntries(fields)
 }
 
-/** True if the wallet signed exactly this data. Never throws: a malformed signature is simply not valid. */
+/** True if the wallet signed exactly this data. Never throws: a malformed signature counts as invalid. */
 export async function isSignedBy(wallet: Address, data: WireTypedData, signature: unknown): Promise<boolean> {
   if (!isSignature(signature)) return false
   try {

@@ -2,12 +2,11 @@ import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAb
 import { ownCalls } from './call-layout.ts'
 
 /**
- * Ways in which the practice exchange alters the data that the wallet signs or sends, so that the app must notice the difference from the
+ * Ways in which the practice exchange alters the data that the wallet signs or sends, to test whether the app detects the difference from its
  * request.
- * They work in any signing format. Each alteration changes the meaning; an action to which it does not apply stays unchanged.
+ * The alterations work in any signing format. Each one changes the meaning; an action to which it does not apply stays unchanged.
  */
 export const alterations = [
-  /** Twice the amount, value or size. */
   'amount_doubled',
   /** Multiplies the amount by a million, as if it had another scale. */
   'amount_scaled',
@@ -28,7 +27,7 @@ export const alterations = [
   'other_router',
   /** Replaces the trader in an intent, or the spender in a permit or approval. */
   'other_recipient',
-  /** Makes an approval or permit unlimited. If there is none, adds an unlimited approval. */
+  /** Makes an approval or permit unlimited. If the action contains no approval or permit, adds an unlimited approval. */
   'unlimited_approval',
   /** Sends one ETH with the transaction. */
   'value_added',
@@ -36,9 +35,8 @@ export const alterations = [
   'extra_address',
   /** Adds an amount: as a field of typed data, or as a word of calldata. */
   'extra_amount',
-  /** Raises the size to close to ten times the position. */
+  /** For a close, raises the size to close to ten times the size of the position. */
   'size_above_position',
-  /** Swaps two values of the same type. */
   'field_moved',
   'chain_id',
   /** Replaces the owner in a permit. */
@@ -68,7 +66,6 @@ interface Transaction {
   readonly deadline: number
 }
 
-/** An address that has no relation to the user. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
 const everything = 2n ** 256n - 1n
 const year = 31_536_000
@@ -81,7 +78,7 @@ const ids = ['positionId', 'orderId']
 const times = (factor: bigint) => (value: bigint) => value * factor
 const nextId = (id: string): string => id.replace(/\d+$/, (digits) => (BigInt(digits) + 1n).toString())
 
-/** How an alteration changes numbers, and the exchange's own names of the affected fields. null if the alteration does not change numbers. */
+/** For an alteration that changes numbers: the change, and the exchange's own names of the affected fields. null for any other alteration. */
 function numberChange(alteration: Alteration): { readonly names: readonly string[]; readonly change: (value: bigint) => bigint } | null {
   switch (alteration) {
     case 'amount_doubled':
@@ -175,7 +172,7 @@ const tokenCalls = parseAbi(['function approve(address spender, uint256 value)']
 const called = new Map([...ownCalls, ...tokenCalls].map((each) => [toFunctionSelector(each) as string, each] as const))
 const selectorLength = 10
 
-/** Same as `alterTypedData`, for the transactions that the wallet sends. `usdc` is the token of an added approval. */
+/** Like `alterTypedData`, but for the transactions that the wallet sends. `usdc` is the token of the approval that an alteration may add. */
 export function alterTransactions<T extends Transaction>(
   own: readonly T[],
   alteration: Alteration,
@@ -248,7 +245,7 @@ function withArguments<T extends Transaction>(transaction: T, change: (name: str
   return { ...transaction, data: encoded(call.item, args) }
 }
 
-/** Swaps the first two numeric arguments that differ. */
+/** In the calldata, swaps the first two numeric arguments that differ from each other. */
 function withArgumentsMoved<T extends Transaction>(transaction: T): T {
   const call = callOf(transaction)
   if (call === null) return transaction

@@ -25,11 +25,11 @@ const ownDecimals: Readonly<Record<string, number>> = { takeProfit: 8, stopLoss:
 const idFamilies: Readonly<Record<string, IdFamily>> = { positionId: 'position', orderId: 'order' }
 const prefixes: Readonly<Record<string, string>> = { positionId: 'pos_', orderId: 'ord_' }
 
-/** How the router reads an argument of its own functions from a call in a dialect's format. The numbers are those of the contract's enum. */
+/** How the router finds one argument of its own function in a call that uses a dialect's format. The numbers are those of the contract's enum. */
 export const sources = { number: 0, idNumber: 1, idText: 2, idDigits: 3, idCharacters: 4 } as const
 
 interface Argument {
-  /** The argument's name in the router's own call format. null if the dialect added the argument. */
+  /** The argument's name in the router's own call format; null if only the dialect has this argument. */
   readonly key: string | null
   readonly name: string
   readonly type: string
@@ -181,6 +181,9 @@ export function layOutCall(dialect: Dialect, data: Hex): Hex {
   } as Parameters<typeof encodeFunctionData>[0])
 }
 
-/** Converts the calldata of a transaction to the router into the dialect's call format. Does not change the called contract or the value. */
+/**
+ * Converts the calldata of a transaction to the router from the router's own call format to the dialect's. Leaves the called contract and the value
+ * unchanged.
+ */
 export const layOutTransaction = <T extends { readonly to: Address; readonly data: Hex }>(dialect: Dialect, router: Address, transaction: T): T =>
   transaction.to === router ? { ...transaction, data: layOutCall(dialect, transaction.data) } : transaction

@@ -10,7 +10,6 @@ import { answers, type Field, type Resource, routeName, shapeOf } from './resour
 import { createSpeaker } from './speaker.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** Responses in the exchange’s own format, all from the same moment, by route. */
 const own = new Map<string, Row>()
 let bench: Bench
 let client: Client
@@ -87,7 +86,6 @@ const bodyOf = (answer: { readonly status: number; readonly json: unknown; reado
   return short
 }
 
-/** Shortens long lists to a few rows, which are enough to show every kind of content. */
 const shortened = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.slice(0, 3).map(shortened)
@@ -121,7 +119,6 @@ test.each([0, 1, 2, 3])('the values in a response in dialect %i can be read back
   }
 })
 
-/** Compares the values that were read from a dialect's response with the values that the exchange meant. Returns the fields that differ. */
 function differences(resource: Resource, read: unknown, meant: unknown, dialect: Dialect): unknown[] {
   if (Array.isArray(meant)) {
     const rows: unknown[] = Array.isArray(read) ? read : []
@@ -152,8 +149,6 @@ function isSame({ kind, key }: Field, resource: Resource, read: unknown, row: Ro
   if (value === null) return read === null
   if (isUsdcSize(kind, dialect)) {
     const price = typeof kind === 'object' && 'base' in kind && kind.base !== null ? row[kind.base] : null
-    // The dialect wrote this size in USDC. With a price, the size read must be exact to the cent; without one, no size can be computed, so expect
-    // null.
     return typeof price !== 'string' ? read === null : compare(absolute(subtract(String(read), String(value))), divide('0.01', price, 18)) <= 0
   }
   if (decimalsOf(kind, dialect) !== null) return equals(String(read), normalise(String(value)))

@@ -2,17 +2,17 @@ import { type CaseStyle, isScaled, type Never, type NumberForm, type TimeUnit } 
 import type { IdFamily, IdForm } from './ids.ts'
 import { createDraw, type Draw } from './seeded.ts'
 
-/** How the dialect writes numbers of one kind, such as prices. `decimals`: the implied decimals, if it writes them as whole numbers. */
+/** How the dialect writes numbers of one kind, such as prices. `decimals`: for numbers written as whole numbers, how many decimals are implied. */
 export interface Decimals {
   readonly form: NumberForm
   readonly decimals: number
-  /** The word for the unit or the scale at the end of the field's name, such as `usdc` or `e6`; empty if the name contains none. */
+  /** The word at the end of the field's name that shows the unit or the scale, such as `usdc` or `e6`; empty if the name contains no such word. */
   readonly word: string
 }
 
 export type PercentUnit = 'percent' | 'fraction' | 'bps'
 
-/** A dialect: a format for everything that the API document does not define. Each property is chosen at random, independently of the others. */
+/** A dialect: a randomly chosen format for everything that the API document does not define. Each property is chosen independently of the others. */
 export interface Dialect {
   readonly seed: number
   readonly draw: Draw
@@ -21,8 +21,8 @@ export interface Dialect {
   /** How amounts of USDC are written: in USDC, or in cents if `inCents`. */
   readonly usdc: Decimals & { readonly inCents: boolean }
   /**
-   * How sizes are written: in the base asset or in USDC. In USDC, the field's name contains `unitWord`, except that a position's size may omit it.
-   * A size without the word has the unit that the position's notional shows. If `isOpen`, the notional is missing and nothing shows the unit.
+   * How sizes are written: in the base asset or in USDC. If in USDC, the field's name contains `unitWord`; only the size of a position may omit this
+   * word. The unit of such a size follows from the position's notional. If `isOpen`, the notional is missing, so nothing shows the unit.
    */
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals

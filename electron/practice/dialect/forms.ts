@@ -2,19 +2,18 @@ import { multiply, normalise, roundTo } from '../../../shared/decimal.ts'
 import { type Json, NumberText } from './json.ts'
 
 /**
- * How a decimal is written. scaled_name: as a whole number, with the scale in the field's name. scaled_sibling: as a whole number, with the
- * scale in a second field. scaled_object: as an object that contains both.
+ * How a decimal is written. The scaled forms write a whole number and show its scale elsewhere. scaled_name: in the field's name. scaled_sibling: in
+ * a second field. scaled_object: in an object that contains number and scale.
  */
 export type NumberForm = 'text' | 'number' | 'zeros' | 'exponent' | 'scaled_name' | 'scaled_sibling' | 'scaled_object'
 export const isScaled = (form: NumberForm): boolean => form.startsWith('scaled')
 
-/** How a dialect writes a time that never comes, for example the expiry of a key that never expires. */
+/** How a dialect writes a time that never comes. For example, the expiry of a key that never expires may be null, zero or a far date. */
 export type Never = 'null' | 'zero' | 'minus_one' | 'largest' | 'year_1' | 'year_9999'
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns' | 'utc' | 'offset'
 
 const zeros = 8
 
-/** Writes `1500.25` as `1.50025e3`. */
 function withExponent(value: string): string {
   const isNegative = value.startsWith('-')
   const [whole = '0', fraction = ''] = (isNegative ? value.slice(1) : value).split('.')
@@ -58,7 +57,7 @@ export function writeMoment(atMs: number, unit: TimeUnit, asText: boolean): Json
   const number = (text: string) => (asText ? text : new NumberText(text))
   switch (unit) {
     case 's':
-      // Writes seconds. The exchange's times are whole milliseconds, so the number has a fraction unless the milliseconds are zero.
+      // Writes seconds instead of milliseconds, so the number has a fraction unless the time is a whole second.
       return number(normalise(multiply(atMs.toString(), '0.001')))
     case 'ms':
       return number(atMs.toString())

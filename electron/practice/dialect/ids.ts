@@ -11,7 +11,10 @@ export type IdForm = 'text' | 'integer' | 'big_integer' | 'digits' | 'hex'
 export const idPrefixes = { order: 'ord_', position: 'pos_', trade: 'tr_', close: 'cl_', key: 'key_' } as const
 export type IdFamily = keyof typeof idPrefixes
 
-/** An id that ends in digits becomes a number below this. Any other id becomes a number from this on, which encodes the id's characters. */
+/**
+ * An id that ends in digits becomes a number below this limit. Any other id becomes a number at or above this limit, which encodes the id's
+ * characters.
+ */
 const lettersFrom = 2n ** 64n
 export const bigIntegerOffset = 2n ** 62n
 
@@ -49,7 +52,10 @@ export function writeId(family: IdFamily, form: IdForm, id: string): Json {
   }
 }
 
-/** Converts an id in a request to the exchange's own form. Accepts text and numbers, in decimal or hex. null if it is not an id in this form. */
+/**
+ * Converts an id in a request to the exchange's own form. Accepts text and numbers, in decimal or hex. null if the value is not an id in the given
+ * form.
+ */
 export function readId(family: IdFamily, form: IdForm, sent: unknown): string | null {
   const text = sent instanceof NumberText ? sent.text : typeof sent === 'number' && Number.isSafeInteger(sent) ? sent.toString() : sent
   if (typeof text !== 'string') return null

@@ -35,6 +35,6 @@ export function parseExact(text: string): unknown {
     typeof value === 'number' && !Number.isSafeInteger(value) && context?.source !== undefined && /^-?\d+$/.test(context.source)
       ? new NumberText(context.source)
       : value
-  // TypeScript's type lacks the third argument of the reviver, which is newer.
+  // The cast is needed because TypeScript's type lacks the third argument of the reviver, which is newer than the type.
   return JSON.parse(text, keep as (name: string, value: unknown) => unknown)
 }

@@ -98,7 +98,6 @@ test('a wallet can sign every signing format, and its signature is valid for tha
   expect(digests.size).toBeGreaterThan(seeds.length * 2.5)
   for (const seed of seeds.slice(0, 25)) {
     const data = layOut(drawDialect(seed), open)
-    // A wallet receives the data as JSON with numbers as text, which viem's types do not allow.
     const signature = await account.signTypedData(data as unknown as Parameters<typeof account.signTypedData>[0])
     expect([seed, await isSignedBy(account.address, data, signature), await isSignedBy(account.address, open, signature)]).toEqual([seed, true, false])
   }

@@ -3,21 +3,21 @@ import { spelled } from './forms.ts'
 import type { Field, Kind, Resource } from './resources.ts'
 import { type Spelling, thesaurus, words } from './thesaurus.ts'
 
-/** How the dialect writes one field of a record: where it is in the response, and which words it uses. */
+/** How the dialect writes one field of a record: the field's place in the response, and the words for its values. */
 export interface FieldPlan {
   readonly field: Field
-  /** The field's name, preceded by those of its enclosing objects, outermost first. */
+  /** The names of the enclosing objects, outermost first, and then the field's own name. */
   readonly path: readonly string[]
-  /** The path of the field that contains the scale; null if there is none. */
+  /** The path of the field that contains the scale; null if the scale is not in a field. */
   readonly scalePath: readonly string[] | null
-  /** Maps the exchange's own words in this field, such as `long`, to the dialect's words. null if they are the same. */
+  /** Maps the exchange's own words in this field, such as `long`, to the dialect's words. null if the dialect uses the same words. */
   readonly spelling: Spelling | null
   readonly side: 'word' | 'flag' | 'sign'
 }
 
 export interface RecordPlan {
   readonly fields: readonly FieldPlan[]
-  /** Keys of the fields that the dialect leaves out. */
+  /** Keys of the record's fields that the dialect omits. */
   readonly omitted: readonly string[]
 }
 
@@ -51,8 +51,8 @@ const isId = (kind: Kind): boolean => typeof kind === 'object' && 'id' in kind
 const wordSet = (kind: Kind): string | null => (typeof kind === 'object' && 'word' in kind ? kind.word : null)
 
 /**
- * Words for the unit that follow a field's name in this dialect. The name of a size may omit its unit only if the record contains other fields
- * that show it (size witnesses).
+ * The words for the unit that the dialect adds to a field's name. The name of a size may omit its unit only if other fields of the record show the
+ * unit (size witnesses).
  */
 function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonly string[] {
   const word = isTime(kind) ? dialect.time.word : (decimalsOf(kind, dialect)?.word ?? '')

@@ -27,24 +27,25 @@ const idFamilies: Readonly<Record<string, IdFamily>> = { order_id: 'order', posi
 /** The API document shows the payload of `open_position`. The other actions in this list open a position with the same payload. */
 const documentedActions: readonly unknown[] = ['open_position', 'open_market', 'create_limit', 'create_stop']
 
-/** A request contains a field name that the dialect does not use. `field` is the name that the client must send instead. */
+/** The failure of a request whose field name does not belong to the dialect. `field` is the name that the client must send instead. */
 export interface UnknownName {
   readonly status: 400 | 422
   readonly field: string
 }
 
 export interface RequestReader {
-  /** Request fields whose name in the dialect differs from the exchange's own, as a map from own to dialect name. At most three differ. */
+  /** Maps the exchange's own name of a request field to the dialect's name, for the fields whose names differ. At most three differ. */
   readonly renamed: Readonly<Record<string, string>>
   /**
-   * Converts a request body from the dialect's names to the exchange's own. Fails if the body lacks a required field; the failure has its name.
+   * Converts a request body from the dialect's names to the exchange's own. Fails if a required field is missing, with the name that the client must
+   * send.
    */
   read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }
   /** Converts a path parameter to the exchange's own form. */
   parameter(name: string, value: string): string
-  /** Writes a normalised payload with the dialect's names and ids. */
+  /** Converts a normalised payload to the names and ids of the dialect. */
   writePayload(action: unknown, payload: unknown): unknown
-  /** Converts the path of a refused field to the names that the client uses in the dialect. */
+  /** Converts the path of a refused field to the dialect's names, so that the client recognises the field. */
   fieldName(path: string): string
   readonly refusedWith: 400 | 422
 }

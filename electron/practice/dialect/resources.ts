@@ -25,7 +25,7 @@ export type Kind =
 
 export interface Field {
   readonly key: string
-  /** The entry in the thesaurus from which the dialect takes the field's name. */
+  /** The thesaurus entry that lists the possible names of this field. */
   readonly concept: string
   readonly kind: Kind
 }
@@ -39,7 +39,7 @@ export interface Resource {
   readonly isTuple: boolean
   /** The field that identifies a record if the dialect writes a list as a map from that field's value to the record; null if none is suitable. */
   readonly keyedBy: string | null
-  /** Names of the fields that show whether a size in the same record is in USDC or in the base asset. */
+  /** Names of the fields that show the unit of a size in the same record: USDC or the base asset. */
   readonly sizeWitnesses: readonly string[]
 }
 
@@ -349,8 +349,8 @@ const config = resource('config', [
 const snapshot = resource('snapshot', [...count('sequence'), ...ms('at_ms'), field('markets', { many: mark })])
 
 /**
- * The structure of a route's response. `main` is the property that contains the requested data; null if the data is at the top level.
- * `beside` are further fields next to `main`. For a page, the API document defines the surrounding fields.
+ * The structure of a route's response. `main` is the property that contains the requested data; null if the data is at the top level. `beside` lists
+ * the other properties. For a page, the API document defines the properties around the list.
  */
 export interface AnswerShape {
   readonly name: string
@@ -446,10 +446,10 @@ export const answers: Readonly<Record<string, AnswerShape>> = {
 /** The parts of a prepared action that the API document does not show. */
 export const preparedParts = { simulation, costs }
 
-/** Maps the routes of both URL roots to one name: `GET /api/dex/v1/orders` and `GET /api/dex/orders` both become `GET /orders`. */
+/** Maps the routes of both URL roots to one name. For example, `GET /api/dex/v1/orders` and `GET /api/dex/orders` become `GET /orders`. */
 export const routeName = (route: string): string => route.replace(/ \/api\/dex(\/v1)?\//, ' /')
 
-/** Returns how a response may be written. null if the API document shows the response, or if it has no particular shape. */
+/** Returns how a response may be written. null if the API document already shows the response, or if the response has no defined shape. */
 export function shapeOf(route: string, body: Readonly<Record<string, unknown>>): AnswerShape | null {
   const found = answers[routeName(route)] ?? null
   if (found?.name === 'orderbook' && 'orderbooks' in body) return allOrderbooks

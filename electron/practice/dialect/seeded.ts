@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 
 export type Options<T> = readonly [T, ...T[]]
 
-/** Makes random choices. Each depends only on the seed and the choice's name, so adding a choice does not change the others. */
+/** Makes random choices. A choice depends only on the seed and its own name, so adding another choice later changes no existing one. */
 export interface Draw {
   readonly seed: number
-  /** A whole number from 0 to below `count`. */
   below(dimension: string, count: number): number
   pick<T>(dimension: string, options: Options<T>): T
   /** @param share probability from 0 to 1 */

@@ -1,6 +1,6 @@
 /**
- * Alternative names for what a trader signs or calls, as contracts of other exchanges use them. If a number has an unusual scale, its name ends
- * with the scale.
+ * Names that contracts of other exchanges use for the values that a trader signs and the functions that a trader calls. If a number has an unusual
+ * scale, its name ends with the scale.
  */
 export const signingNames: Readonly<Record<string, readonly [string, ...string[]]>> = {
   trader: ['trader', 'account', 'user', 'owner', 'maker', 'wallet', 'signer'],
@@ -53,7 +53,9 @@ export const functionNames: Readonly<Record<string, readonly [string, ...string[
   withdrawToken: ['withdrawAsset', 'withdrawCollateralToken', 'removeAsset'],
 }
 
-/** Words that a signing format may write as numbers: the word's position in its list here, plus a first number that the format chooses. */
+/**
+ * Words that a signing format may write as numbers. The number is the word's position in its list here, plus a start value that the format chooses.
+ */
 export const codes: Readonly<Record<string, readonly string[]>> = {
   side: ['long', 'short'],
   orderType: ['market', 'limit', 'stop'],

@@ -6,7 +6,8 @@ import { type Refused, type WrittenError, writeError } from './write-error.ts'
 import { createRecordWriter, type RecordWriter, type Row } from './write-record.ts'
 
 /**
- * Converts between the exchange's own format and one dialect: writes everything that the exchange sends, and reads everything that it receives.
+ * Converts between the exchange's own format and one dialect. Writes everything that the exchange sends in the dialect, and reads everything that it
+ * receives in the dialect.
  */
 export interface Speaker {
   readonly dialect: Dialect
@@ -32,8 +33,8 @@ export function createSpeaker(seed: number): Speaker {
 }
 
 /**
- * Returns a function that creates the `Speaker` for a dialect's seed, and reuses the last one if the seed is the same. For the seed null, which
- * means the exchange's own format, it returns null.
+ * Returns a function that creates the `Speaker` for a dialect's seed. For the same seed as last time, the function reuses its last `Speaker`. The
+ * seed null means the exchange's own format and returns null.
  */
 export function createSpeakers(): (seed: number | null) => Speaker | null {
   let last: Speaker | null = null

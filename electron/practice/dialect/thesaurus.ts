@@ -1,6 +1,6 @@
 /**
- * Names that different exchanges use for the same field. Spaces separate words; a slash separates an outer object from the field in it.
- * The dialect chooses case style and unit word separately. A person who reads the response can understand every name.
+ * Names that different exchanges use for the same field. Spaces separate words; a slash separates the name of an outer object from the name of the
+ * field inside. The dialect chooses case style and unit word separately. Every name must be understandable to a person who reads the response.
  */
 export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   // Who and which
@@ -194,7 +194,7 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   withdrawable_after: ['withdrawable after', 'after/withdrawable', 'post trade withdrawable', 'projected withdrawable'],
 }
 
-/** Alternative names for the objects and lists that contain records. Leaves out those whose name the API document defines. */
+/** Alternative names for the objects and lists that contain records. Omits the objects and lists whose name the API document defines. */
 export const containers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   positions: ['positions', 'open positions', 'holdings', 'position list'],
   markets: ['markets', 'instruments', 'universe', 'contracts', 'products'],
@@ -218,8 +218,8 @@ export const containers: Readonly<Record<string, readonly [string, ...string[]]>
 export type Spelling = Readonly<Record<string, string>>
 
 /**
- * For each set of words that belong together, such as long and short, the words that other exchanges use. A dialect uses one alternative for the
- * whole set.
+ * Words that other exchanges use, for each set of words that belong together, such as long and short. A dialect takes all words of a set from the
+ * same alternative.
  */
 export const words: Readonly<Record<string, readonly [Spelling, ...Spelling[]]>> = {
   side: [
@@ -234,7 +234,8 @@ export const words: Readonly<Record<string, readonly [Spelling, ...Spelling[]]>>
     { long: 'bid', short: 'ask' },
   ],
   /**
-   * The side of a position that is or was open. Leaves out words for buying and selling, because they could mean the trade that closed it.
+   * The side of a position that is or was open. Contains no words for buying and selling, because such a word could mean the side of the trade that
+   * closed the position.
    */
   held_side: [
     { long: 'long', short: 'short' },

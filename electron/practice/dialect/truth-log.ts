@@ -15,7 +15,7 @@ export interface LoggedTruth {
 
 export interface TruthLog {
   add(speaker: Speaker, requestId: string, route: string, body: Row): void
-  /** Returns logged responses, newest first: those of one request, those of one route, or all. */
+  /** Finds logged responses, newest first. Selects by request id or by route; without either, returns all. */
   find(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
 }
 

@@ -8,23 +8,28 @@ import { isRow, listForm, type RecordWriter, type Row } from './write-record.ts'
  */
 export type TruthUnit = 'usdc_per_base' | 'usdc' | 'base' | 'token' | 'percent' | 'ratio' | 'count' | 'unix_ms' | 'id' | 'word' | 'flag' | 'text'
 
-/** What one field of a response means in the exchange's own units and words, regardless of how the dialect writes it. */
+/** What one field of a response means, in the exchange's own units and words, even if the dialect writes the field differently. */
 export interface Truth {
   readonly resource: string
   /** The index in a list, from 0, in the exchange's order; null for a single record. */
   readonly index: number | null
-  /** The id of the record that contains the field, in the exchange's own form and as written in the dialect. null if the record has no id. */
+  /**
+   * The id of the record that contains the field. `own`: in the exchange's own form. `told`: as the dialect writes it. null if the record has no id.
+   */
   readonly id: { readonly own: string; readonly told: string } | null
-  /** The exchange's own name of the field. For a nested field, the outer name and a dot come first. */
+  /** The exchange's own name of the field. For a field of a nested object, the object's name and a dot come first. */
   readonly field: string
   readonly unit: TruthUnit
-  /** Decimal text, Unix milliseconds as text, an id, a word, `true` or `false`. null if there is no value, or for a time that never comes. */
+  /** The value as text: a decimal, Unix milliseconds, an id, a word, `true` or `false`. null if there is no value, or for a time that never comes. */
   readonly value: string | null
-  /** The names that lead to the field in the response as written; for a table, the column. Empty if the response omits the field. */
+  /**
+   * The names under which the dialect writes the field, outermost first; for a table, the name of the column. Empty if the dialect omits the field.
+   */
   readonly path: readonly string[]
   /**
-   * Whether a reader of the response can find the value. told: the response contains it. derived: it follows from other fields of the record, to
-   * the cent. open: nothing shows its unit. left_out: the dialect omits the field.
+   * Whether a reader of the response can find the value.
+   * told: the response contains the value. derived: the value follows from other fields of the record, to the cent. open: nothing shows the unit of
+   * the value. left_out: the dialect omits the field.
    */
   readonly standing: 'told' | 'derived' | 'open' | 'left_out'
 }
@@ -77,7 +82,6 @@ function ofRecord(writer: RecordWriter, shape: Pick<AnswerShape, 'name' | 'resou
             isRow(each) ? ofRecord(writer, { name: `${name}.${key}`, resource: kind.many }, each, at, `${outer}${key}.`) : [],
           )
         : []
-    // Log only single values, because only these can be misread. Objects and lists of texts are left out.
     if (typeof value === 'object' && value !== null) return []
     return [
       {
@@ -99,11 +103,11 @@ function idOf(writer: RecordWriter, { fields }: Resource, row: Row): Truth['id']
   return own === undefined || typeof value !== 'string' ? null : { own: value, told: writer.idText(own.kind, value) }
 }
 
-/** True if a name shows that a size is in the base asset. */
 const saysBase = (path: readonly string[]): boolean => path.some((name) => /base|coin/i.test(name))
 
 /**
- * Sizes of a whole market. Other exchanges write these in USDC or in the base asset equally often, so only the field's name can show the unit.
+ * Sizes that describe a whole market. Other exchanges write such sizes in USDC as often as in the base asset, so only the field's name can show the
+ * unit.
  */
 const ofMarket: readonly string[] = ['open_interest_long_usdc', 'open_interest_short_usdc', 'volume_24h_usdc']
 const saysUsdc = (path: readonly string[]): boolean => path.some((name) => /usd|quote|cents|notional|turnover/i.test(name))
@@ -114,10 +118,10 @@ function standingOf({ dialect }: RecordWriter, resource: Resource, { kind, key }
   if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
   if (!isUsdcSize(kind, dialect)) {
     const isBase = typeof kind === 'object' && 'base' in kind
-    // If the dialect writes the records as arrays of values, there are no field names that could show a unit.
+    // If the dialect writes the record as an array of values, it writes no field name that could show a unit.
     const isNamed = !(resource.isTuple && listForm(dialect, resource, '') === 'tuples')
-    // If neither the field's name nor a USDC amount in the same record shows the unit, a reader cannot know it. A volume, for example, may equally
-    // well be in USDC.
+    // If neither the field's name nor a USDC amount in the same record shows the unit, a reader cannot determine the unit. For example, a volume may
+    // be in USDC.
     return isBase && !(saysBase(path) && isNamed) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
   }
   const isSaid = dialect.size.isNamed || sizeWitnesses.length === 0

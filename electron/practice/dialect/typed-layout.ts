@@ -24,22 +24,19 @@ export interface TypedDocument<Domain> {
 
 type Value = string | boolean
 
-/** One field of the data to sign, as the dialect writes it. */
 interface Slot {
-  /** The exchange's own name of the field. */
   readonly key: string
   readonly name: string
   readonly type: string
   write(value: Value): Value
 }
 
-/** How a dialect writes one of the exchange's structs for signing. */
 export interface TypedLayout {
   readonly primaryType: string
   readonly slots: readonly Slot[]
-  /** The fields that the dialect moves into a nested struct, with that struct's name and type; null if it nests none. */
+  /** The fields that the dialect moves into a nested struct, with the name and type of that struct; null if the dialect has no nested struct. */
   readonly inner: { readonly keys: readonly string[]; readonly name: string; readonly type: string } | null
-  /** Fields that the dialect adds and that mean nothing for the order, for example a salt or a version. */
+  /** Fields that the dialect adds to the data to sign, for example a salt or a version. They do not affect the order. */
   readonly extras: readonly (TypedField & { readonly value: string })[]
 }
 

@@ -8,7 +8,6 @@ import { isRow, type RecordWriter, type Row } from './write-record.ts'
 
 /** The objects and fields that enclose the data in a response. */
 export interface Envelope {
-  /** The names of the enclosing objects, outermost first. Empty if the response has no envelope. */
   readonly path: readonly string[]
   /** Top-level fields that report success. */
   readonly success: JsonObject
@@ -24,7 +23,7 @@ export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded,
   // Paged responses keep the container name from the API document. For other responses, the dialect chooses one.
   const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
   const bare: readonly string[] = as === 'page' ? [name] : []
-  // If the response is just a list, it has no place for the fields in `beside`. If these are needed, write an object.
+  // A response that is just a list has no place for the fields in `beside`. If a client needs these fields, write an object.
   const canBeBare = as === 'page' || !(as === 'list' && isBesideNeeded)
   const paths: readonly (readonly string[])[] = [
     ...(canBeBare ? [bare] : []),
@@ -52,11 +51,10 @@ export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded,
 export interface Moment {
   readonly requestId: string
   readonly nowMs: number
-  /** The action of the request; null if it has none. */
   readonly action: string | null
 }
 
-/** Converts the exchange's response to a route into the dialect. Leaves responses that the API document shows unchanged. */
+/** Converts the exchange's response to a route into the dialect. Leaves a response unchanged if the API document shows it. */
 export type WriteAnswer = (route: string, body: Row, moment: Moment) => Json
 
 export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<RequestReader, 'writePayload'>): WriteAnswer {
@@ -99,7 +97,7 @@ function written(writer: RecordWriter, { as, resource, name }: AnswerShape, cont
     case 'list':
       return Array.isArray(content) ? writer.list(resource, content, `list:${name}`) : asJson(content)
     case 'page': {
-      // The API document defines the names in a page's envelope, and that `items` is a list.
+      // The API document defines the names of a page's outer fields, and that `items` is a list.
       const page = isRow(content) ? content : {}
       const items = Array.isArray(page.items) ? page.items.filter(isRow) : []
       return { ...(asJson(page) as JsonObject), items: items.map((row) => writer.record(resource, row, 'nested')) }
@@ -107,10 +105,7 @@ function written(writer: RecordWriter, { as, resource, name }: AnswerShape, cont
   }
 }
 
-/**
- * Writes a prepared action. The API document defines all of it except the contents of `simulation` and `costs`, so only those are in the
- * dialect.
- */
+/** Writes a prepared action. Only the contents of `simulation` and `costs` are in the dialect, because the API document defines everything else. */
 function writePrepared(writer: RecordWriter, body: Row): Json {
   const { execution } = body
   if (!isRow(execution)) return asJson(body)

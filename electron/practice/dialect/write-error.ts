@@ -2,7 +2,7 @@ import type { Dialect } from './draw.ts'
 import { spelled } from './forms.ts'
 import { asJson, type Json, type JsonObject } from './json.ts'
 
-/** A refusal by the exchange. `fields` are added beside code and message; `fields.field` is the path of the invalid request field. */
+/** A refusal by the exchange. `fields` are sent together with code and message; `fields.field` is the path of the invalid request field. */
 export interface Refused {
   readonly status: number
   readonly code: string
@@ -22,8 +22,8 @@ const forms = ['nested', 'flat', 'string', 'list', 'text', 'problem', 'detail_li
 export const errorFormOf = ({ draw }: Dialect): ErrorForm => draw.pick<ErrorForm>('error', forms)
 
 /**
- * Writes the body of an error. The API document shows error codes and statuses but no error body, so each dialect uses another structure. All
- * of them contain the code.
+ * Writes the body of an error response. The API document shows error codes and statuses but no body, so each dialect has its own structure. Every
+ * structure contains the code.
  */
 export function writeError(dialect: Dialect, { status, code, message, fields }: Refused, requestId: string): WrittenError {
   const more = asJson(fields) as JsonObject

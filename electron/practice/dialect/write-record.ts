@@ -16,21 +16,18 @@ export interface RecordWriter {
   plan(resource: Resource, nesting: Nesting): RecordPlan
   /** Writes a record as an object. `nesting` determines whether the dialect may put nested objects into it. */
   record(resource: Resource, row: Row, nesting: Nesting): JsonObject
-  /** Returns a record's values as a row of a table, in the order of the columns. */
   cells(resource: Resource, row: Row): readonly Json[]
-  /** An id in the dialect's form, as text. */
   idText(kind: Kind, id: string): string
   list(resource: Resource, rows: readonly unknown[], dimension: string): Json
 }
 
-/** Number of decimals in a size that the dialect converts to USDC. The exchange itself only has the size in the base asset. */
 const usdcDecimals = 2
 
 export function createRecordWriter(dialect: Dialect): RecordWriter {
   const { draw } = dialect
   const plans = new Map<string, RecordPlan>()
   const plan: RecordWriter['plan'] = (resource, nesting) => {
-    // The name alone does not identify a resource: both a market and the vault, for example, have a history. Add the names of the fields to the
+    // The name alone does not identify a resource: for example, a market and the exchange’s vault both have a `history`. So add the names of the fields to the
     // cache key.
     const key = `${nesting} ${resource.name} ${resource.fields.map((each) => each.key).join(' ')}`
     const known = plans.get(key)
@@ -88,14 +85,12 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
       let at = written
       for (const name of path.slice(0, -1)) {
         at[name] ??= {}
-        // The plan never uses the same name for an object and a value, so this is an object.
         at = at[name] as Record<string, unknown>
       }
       at[path.at(-1) ?? ''] = value
     }
     for (const each of plan(resource, nesting).fields) {
       const { field, path, scalePath } = each
-      // Do not write a field that the exchange's own response omits.
       if (!(field.key in row)) continue
       const value = cell(each, row, nesting)
       if (value === null && dialect.nulls === 'absent' && field.kind !== 'fixed') continue
@@ -105,7 +100,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
     return asJson(written) as JsonObject
   }
 
-  /** The columns of a list written as a table. A number with its scale in a second field takes two columns. */
+  /** The columns of a list that is written as a table. A number whose scale is in a second field takes two columns. */
   const columnsOf = (resource: Resource) =>
     plan(resource, 'flat').fields.flatMap(({ field, path, scalePath }, index) => {
       const name = path.join('_')

@@ -7,7 +7,6 @@ import type { Answer, Refusal } from './http/reply.ts'
 import { distort, errorBody, wrongTypes } from './misbehaviour/distort.ts'
 import { reshaped, type Shape } from './misbehaviour/shapes.ts'
 
-/** A response as the server sends it. */
 export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

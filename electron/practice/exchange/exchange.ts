@@ -65,7 +65,7 @@ import type { DeliveryRecord } from './webhooks/delivery-log.ts'
 import { createPost } from './webhooks/post-delivery.ts'
 import { createWebhooks } from './webhooks/webhook-subscriptions.ts'
 
-/** The real state of the exchange, regardless of what its responses say. Tests use it to check, for example, that nothing happened twice. */
+/** The real state of the exchange, even if its responses say otherwise. Tests use it to check, for example, that nothing happened twice. */
 export interface Effects {
   /** Key records of every wallet, oldest first. */
   readonly keys: readonly Record<string, unknown>[]
@@ -78,7 +78,7 @@ export interface Effects {
   readonly prepared: number
 }
 
-/** The stored rows of one wallet, the invented ones included, with amounts as the exchange counts them. */
+/** The stored rows of one wallet, including its invented past trades. Amounts are as the exchange counts them. */
 export interface ExchangeRows extends PastRows {
   /** The play collateral that the wallet was given, in USDC. */
   readonly given: readonly string[]
@@ -92,13 +92,13 @@ export interface Exchange {
   listenSecond(port: number): Promise<{ hostUrl: string }>
   /** Call after changing a fault that affects ports instead of requests. Closes or opens ports according to `faults`. */
   faultsChanged(): Promise<void>
-  /** Gives a wallet its play collateral in USDC, unless it already received it. */
+  /** Credits a wallet with play collateral in USDC, unless the wallet has already received it. */
   seedCollateral(wallet: Address, usdc: string): void
   /** Adds given keys and audit rows, for example sample data. Replaces rows that have the same id, and keeps the audit log in order of time. */
   adopt(rows: { readonly keys: readonly KeyRow[]; readonly audit: readonly AuditRow[] }): void
   /**
-   * Adds invented past trades to a wallet's lists, as if it had traded for the last `days` days. Collateral and positions stay unchanged. A
-   * restart removes these trades.
+   * Adds invented past trades to a wallet's lists, as if the wallet had traded for the last `days` days. Its collateral and positions stay unchanged.
+   * A restart removes these trades.
    */
   givePast(wallet: Address, amount: { readonly trades: number; readonly days: number }): { readonly [list in keyof PastRows]: number }
   /** Every request so far, oldest first. */
@@ -108,17 +108,18 @@ export interface Exchange {
   /** The prepared actions that the exchange returned in altered form, each with the alteration. */
   altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
   /**
-   * For the latest responses in a dialect: the values that the exchange meant, newest first. Of one request, of one route, or of all stored
-   * responses.
+   * Returns the values that the exchange meant in its latest responses in a dialect, newest first. `asked` selects one request or one route; without
+   * either, returns all that are stored.
    */
   truth(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
   /** The latest events that were sent or are being sent to subscriptions, oldest first. */
   deliveries(): readonly DeliveryRecord[]
   /**
-   * Delivers an invented event, to every subscription for it or to one subscription only. Returns the ids of these subscriptions.
+   * Delivers an invented event to every subscription that lists the event, or only to the subscription `webhookId`. Returns the ids of the
+   * subscriptions that receive it.
    */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
-  /** Updates the exchange from the chain. The exchange also does this automatically after every block. */
+  /** Updates the exchange's orders and positions from the chain. The exchange also does this automatically after every block. */
   settle(): Promise<void>
   /** Writes all unsaved data and closes every connection. */
   stop(): Promise<void>
@@ -129,7 +130,6 @@ export interface ExchangeOptions {
   readonly clock: PracticeClock
   /** The current faults. The exchange reads this object at every request, so changing it has an effect at once. */
   readonly faults: Faults
-  /** The seed from which the market prices are computed. */
   readonly seed: number
   /** The folder for the state; null keeps the state in memory only. */
   readonly dataDir: string | null
@@ -138,7 +138,7 @@ export interface ExchangeOptions {
   readonly resolve?: Resolve
   /** A certificate authority (PEM) to trust for webhook receivers, in addition to the usual ones. */
   readonly receiverAuthority?: string
-  /** Called if the exchange itself has a bug. No such call is expected. */
+  /** Called when a bug in the exchange itself throws an error. */
   readonly onDefect?: (error: unknown) => void
 }
 
@@ -211,7 +211,7 @@ export function createExchange({
     deliveries.subscriptionsChanged()
     void events.look()
   }
-  // Events from an earlier run may not have been delivered yet. Deliver them now.
+  // Deliver the events that an earlier run of the exchange did not deliver.
   void events.look()
   const { router: contract, usdc } = chain
   const prepare = createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults, forms })
@@ -256,7 +256,7 @@ export function createExchange({
     clock: rightClock,
     onDefect,
   })
-  // If the chain is paused or stopped, this update fails. The update after the next block makes up for it.
+  // If the chain is paused or stopped, this update fails, and the update after the next block does the work instead.
   const unsubscribe = chain.onBlock(
     () =>
       void settlement

@@ -20,7 +20,7 @@ test('serves the host root and the versioned root, in JSON and UTF-8 [GEN-01] [G
   expect(bench.exchange.effects().keys[0]?.label).toBe('Zürich → Αθήνα 🗝')
 })
 
-test('answers with a refusal to a body that is not JSON in UTF-8 [GEN-01]', async () => {
+test('refuses a body that is not JSON in UTF-8 [GEN-01]', async () => {
   const { call } = bench
   const latin1 = Buffer.from('{"wallet":"Z\xfcrich"}', 'latin1')
   expect(text(await call('POST /api/dex/developer/challenge', { raw: latin1 }), 'error.code')).toBe('INVALID_JSON')
@@ -110,7 +110,7 @@ test('sets the Date header from the practice clock', async () => {
   expect((await bench.call('GET /api/dex/status')).headers.get('date')).toBe('Wed, 18 Nov 2026 15:32:00 GMT')
 })
 
-test('can send errors in different JSON shapes or as plain text, as a fault setting selects [ERR-01]', async () => {
+test('if the `errorShape` fault is set, sends errors in another JSON shape or as plain text [ERR-01]', async () => {
   const { call, faults } = bench
   const ask = async (shape: typeof faults.errorShape) => {
     faults.errorShape = shape
@@ -125,7 +125,7 @@ test('can send errors in different JSON shapes or as plain text, as a fault sett
   expect([plain.status, plain.text, plain.headers.get('content-type')]).toEqual([401, `API_KEY_REQUIRED: ${message}`, 'text/plain; charset=utf-8'])
 })
 
-test('adds unknown fields and omits optional ones if a fault is set, but never in data to be signed [ERR-02]', async () => {
+test('if a fault is set, adds unknown fields and omits optional fields, but never changes data to be signed [ERR-02]', async () => {
   const { call, faults } = bench
   const usual = await call('GET /api/dex/summaries')
   expect(at(usual, 'summaries.0.funding_rate_1h_pct')).toMatch(/^-?0\.\d{4}$/)
@@ -144,7 +144,7 @@ test('adds unknown fields and omits optional ones if a fault is set, but never i
   expect(Object.keys(at(prepared, 'grant.typed_data') ?? {})).toEqual(['domain', 'types', 'primaryType', 'message'])
 })
 
-test('can drop the connection before or after it handles a request, for a configured number of requests [KEY-16] [FLOW-07]', async () => {
+test('with a fault, drops the connection before or after it handles a request, for a set number of requests [KEY-16] [FLOW-07]', async () => {
   const { call, faults, exchange } = bench
   const session = await bench.signIn()
   const create = () => call('POST /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` }, body: { label: 'orphan' } })
@@ -163,7 +163,7 @@ test('can drop the connection before or after it handles a request, for a config
   expect((await create()).status).toBe(201)
 })
 
-test('can be set to respond with an error, HTML, half a body, an oversized body, a redirect or wrong types', async () => {
+test('the exchange can simulate an error response, HTML, half a body, an oversized body, a redirect and wrong types', async () => {
   const { call, faults } = bench
   faults.answer.push({ route: 'GET /api/dex/markets', status: 503, code: 'MAINTENANCE', times: 1, retryAfterSeconds: 7 })
   const refused = await call('GET /api/dex/markets')
@@ -187,7 +187,7 @@ test('can be set to respond with an error, HTML, half a body, an oversized body,
   expect(session.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('can be set to delay a response until the test releases it', async () => {
+test('the exchange can delay a response until the test releases it', async () => {
   const { call, faults } = bench
   faults.delay.push({ route: 'GET /api/dex/markets', ms: null })
   let answered = false
@@ -195,7 +195,6 @@ test('can be set to delay a response until the test releases it', async () => {
     answered = true
     return answer
   })
-  // These requests are answered while the response to the earlier request is still delayed.
   await call('GET /api/dex/status')
   await call('GET /api/dex/status')
   expect(answered).toBe(false)

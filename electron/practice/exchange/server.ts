@@ -34,12 +34,11 @@ interface Parts {
    */
   readonly speaker: () => Speaker | null
   readonly clock: Clock
-  /** Called with unexpected failures, which are bugs of the practice exchange itself. */
+  /** Called with an unexpected failure, which can only be a bug of the practice exchange itself. */
   readonly onDefect: (error: unknown) => void
 }
 
 export interface HttpServer {
-  /** Opens a port for this host. With port 0, the system chooses the port. */
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
   /** Call after the simulated faults have changed: closes the ports of hosts that must now refuse connections, and opens the others. */
   faultsChanged(): Promise<void>
@@ -50,7 +49,7 @@ const versionedPrefix = '/api/dex/v1/'
 const loopback = '127.0.0.1'
 
 export function createHttpServer({ router, admission, audit, envelope, faults, log, truths, speaker: speakerNow, clock, onDefect }: Parts): HttpServer {
-  /** True if a browser sends the request from a web page of another origin. Such requests are refused. */
+  /** True if a browser sends the request from a web page of another origin. The server refuses such a request. */
   const isForeign = (origin: string | undefined) => origin !== undefined && ![...ports.authorities()].some((host) => origin === `http://${host}`)
 
   const respond = async (host: HostName, request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -83,7 +82,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     if (body.ok && body.value === null) return note(0)
 
     const handle = async (): Promise<Reply> => {
-      // While the fault “answers HTML” is simulated, respond with an HTML page and execute nothing.
+      // If the `html` fault is set, respond with an HTML page and execute nothing.
       if (faults.answersHtml()) return answer({})
       if (!body.ok) return body.failure
       if (isForeign(request.headers.origin)) return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Browser access is same-origin only')
@@ -149,7 +148,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
   }
 
   const ports = createPorts((host) => (request, response) => {
-    // A client may disconnect at any time, which is not an error of the exchange.
+    // Ignore write errors: a client may disconnect at any time, which is not an error of the exchange.
     response.on('error', () => {})
     respond(host, request, response).catch((error: unknown) => {
       onDefect(error)
@@ -172,8 +171,8 @@ const heardParams = ({ requests }: Speaker, params: Ask['params']): Ask['params'
 const missingName = ({ status, field }: UnknownName): Refusal => refuse(status, 'VALIDATION_ERROR', `${field} is required`, { field })
 
 /**
- * In a refusal, replaces the exchange’s own field name by the field’s name in the current dialect (seeded format variation). The client
- * then sees the name that it sent.
+ * Replaces the field name in a refusal by the field's name in the current dialect (seeded format variation), so that the client sees the same name
+ * that it sent.
  */
 function inItsNames({ requests }: Speaker, refusal: Refusal): Refusal {
   const { field } = refusal.fields
@@ -216,8 +215,8 @@ function sendGateway(response: ServerResponse, status: number): void {
 }
 
 /**
- * Returns the request id for the response: the client’s own if it is valid, otherwise a new one. Valid ids have 8 to 80 characters from `A-Z
- * a-z 0-9 . _ : -` (API document: What the service does, 9).
+ * Returns the request id for the response: the client's own id if that is valid, otherwise a new one. A valid id has 8 to 80 characters from `A-Z a-z
+ * 0-9 . _ : -` (API document: What the service does, 9).
  */
 const requestIdFor = (sent: string | string[] | undefined): string =>
   typeof sent === 'string' && /^[A-Za-z0-9._:-]{8,80}$/.test(sent) ? sent : newId('req_', 20)
@@ -226,12 +225,11 @@ const requestIdFor = (sent: string | string[] | undefined): string =>
 const bodyLimit = 49_152
 
 /**
- * Maximum number of bytes to read of a body that is too large. Many clients read the refusal only after sending their whole body, so some of the
- * excess is read, but not without limit.
+ * Maximum number of bytes to read of a body that is too large. Many clients read a refusal only after they have sent the whole body, so the server
+ * reads part of the excess.
  */
 const patience = 16 * bodyLimit
 
-/** Reads the body of a request. `null` if the client disconnected before the end. */
 function readBody(request: IncomingMessage): Promise<Result<Buffer | null, Refusal>> {
   const tooLarge = fail(refuse(413, 'BODY_TOO_LARGE', `The body is larger than ${bodyLimit} bytes`))
   return new Promise((resolve) => {

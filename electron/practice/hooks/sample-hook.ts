@@ -28,7 +28,7 @@ export type SampleHook = z.infer<typeof SampleHook>
 /** The sample's active keys, with their secrets. */
 export type Sample = readonly { readonly key_id: string; readonly label: string; readonly api_key: string }[]
 
-/** Adds sample keys to the wallet, up to the maximum of active keys. Replaces an earlier sample. */
+/** Adds sample keys to the wallet, as many active ones as it may still have. Replaces an earlier sample. */
 export function takeSample(
   { exchange, clock, chain }: { exchange: Exchange; clock: Clock; chain: { readonly router: `0x${string}` } },
   { wallet, keys, audit }: SampleHook & { readonly wallet: `0x${string}` },
@@ -47,7 +47,7 @@ export function takeSample(
 const span = 90 * day
 const addresses = ['203.0.113.7', '203.0.113.9', '198.51.100.42', '2001:db8:4f::17', '127.0.0.1']
 
-/** Calls that sample keys make. A call that is listed more often is chosen more often. */
+/** The calls that sample keys make. The more often a call is listed, the more often it is chosen. */
 const keyCalls = [
   'GET /api/dex/v1/account',
   'GET /api/dex/v1/account',
@@ -66,8 +66,8 @@ const keyChanges = ['key.rotated', 'key.expiry_changed', 'key.agent_created', 'k
 const sessionChanges = ['session.created', 'session.created', 'session.refused', 'key.prepared']
 
 /**
- * Invents audit entries for these keys over the last 90 days, oldest first. A key’s creation and revocation entries have the times stored
- * with the key. Entries about its use and changes get times in between.
+ * Invents audit entries for these keys over the last 90 days, oldest first. The entries for a key's creation and revocation have the times stored in
+ * the key; its other entries have times in between.
  */
 function sampleAudit({ wallet, keys, nowMs, count }: { wallet: Address; keys: readonly KeyRow[]; nowMs: number; count: number }): AuditRow[] {
   const next = numbers(20_261_118)
@@ -114,7 +114,6 @@ function sampleAudit({ wallet, keys, nowMs, count }: { wallet: Address; keys: re
 
 interface SampleKey {
   readonly row: KeyRow
-  /** The key’s secret. The exchange accepts it while the key is active. */
   readonly secret: string
 }
 
@@ -153,7 +152,6 @@ const allowlists: readonly (readonly string[])[] = [
 const quotas: readonly Quotas[] = [{}, { requests_per_second: 20 }, {}, { requests_per_second: 50, prepare_per_second: 5, execute_per_second: 2 }]
 const executors = [null, 'exec-fra-1', null, null, '0x52908400098527886E0F7030069857D2E4169EE7']
 
-/** Which keys of the list are active, where 0 is the newest key. */
 const activeAt = [0, 1, 3, 5, 8, 11, 15, 20, 27, 35]
 const activeLeft = [2 * hour, 20 * hour, 2 * day, 6 * day, 13 * day, 29 * day, 89 * day, 179 * day, 359 * day, 1_999 * day]
 const expiredSpans = [day, 7 * day, 30 * day, 90 * day]

@@ -7,7 +7,6 @@ import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../base/practice-clock.ts'
 import { type Practice, startPractice } from '../practice.ts'
 
-/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 let practice: Practice
@@ -32,7 +31,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('the phone leaves requests unanswered while a test holds it, and handles them after the release', async () => {
+test('while a test sets `hold`, the phone leaves requests unanswered; afterwards it handles them', async () => {
   await call('POST /wallet', { hold: true })
   const signature = sign()
   await expect.poll(() => practice.phone.state().requests, patience).toHaveLength(1)
@@ -70,7 +69,7 @@ test('advancing the practice clock advances the exchange, the chain and the phon
   await expect(relayOrder(practice.descriptor, dapp, prepared)).rejects.toThrow('INTENT_EXPIRED')
 })
 
-test('faults are set by name and can be removed', async () => {
+test('a test can set faults by name and remove them', async () => {
   const markets = () => send(`${practice.descriptor.hostUrl}/api/dex/markets`)
   await call('POST /faults', { html: true })
   expect((await markets()).headers.get('Content-Type')).toMatch('text/html')
@@ -105,7 +104,7 @@ test('a test can read which calls the exchange answered and what it executed', a
   )
 })
 
-test('the chain can be paused, mined and reorganised', async () => {
+test('a test can pause the chain, mine blocks and reorganise the chain', async () => {
   const { chain } = practice
   await call('POST /chain', { pause: true })
   const head = await chain.blockNumber()
@@ -118,7 +117,7 @@ test('the chain can be paused, mined and reorganised', async () => {
   expect(await chain.transaction(hash)).toBeNull()
 })
 
-test('the relay can stop, hold back messages and cut its connections', { timeout: 30_000 }, async () => {
+test('a test can stop the relay, hold back its messages and cut its connections', { timeout: 30_000 }, async () => {
   await call('POST /relay', { hold: true })
   const signature = sign()
   await call('POST /relay', { dropSockets: true })

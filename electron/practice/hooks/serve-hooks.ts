@@ -29,21 +29,22 @@ const ChainHook = z.strictObject({
   reorg: z.number().int().positive().optional(),
 })
 /**
- * Request that adds an invented year of trading to a wallet, by default the phone’s. The same seed, time and wallet give the same trades.
+ * A request that adds an invented year of trading to a wallet, by default to the phone's wallet. The same seed, time and wallet produce the same
+ * trades.
  */
 const PastHook = z.strictObject({
   wallet: WalletAddress.optional(),
   trades: z.number().int().min(1).max(20_000).default(10_000),
   days: z.number().int().min(1).max(1_000).default(365),
 })
-/** Request that sets faults by name. Refuses an unknown name, because it would be a mistake in the test. */
+/** A request that sets faults by name. An unknown name is refused, because it must be a mistake in the test. */
 const FaultsHook = z.partialRecord(z.enum(Object.keys(noFaults()) as [keyof Faults]), z.unknown())
 
 type Hook = (body: unknown, query: URLSearchParams) => Promise<{ status: number; body: unknown }>
 
 /**
- * Serves the test hooks over HTTP: tests control the time, the faults, the phone's user, the relay and the chain. The product's build does
- * not contain them.
+ * Serves the test hooks over HTTP. With them, tests control the time, the faults, the phone's user, the relay and the chain. The product's build
+ * contains no test hooks.
  */
 export function serveHooks({ token, clock, faults, chain, exchange, relay, phone }: HookTargets): Promise<LoopbackServer> {
   const wallet = createWalletHooks(phone)
@@ -122,7 +123,10 @@ const hash = `0x${'5a'.repeat(32)}`
 const order = { row: 1, tx_hash: hash, order_id: 'ord_sample', pair_id: 1, side: 'long' }
 const transaction = { tx_hash: hash, intent_id: 'dx_sample', command_id: null, block_number: 7_000_001, confirmations: 8 }
 
-/** Sample data for each event, about a long position in market 1. `liquidation.warning` has none, because the exchange never sends it. */
+/**
+ * Sample data for each event, about a long position in market 1. There is no sample for `liquidation.warning`, because the exchange never sends that
+ * event.
+ */
 export const samples = {
   'order.accepted': { ...order, client_order_id: 'sample-1', order_type: 'limit', size: '0.02', price: '100000' },
   'order.filled': { ...order, price: '100000', size: '0.02', filled_size: '0.02', fee_usdc: '1' },
@@ -141,7 +145,10 @@ export const samples = {
 
 const corrections: readonly PracticeEvent[] = ['transaction.pending', 'chain.reorg']
 
-/** Sends an event that did not really happen: to all of the wallet’s subscriptions that name it, or only to the given one. */
+/**
+ * A request to send an event that did not really happen. It goes to all subscriptions of the wallet that list the event, or only to the given
+ * subscription.
+ */
 const DeliverHook = z.strictObject({
   type: z.enum(Object.keys(samples) as [keyof typeof samples]),
   webhookId: z.string().optional(),
@@ -158,13 +165,12 @@ function sampleEvent({ type, revokedEventId }: Pick<z.infer<typeof DeliverHook>,
   return revoked === null ? event : { ...event, revoked_event_id: revoked }
 }
 
-/** How a test controls the phone. Absent fields stay unchanged. */
+/** A request with which a test controls the phone. Settings of absent fields stay unchanged. */
 const WalletHook = z.strictObject({
-  /** Approves all requests that are pending and all later ones. */
   autoApprove: z.boolean().optional(),
-  /** Neither approves nor rejects automatically, even if `autoApprove` or `rejectCode` is set. */
+  /** If true, the phone neither approves nor rejects requests automatically, even if `autoApprove` or `rejectCode` is set. */
   hold: z.boolean().optional(),
-  /** Signs with the wallet’s other account, whichever account a request names. */
+  /** Signs every request with the wallet's other account, even if the request names the main account. */
   signAs: z.enum(['other']).nullable().optional(),
   account: z.enum(['main', 'other']).optional(),
   chain: z.number().int().positive().optional(),
@@ -178,7 +184,7 @@ interface WalletHooks {
   apply(hook: WalletHook): Promise<void>
 }
 
-/** Answers the phone’s requests as a test configures: approves, rejects or leaves them open, instead of a person pressing buttons. */
+/** Answers the phone's requests in place of a person. Approves, rejects or ignores them, as the test has configured. */
 function createWalletHooks(phone: Phone): WalletHooks {
   let autoApprove = false
   let hold = false

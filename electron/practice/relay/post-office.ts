@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/time.ts'
 
 /** A client’s connection to the relay. */
 export interface Peer {
-  /** The id of the WalletConnect client. The relay verified it with the token in the connection URL. */
+  /** The id of the WalletConnect client, which the relay has verified with the token in the connection URL. */
   readonly client: string
   send(frame: unknown): void
 }
@@ -12,7 +12,7 @@ export interface Peer {
 export interface PostOffice {
   join(peer: Peer): void
   leave(peer: Peer): void
-  /** Handles a JSON-RPC frame from a peer: a call, which gets a response, or the confirmation of a message. */
+  /** Handles a JSON-RPC frame from a client: a call, which the relay answers, or the confirmation of a message. */
   receive(peer: Peer, frame: unknown): void
   /** Sets the wallet that must be the sender or receiver of every message. Before that, the relay delivers nothing. */
   admitWallet(clientId: string): void
@@ -22,16 +22,19 @@ export interface PostOffice {
 
 interface Subscriber {
   readonly topics: Set<string>
-  /** Messages that were pushed on this connection and not yet confirmed, by push id. */
+  /** Messages that were pushed on this connection and that the client has not confirmed yet, by push id. */
   readonly pushed: Map<string, Letter>
-  /** Messages already sent on this connection, so that none is sent twice. The client’s next connection gets the unconfirmed ones again. */
+  /**
+   * Messages that were already sent on this connection, so that no message is sent twice. The client's next connection receives unconfirmed messages
+   * again.
+   */
   readonly seen: WeakSet<Letter>
 }
 
 const methodNotFound = { code: -32_601, message: 'Method not found' }
 const notTheWallet = { code: -32_600, message: 'Practice pairs only its own wallet' }
 
-/** The relay’s protocol without sockets: subscriptions, messages, and which client may receive what. */
+/** The relay's protocol without sockets: manages subscriptions and messages, and decides which client may receive which message. */
 export function createPostOffice(clock: Clock): PostOffice {
   const subscribers = new Map<Peer, Subscriber>()
   const mailbox = createMailbox(clock)
@@ -47,7 +50,6 @@ export function createPostOffice(clock: Clock): PostOffice {
   function perform(peer: Peer, subscriber: Subscriber, { method, params }: RelayCall): unknown {
     const subscribe = (topic: string): string => {
       subscriber.topics.add(topic)
-      // Deliver only after the response, so that the client already knows its subscription to the topic.
       setImmediate(() => deliver(topic))
       return subscriptionId(topic, peer.client)
     }
@@ -77,7 +79,7 @@ export function createPostOffice(clock: Clock): PostOffice {
       case 'irn_batchFetchMessages':
         return fetched(peer, params.topics)
       case 'wc_proposeSession':
-        // Also subscribe the app that proposes a pairing to the pairing topic, because it sends no subscription for that topic itself.
+        // The app that proposes a pairing does not subscribe to the pairing topic itself, so subscribe it here.
         subscribe(params.pairingTopic)
         publish(params.pairingTopic, params.sessionProposal, { ttl: pairingTtl, tag: tags.sessionProposal, attestation: params.attestation })
         return true
@@ -184,30 +186,26 @@ const RelayCall = z.discriminatedUnion('method', [
 ])
 type RelayCall = z.infer<typeof RelayCall>
 
-/** A call of any method that `RelayCall` does not list. The client gets an error response. */
+/** A call of a method that `RelayCall` does not list. The relay answers it with an error. */
 const AnyCall = z.object({ id: JsonRpcId, method: z.string() })
 
-/** A client’s confirmation that it received a pushed message. */
 const Confirmation = z.object({ id: JsonRpcId, result: z.unknown() })
 
 /** Tags of the messages that `wc_proposeSession` and `wc_approveSession` contain. */
 const tags = { sessionProposal: 1100, sessionProposalResponse: 1101, sessionSettlement: 1102 } as const
 
-/** Lifetime of the messages around a pairing, in seconds. */
 const pairingTtl = 300
 
-/** One encrypted message. The relay cannot read it. */
+/** One encrypted message, which the relay cannot read. */
 interface Letter {
   readonly topic: string
   readonly message: string
   readonly tag: number
   readonly attestation: string | undefined
-  /** Publication time in Unix milliseconds. Increases with every message of a topic, so that sorting by it restores the order. */
+  /** Publication time in Unix milliseconds. Each message of a topic has a later time than the previous one, so sorting by time restores the order. */
   readonly publishedAt: number
   readonly expiresAtMs: number
-  /** Client id of the sender. */
   readonly from: string
-  /** Ids of the clients that have confirmed the letter. */
   readonly confirmedBy: Set<string>
 }
 
@@ -236,7 +234,7 @@ function createMailbox(clock: Clock): Mailbox {
   return {
     put: ({ topic, message, ttlSeconds, tag, attestation, from }) => {
       const letters = byTopic.get(topic) ?? []
-      // After a broken connection, a client publishes the same message again. Ignore the repetition.
+      // After a broken connection, a client publishes its last message again. Ignore the duplicate.
       if (letters.some((letter) => letter.message === message)) return
       const publishedAt = Math.max(clock.now(), (letters.at(-1)?.publishedAt ?? 0) + 1)
       const letter = { topic, message, tag, attestation, publishedAt, expiresAtMs: clock.now() + ttlSeconds * 1_000, from, confirmedBy: new Set<string>() }

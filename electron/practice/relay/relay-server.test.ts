@@ -6,7 +6,6 @@ import { minute, systemClock } from '../../../shared/time.ts'
 import { createPracticeClock, type PracticeClock } from '../base/practice-clock.ts'
 import { type Relay, startRelay } from './relay-server.ts'
 
-/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const phone = createIdentity()
@@ -27,7 +26,6 @@ async function open(identity: Identity, options?: { confirms: boolean }): Promis
   return client
 }
 
-/** Resolves when the client has received everything that the relay sent before this call: the relay answers in order, so any call will do. */
 const settled = (client: RelayClient) => client.call('irn_unsubscribe', { topic: 'none' })
 
 test('listens on loopback only', () => {
@@ -68,7 +66,7 @@ test('delivers messages exactly once to a client that was disconnected when they
   await expect.poll(() => again.got, patience).toEqual(['three'])
 })
 
-test('delivers unconfirmed messages again on the next connection', async () => {
+test('delivers a message again on the client’s next connection if the client did not confirm it', async () => {
   const sender = await open(app)
   const silent = await open(phone, { confirms: false })
   await silent.subscribe('topic')
@@ -90,7 +88,7 @@ test('drops a message when its lifetime ends', async () => {
   expect(await receiver.call('irn_fetchMessages', { topic: 'topic' })).toMatchObject({ result: { messages: [{ message: 'long', tag: 1108 }], hasMore: false } })
 })
 
-test('delivers nothing while a test holds messages back, and delivers all of them after the release', async () => {
+test('while a test holds messages back, delivers none; delivers all of them after the release', async () => {
   const sender = await open(app)
   const receiver = await open(phone)
   await receiver.subscribe('topic')

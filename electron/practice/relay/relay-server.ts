@@ -7,34 +7,31 @@ import { type Clock, second } from '../../../shared/time.ts'
 import { createPostOffice, type Peer } from './post-office.ts'
 
 export interface Relay {
-  /** The relay’s address, `ws://127.0.0.1:port`, which stays the same while the relay exists. */
+  /** The relay's address, `ws://127.0.0.1:port`. It stays the same as long as the relay exists. */
   readonly url: string
   /**
    * Sets the only wallet that may use the relay, by the id of its WalletConnect client. All other clients can exchange messages only with this
-   * wallet.
-   * A foreign wallet therefore never sees a proposal or a request, and cannot answer one (safety.md).
+   * wallet. So a foreign wallet can neither see nor answer a proposal or a request (safety.md).
    */
   admitWallet(clientId: string): void
-  /** With `true`, accepts messages but delivers none. With `false`, delivers them. */
+  /** With `true`, accepts messages but does not deliver them. With `false`, delivers the held messages and all later ones. */
   hold(held: boolean): void
-  /** With `false`, stops listening and cuts every connection, but keeps the messages. With `true`, listens again. */
+  /** With `false`, simulates an outage: stops listening and cuts every connection, but keeps the messages. With `true`, listens again. */
   setUp(up: boolean): Promise<void>
-  /** Cuts every connection; clients may return at once. */
+  /** Cuts every connection. Clients may reconnect at once. */
   dropSockets(): void
   stop(): Promise<void>
 }
 
 export interface RelayOptions {
-  /** The clock by which messages expire. */
   readonly clock: Clock
   /** The clock that WalletConnect clients use in their tokens: real time, which no test changes. */
   readonly peerClock: Clock
 }
 
-/** Interval of pings. Clients drop a connection after 35 s without one. */
+/** Interval of pings. A client drops a connection if it receives no ping for 35 s. */
 const pingEveryMs = 20 * second
 const maxFrameBytes = 4 * 1024 * 1024
-/** WalletConnect's close code for a refused token or project. */
 const closeUnauthorized = 3_000
 
 /** A WalletConnect relay on loopback. Accepts any project id, because practice needs no account. */
@@ -64,7 +61,7 @@ export async function startRelay({ clock, peerClock }: RelayOptions): Promise<Re
     })
     socket.on('message', (data) => {
       const frame = parseJson(String(data))
-      // Disconnect the client: WalletConnect clients never send invalid JSON.
+      // Disconnect a client that sends invalid JSON, because a WalletConnect client never does that.
       if (frame === undefined) socket.terminate()
       else office.receive(peer, frame)
     })
@@ -124,7 +121,6 @@ const Claims = z.object({ iss: z.string().startsWith('did:key:z'), aud: z.string
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Multicodec prefix of an Ed25519 public key. */
 const ed25519Prefix = [0xed, 0x01]
 
 /**

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWalletStorage } from './walletconnect-peer.ts'
 
-/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 function folder(): string {
@@ -13,7 +12,7 @@ function folder(): string {
   return path
 }
 
-test('returns stored values after a restart, from a file that only its owner can read', async () => {
+test('stored values are still there after a restart; only the owner can read their file', async () => {
   const file = join(folder(), 'wallet', 'sessions.json')
   const first = openWalletStorage(file)
   await first.setItem('a', { topic: 'x', list: [1] })
@@ -26,13 +25,13 @@ test('returns stored values after a restart, from a file that only its owner can
   expect(await second.getItem('b')).toBeUndefined()
 })
 
-test('writes automatically soon after a change', async () => {
+test('saves a changed value automatically soon after the change', async () => {
   const file = join(folder(), 'sessions.json')
   await openWalletStorage(file).setItem('a', 1)
   await expect.poll(() => openWalletStorage(file).getKeys(), patience).toEqual(['a'])
 })
 
-test('changing a value after storing or reading it does not change the stored copy', async () => {
+test('a value that is modified after it was stored or read does not change the stored copy', async () => {
   const storage = openWalletStorage(null)
   const value = { list: [1] }
   await storage.setItem('a', value)
@@ -42,7 +41,7 @@ test('changing a value after storing or reading it does not change the stored co
   expect(await storage.getItem('a')).toEqual({ list: [1] })
 })
 
-test('starts empty if the file cannot be read, and keeps that file', async () => {
+test('starts with an empty storage if the file cannot be read, and keeps the unreadable file', async () => {
   const dir = folder()
   const file = join(dir, 'sessions.json')
   writeFileSync(file, '[["a", {"tru')

@@ -1,6 +1,5 @@
 import { formatUnits, isAddress } from 'viem'
 
-/** What the phone needs to know about a market to show its name and prices. */
 export interface MarketName {
   readonly symbol: string
   readonly priceDecimals: number
@@ -9,12 +8,11 @@ export interface MarketName {
 /** `0x3dE9…07bF`. */
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** Adds thousands separators to a whole number. */
 export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 
 /**
- * Formats an integer with `decimals` implied decimals for people: `25000000000` with 6 becomes `25,000.00`.
- * Shows at least `shown` decimals, and more if they are not zero. It therefore never rounds.
+ * Formats an integer with `decimals` implied decimals for people: with 6, `25000000000` becomes `25,000.00`.
+ * Shows at least `shown` decimals, and all further decimals that are not zero, so the value is never rounded.
  */
 export function amountText(units: bigint, decimals: number, shown: number): string {
   const [whole = '0', fraction = ''] = formatUnits(units, decimals).split('.')

@@ -9,12 +9,10 @@ import { servePhone } from '../practice.ts'
 import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
 
-/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const token = 'a-token-of-the-test'
 const clock = createPracticeClock(systemClock)
-/** The balance that the stub of the chain reports. The tests send no transaction, so they need no real chain. */
 let balance = 5_000_000_000n
 let newBlock: (head: bigint) => void = () => {}
 const chain: PhoneOptions['chain'] = {
@@ -39,7 +37,6 @@ const call = (method: string, path: string, { body, auth = `Bearer ${token}` }: 
 const state = async (since?: number): Promise<PhoneAnswer> =>
   PhoneAnswer.parse(await (await call('GET', `/state${since === undefined ? '' : `?since=${since}`}`)).json())
 
-/** Polls the phone’s state, as the phone’s window does, until a request appears. Returns the request. */
 async function shown(): Promise<PhoneAnswer['state']['requests'][number]> {
   let answer = await state()
   while (answer.state.requests.length === 0) answer = await state(answer.revision)
@@ -61,7 +58,7 @@ afterAll(async () => {
   await relay.stop()
 })
 
-test('the phone’s HTTP interface can pair, approve and reject', async () => {
+test('a client can pair, approve and reject through the phone’s HTTP interface', async () => {
   const { uri, connected } = await dapp.connect()
   expect((await call('POST', '/pair', { body: { uri } })).status).toBe(200)
   const pairing = await shown()

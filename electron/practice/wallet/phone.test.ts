@@ -23,7 +23,6 @@ import { type RunningChain, startChain } from '../chain/start-chain.ts'
 import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
 
-/** Polling timeout. Long, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const clock = createPracticeClock(systemClock)
@@ -59,11 +58,9 @@ async function pair(app: Dapp, wallet: Phone = phone): Promise<string[]> {
   return connected
 }
 
-/** Sends a request and waits until the phone shows it. */
 async function ask(method: string, params: unknown[], app: Dapp = dapp): Promise<{ card: PhoneRequest; answer: Promise<unknown> }> {
   const shown = nextCard()
   const answer = app.request(method, params)
-  // Prevents an unhandled rejection. A test that expects a rejection awaits `answer` itself.
   answer.catch(() => undefined)
   return { card: await shown, answer }
 }
@@ -183,7 +180,7 @@ test('answers with error code 5000 when the user rejects a request, and answers 
   expect(phone.state().recent[0]).toMatchObject({ id: card.id, outcome: 'rejected' })
 })
 
-test('shows several requests at once and allows answering the later one first', async () => {
+test('shows several requests at once, and lets the user answer a later one first', async () => {
   const first = await ask('personal_sign', ['0x01', phone.address])
   const second = await ask('personal_sign', ['0x02', phone.address])
   expect(phone.state().requests.map(({ id }) => id)).toEqual([first.card.id, second.card.id])
@@ -247,7 +244,7 @@ test('sends an approved transaction with its own key, and reports a failure', as
   await expect.poll(() => phone.state().usdc, { timeout: 8_000 }).toBe('3')
 })
 
-test('refuses a request for an account it does not share, without asking the user', async () => {
+test('refuses a request for an account that the phone does not share, without asking the user', async () => {
   const before = phone.state().recent.length
   await expect(dapp.request('personal_sign', ['0x01', `0x${'ab'.repeat(20)}`])).rejects.toMatchObject({ code: 4100 })
   expect(phone.state().requests).toEqual([])

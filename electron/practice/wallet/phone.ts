@@ -29,7 +29,7 @@ export interface PhoneOptions {
 
 export type WalletKeys = ReturnType<typeof walletKeys>
 
-/** The practice phone: a wallet that shows every request to its user and never approves one itself. */
+/** The practice phone: a wallet that shows every request to its user. The phone never approves a request on its own. */
 export interface Phone {
   readonly address: Address
   readonly clientId: string
@@ -40,23 +40,23 @@ export interface Phone {
   /** Pairs as if the user had scanned the app’s QR code. Throws if the link is not a WalletConnect 2 pairing link. */
   pair(uri: string): Promise<void>
   /**
-   * Approves a request. `false` if it does not exist or has expired. Resolves when the phone has signed or sent; the app may not have received
-   * the response yet.
+   * Approves a request. Returns `false` if the request does not exist or has expired. Resolves when the phone has signed or sent; the app may not yet
+   * have received the response.
    */
   approve(id: string): Promise<boolean>
   /** @param code the JSON-RPC error code; `null` means “rejected by the user” */
   reject(id: string, code?: number | null): Promise<boolean>
   onRequest(listener: (card: PhoneRequest) => void): () => void
-  /** Uses another account of the wallet and notifies the paired apps, like a user with several accounts. */
+  /** Switches to another account of the wallet and notifies the paired apps, as if the user had several accounts. */
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
-  /** Signs every request with this account, even if the request names another one. `null` ends this. */
+  /** Signs every later request with this account, even if the request names another one. `null` returns to the account that each request names. */
   signAs(name: AccountName | null): void
   disconnectAll(): Promise<void>
   stop(): Promise<void>
 }
 
-/** How long a request stays pending if it contains no expiry. Current clients always send one. */
+/** How long a request without an expiry stays pending. Current clients always send an expiry. */
 const defaultRequestLife = 5 * minute
 const userRejected = 5_000
 const notAuthorised = { code: 4_100, message: 'The wallet does not share this account' }
@@ -82,7 +82,6 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   })
   const { kit } = peer
   const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
-  /** The session topic on which each request arrived. */
   const askedOver = new Map<string, string>()
   /** Removes requests of ended sessions, because a response could no longer reach the app. */
   const sessionsChanged = (ended: string | null = null) => {
@@ -98,7 +97,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   const shared = shareAccount({ kit, accounts, changed: sessionsChanged })
 
   const respond = (topic: string, id: number, answer: { result: unknown } | { error: { code: number; message: string } }) => {
-    // The library retries until the relay is reachable. A session that has ended needs no response.
+    // Ignore a rejection: the library retries until the relay is reachable, and a session that has ended needs no response.
     kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', ...answer } }).catch(() => undefined)
   }
 
@@ -116,7 +115,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     }
   }
 
-  /** Refuses requests that the phone cannot handle, without asking the user. */
+  /** Checks a request. Refuses one that the phone cannot handle, without asking the user. */
   function accept(request: WalletRequest): Result<WalletRequest, RequestRefusal> {
     if (request.kind === 'switch_chain') return request.chainId === base ? ok(request) : fail(unknownChain)
     return accounts.owns(request.account) ? ok(request) : fail(notAuthorised)
@@ -134,7 +133,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
         expiresAtMs: practiceTime(params.expiryTimestamp),
       },
       approve: async () => {
-        // Do not await this: it resolves only when the app confirms, which a closed app never does.
+        // Do not await this call. It resolves only when the app confirms the session, which a closed app never does.
         kit.approveSession({ id, namespaces: shared.namespaces() }).then(changed, changed)
       },
       reject: (code) => kit.rejectSession({ id, reason: { code: code ?? userRejected, message: 'User rejected.' } }),
@@ -179,7 +178,6 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   kit.on('proposal_expire', ({ id }) => queue.expire(String(id)))
   kit.on('session_request_expire', ({ id }) => queue.expire(String(id)))
   peer.onRelayChange(changed)
-  // Restores requests that were pending before a restart.
   for (const pending of kit.getPendingSessionRequests()) takeRequest(pending)
 
   const readBalance = async () => {
@@ -188,7 +186,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     usdc = balance
     changed()
   }
-  // The read fails if the chain is stopping. The next block reads again.
+  // The read fails if the chain is stopping. The balance is read again after the next block.
   const stopBalance = chain.onBlock(() => readBalance().catch(() => undefined))
   await readBalance()
 

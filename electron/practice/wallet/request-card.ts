@@ -10,10 +10,7 @@ export type CardBody = Pick<PhoneRequest, 'kind' | 'headline' | 'fields' | 'mess
 
 type Proposal = WalletKitTypes.SessionProposal['params']
 
-/**
- * Formats a request for the phone’s screen. Shows nothing but the request’s own content, because the user compares it with what the app
- * says.
- */
+/** Formats a request for the phone's screen. Shows only the content of the request, because the user compares it with what the app shows. */
 export function describeRequest(request: WalletRequest, context: CardContext & { readonly contracts: KnownContracts }): CardBody {
   switch (request.kind) {
     case 'message':
@@ -95,7 +92,7 @@ const priceText: FieldText = (value, message, { marketOf }) => {
   return amountText(value, 8, marketOf(rawText(message.pairId))?.priceDecimals ?? 2)
 }
 
-/** Formats numeric fields of the exchange’s own messages, whose raw values are not readable. */
+/** How to show the numeric fields of the exchange's own messages, whose raw values are not readable for people. */
 const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   pairId: (value, _message, { marketOf }) => marketOf(String(value))?.symbol ?? String(value),
   leverage: (value) => `${value}×`,
@@ -112,7 +109,7 @@ const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   expiresAt: (value, _message, { nowMs }) => momentText(value, nowMs),
 }
 
-/** Returns every field of the message, followed by those of the domain, each with its raw value and a readable text. */
+/** Returns every field of the message and then every field of the domain, each with its raw value and a readable text. */
 export function typedDataFields({ types, primaryType, message, domain }: TypedData, context: CardContext): Field[] {
   const own = (types[primaryType] ?? []).map(({ name, type }) => {
     const value = message[name]
@@ -129,7 +126,7 @@ export function typedDataFields({ types, primaryType, message, domain }: TypedDa
 function exchangeText(name: string, value: unknown, type: string, message: Message, context: CardContext): string | null {
   const text = exchangeNumbers[name]
   if (text !== undefined && type.startsWith('uint') && /^\d+$/.test(rawText(value))) return text(BigInt(rawText(value)), message, context)
-  // Unused fields contain an empty string, which stays empty here.
+  // A field that the order does not use contains an empty string, which must stay empty here.
   if (type === 'string' && ['side', 'orderType', 'marginMode'].includes(name)) return capitalised(rawText(value))
   return null
 }

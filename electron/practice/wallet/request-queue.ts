@@ -14,10 +14,10 @@ export interface RequestQueue {
   cards(): PhoneRequest[]
   recent(): PhoneState['recent']
   add(request: QueuedRequest): void
-  /** Approves a request. `false` if it no longer exists. */
+  /** Approves a request. Returns `false` if the request no longer exists. */
   approve(id: string): Promise<boolean>
   reject(id: string, code: number | null): Promise<boolean>
-  /** Removes a request that the app or its library no longer waits for. */
+  /** Removes a request because the app, or the WalletConnect library, no longer waits for a response. */
   expire(id: string): void
   onAdded(listener: (card: PhoneRequest) => void): () => void
   stop(): void

@@ -2,7 +2,6 @@ import type { WalletKit } from '@reown/walletkit'
 import type { Address } from 'viem'
 import type { AccountName, WalletAccounts } from './wallet-accounts.ts'
 
-/** What the phone shares with paired apps: its current account and that account’s chain. */
 export interface SharedAccount {
   address(): Address
   chainId(): number
@@ -34,11 +33,12 @@ export function shareAccount({ kit, accounts, changed }: SharedAccountOptions): 
   let chainId = base
   const address = () => accounts.addresses[account]
   const eachSession = async (act: (topic: string) => Promise<unknown>) => {
-    // A session may have ended meanwhile, so ignore its errors.
+    // Ignore the errors of a session, because it may have ended in the meantime.
     await Promise.all(Object.keys(kit.getActiveSessions()).map((topic) => act(topic).catch(() => undefined)))
     changed()
   }
-  // Existing sessions always keep Base, even after the wallet has switched to another chain. A new pairing offers only the current chain.
+  // A session that is already open always offers Base, even after the wallet has switched to another chain. A new pairing offers only the current
+  // chain.
   const update = () => eachSession((topic) => kit.updateSession({ topic, namespaces: namespacesOf(address(), chainId === base ? [base] : [base, chainId]) }))
   const announce = (name: 'accountsChanged' | 'chainChanged', data: unknown) =>
     eachSession((topic) => kit.emitSessionEvent({ topic, chainId: `eip155:${chainId}`, event: { name, data } }))

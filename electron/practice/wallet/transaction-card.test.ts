@@ -54,7 +54,7 @@ test('shows a deposit by name, and marks calls that the phone cannot decode as u
   expect(card(usdc, '0x').fields.at(-1)).toMatchObject({ text: '0 bytes' })
 })
 
-test('names position and order changes with their new values', () => {
+test('shows order and position changes by name, with their new values', () => {
   const headline = (data: `0x${string}`) => card(router, data).headline
   const exits = encodeFunctionData({ abi, functionName: 'updateTpSl', args: ['pos_7', 9_850_050_000_000n, 0n] })
   expect(headline(exits)).toEqual(['Set the exits of a position', 'Take profit 98,500.50', 'Stop loss None'])

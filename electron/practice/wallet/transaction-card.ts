@@ -4,7 +4,6 @@ import { ownTokenArtifact, routerArtifact, tokenArtifact } from '../chain/contra
 import { amountText, plainText, rawText, shortAddress } from './human-text.ts'
 import type { TransactionRequest } from './wallet-request.ts'
 
-/** The contracts that the phone knows by name. */
 export interface KnownContracts {
   readonly usdc: Address
   /** The protocol's own token. */
@@ -43,7 +42,7 @@ function artifactAt(to: Address, contracts: KnownContracts) {
   return token === usdcToken ? tokenArtifact : token === ownToken ? ownTokenArtifact : null
 }
 
-/** Decodes the calldata of a known contract. `null` for an unknown contract or function, or if bytes follow the arguments. */
+/** Decodes the calldata of a known contract. `null` if the contract or function is unknown, or if further bytes follow the arguments. */
 function decode(to: Address, data: `0x${string}`, contracts: KnownContracts): Decoded | null {
   const artifact = artifactAt(to, contracts)
   if (artifact === null) return null
@@ -63,7 +62,7 @@ function tokenText(units: unknown, token: Token | null): string {
   return units >= unlimitedFrom ? `Any amount of ${token.name}` : `${amountText(units, token.decimals, 2)} ${token.name}`
 }
 
-/** Formats a price with 8 decimals. 0 means that there is none. */
+/** Formats a price with 8 implied decimals. The value 0 means that there is no price. */
 const priceText = (units: unknown): string => (units === 0n ? 'None' : typeof units === 'bigint' ? amountText(units, 8, 2) : rawText(units))
 
 function contractName(address: unknown, contracts: KnownContracts): string {

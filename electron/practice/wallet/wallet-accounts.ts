@@ -10,13 +10,13 @@ export type AccountName = 'main' | 'other'
 
 export interface WalletAccounts {
   readonly addresses: Readonly<Record<AccountName, Address>>
-  /** True if the address belongs to this wallet, whether or not it is the current account. */
+  /** True if the address is an account of this wallet, even if another account is selected now. */
   owns(address: Address): boolean
   signMessage(account: Address, bytes: Hex): Promise<Hex>
   signTypedData(account: Address, typedData: TypedData): Promise<Hex>
   /** Sends over the chain’s own RPC. Resolves with the hash, or throws the node’s error. */
   sendTransaction(account: Address, transaction: TransactionRequest): Promise<Hex>
-  /** Signs every request with this account, even if the request names another one. `null` ends this. */
+  /** Signs every later request with this account, even if the request names another one. `null` returns to the account that each request names. */
   signAs(name: AccountName | null): void
 }
 

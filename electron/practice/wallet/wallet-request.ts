@@ -2,7 +2,6 @@ import { type Address, type Hex, hexToString, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
-/** EIP-712 typed data as an app sends it, with JSON values. */
 export const TypedData = z.object({
   domain: z.record(z.string(), z.unknown()),
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
@@ -23,7 +22,6 @@ export const TransactionRequest = z.object({
 })
 export type TransactionRequest = z.infer<typeof TransactionRequest>
 
-/** A request that a paired app may send to the phone. */
 export type WalletRequest =
   | { readonly kind: 'message'; readonly account: Address; readonly bytes: Hex; readonly text: string }
   | { readonly kind: 'typed_data'; readonly account: Address; readonly typedData: TypedData }

@@ -7,7 +7,7 @@ type Kit = Awaited<ReturnType<typeof WalletKit.init>>
 
 export interface WalletConnectPeer {
   readonly kit: Kit
-  /** The WalletConnect client’s id, which its relay token proves. */
+  /** The WalletConnect client's id. The token that the client sends to the relay proves this id. */
   readonly clientId: string
   relayIsUp(): boolean
   onRelayChange(listener: () => void): void
@@ -36,10 +36,10 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
     // The cast is safe: the two declared types differ only in an optional property.
     core: core as WalletKitTypes.Options['core'],
     metadata: { name: 'Practice wallet', description: 'Play money only', url: 'https://practice.invalid', icons: [] },
-    // Disable the library’s queue, which would hide a second request until the first is answered. The phone shows every request at once.
+    // Disable the library's queue. It would hide a second request until the first one is answered, but the phone shows all requests at once.
     signConfig: { disableRequestQueue: true },
   })
-  // The library does not accept a logger here. Its default logger would write to stdout, which the parent process reads.
+  // The library does not accept a logger here. Silence its default logger, because it writes to stdout, which the parent process reads.
   kit.engine.signClient.logger.level = 'silent'
   return {
     kit,
@@ -51,7 +51,7 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
     },
     stop: async () => {
       core.heartbeat.stop()
-      // `transportClose` rejects if the relay has already closed the connection. Ignore that.
+      // Ignore a rejection of `transportClose`, which only means that the relay has already closed the connection.
       await core.relayer.transportClose().catch(() => undefined)
       storage.flush()
       releaseFetch()
@@ -76,21 +76,19 @@ function confineFetchToLoopback(): () => void {
   }
 }
 
-/** The storage interface of WalletConnect’s core. */
 interface WalletStorage {
   getKeys(): Promise<string[]>
-  // WalletConnect chooses the type of the values at each call. This code never looks at the values.
+  // WalletConnect chooses the type of the stored values at each call. This code never reads the values.
   getEntries<T = unknown>(): Promise<[string, T][]>
   getItem<T = unknown>(key: string): Promise<T | undefined>
   setItem<T = unknown>(key: string, value: T): Promise<void>
   removeItem(key: string): Promise<void>
-  /** Writes pending changes to the file at once. */
   flush(): void
 }
 
 /**
- * WalletConnect’s storage in one JSON file (mode 0600), written once per turn of the event loop.
- * A file that cannot be read is set aside. Its pairings are lost, which is acceptable in practice mode.
+ * WalletConnect's storage in one JSON file (mode 0600), which is written once per turn of the event loop.
+ * An unreadable file is set aside. Its pairings are lost, which is acceptable in practice mode.
  * @param file `null` keeps everything in memory
  */
 export function openWalletStorage(file: string | null): WalletStorage {

@@ -45,17 +45,15 @@ export interface AccountPagesDeps {
   readonly every: Every
 }
 
-/** How often the app reads an account with alerts while no window shows it. */
+/** If an account has alerts and no window shows it, the app reads the account this often. */
 const watchEveryMs = 30 * second
 
 export interface AccountPages {
   readonly reader: AccountReader
   /** Returns new, empty history tables. */
   freshRepositories(): HistoryRepositories
-  /** Starts to read, at regular intervals, the accounts that have alerts. */
   start(): void
   stop(): void
-  /** Resolves when no read is running. */
   settled(): Promise<void>
   readonly handlers: WatchList['handlers'] &
     ReturnType<typeof createAccountViews>['handlers'] &
@@ -64,7 +62,7 @@ export interface AccountPages {
     ReturnType<typeof createRiskAlerts>['handlers']
 }
 
-/** The Account page's data for a wallet, connected or only watched. */
+/** Creates the data of the Account page for a wallet, which may be the connected wallet or a watched wallet. */
 export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const { profile, journal, credentials, wallet, emit } = deps
   const watched = createWatchList({ profile, records: journal.records })
@@ -82,7 +80,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   })
   const views = createAccountViews({ ...deps, reader, openOrders, onRead: alerts.look })
 
-  /** Reads every account with alerts, whether or not a window shows it. */
+  /** Reads every account that has alerts, even if no window shows it. */
   const watch = async (): Promise<void> => {
     const own = wallet.current() === null ? [] : [null]
     for (const one of [...own, ...watched.list().map(({ address }) => address)]) {
@@ -101,7 +99,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {
-        // If a read fails, later reads must still happen.
+        // Ignore a failed read, so that later reads still happen.
         looking = looking.then(watch).catch(() => undefined)
       })
     },
@@ -116,11 +114,11 @@ interface AccountViewsDeps {
   readonly openOrders: OpenOrdersReader
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
-  /** Called with the result of every account read, whichever page requested it. */
+  /** Called with the result of every account read, so that alerts see it even if a page requested the read. */
   readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
 }
 
-/** Reads the current state of a wallet, connected or only watched, for all pages. */
+/** Reads the current state of a wallet for all pages. The wallet may be the connected wallet or a watched wallet. */
 function createAccountViews({ api, reader, openOrders, balances, chain, onRead }: AccountViewsDeps) {
   const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -199,15 +197,15 @@ const isOwn = (symbol: string): boolean => tokenRole(symbol) === 'own'
 
 /**
  * The wallet's collateral at the exchange, its balances on the chain, and whether the service accepts a deposit by permit. If the service names no
- * contract for a token, the one in its config is used.
+ * contract for a token, uses the contract from the service's config.
  */
 function createCollateral({ api, balances, chain }: CollateralDeps) {
   const nothing = { params: {}, query: {}, body: undefined } as const
   let ownSymbol: string | null = null
 
   /**
-   * Finds the symbol of the protocol's own token if the service lists no balance of it: from the config's collateral, else from the token's
-   * market.
+   * Finds the symbol of the protocol's own token if the service lists no balance in that token. Looks first in the collateral of the service's
+   * config, then in the token's market.
    */
   const readOwnSymbol = async (model: unknown): Promise<string | null> => {
     const listed = CollateralState.read(model)
@@ -227,7 +225,7 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
     const others = held.map(({ token }) => token).filter(isOwn)
     if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
-    // If several other tokens are listed, the published contract may belong to any of them. The app then uses it for none.
+    // If the service lists several other tokens, the published contract may belong to any of them, so the app uses the contract for none.
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(

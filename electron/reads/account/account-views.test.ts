@@ -13,7 +13,6 @@ afterEach(() => workspace.stop())
 
 const keysSent = () => new Set(workspace.sent.flatMap(({ headers }) => headers['x-svc-api-key'] ?? []))
 
-/** Performs each read of the connected wallet's account, one after the other. */
 async function reads() {
   const own = { watch: null }
   const handlers = workspace.handlers()
@@ -24,7 +23,6 @@ async function reads() {
     await handlers['account.collateral'](own),
   ]
 }
-/** Performs each read. Returns the paths that were requested, and the route (public or versioned) that each result reports. */
 async function asked() {
   const from = workspace.sent.length
   const sources = (await reads()).map((read) => value<{ readonly source: AccountSource }>(read).source)
@@ -96,7 +94,7 @@ test('never uses one wallet’s key for another [AUTH-03]', async () => {
   expect(workspace.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
 })
 
-test('if no stored key has the needed scope, names that scope and reads publicly without a key [AUTH-04]', async () => {
+test('if no stored key has the needed scope, names that scope and reads by the public route without a key [AUTH-04]', async () => {
   await workspace.signIn()
   const { label } = value(
     await workspace.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
@@ -143,7 +141,7 @@ test('shows public data even when the service refuses the key', async () => {
   expect(value(await workspace.handlers()['markets.list']({})).source).toBe('public')
 })
 
-test('reports service versions that the API document does not list, and keeps a notice about them', async () => {
+test('reports service versions that the API document does not list, and keeps the notice about these versions', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }

@@ -30,7 +30,7 @@ afterEach(() => workspace.stop())
 const read = async () => value(await workspace.handlers()['account.collateral']({ watch: null }))
 const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.asset === token)
 
-test('returns the collateral of both tokens, the wallet’s balances on the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
+test('returns the collateral of both tokens, the wallet’s on-chain balances, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
   await workspace.createKey()
   await chain.fund(workspace.account.address, 1_250_500_000n, parseEther('0.25'))
   const { balances, permitOffered, walletEth } = await read()
@@ -48,7 +48,7 @@ test('returns the collateral of both tokens, the wallet’s balances on the chai
   expect(walletEth).toBe('0.25')
 })
 
-test('reads collateral with a key if there is one, and accepts only this wallet’s answer [ACC-01, AUTH-03]', async () => {
+test('reads collateral with a key if there is one, and refuses an answer about another wallet [ACC-01, AUTH-03]', async () => {
   expect((await read()).source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
   await workspace.createKey()
   const other = privateKeyToAccount(generatePrivateKey())
@@ -60,7 +60,7 @@ test('reads collateral with a key if there is one, and accepts only this wallet�
   expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('treats missing values as unknown and not as 0, and keeps unknown fields [ERR-02]', async () => {
+test('treats missing collateral values as unknown instead of 0, and keeps unknown fields [ERR-02]', async () => {
   await workspace.createKey()
   const bare = { balance: null, contract: null, locked: null, unknownFields: null, withdrawable: null }
   expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
@@ -76,7 +76,7 @@ test('treats missing values as unknown and not as 0, and keeps unknown fields [E
   expect((await read()).unknownFields).not.toBeNull()
 })
 
-test('names transferable tokens by the service’s symbols; finds the protocol token’s symbol in the collateral or its market [FLOW-04]', async () => {
+test('names transferable tokens by the service’s symbols; finds the symbol of the exchange’s own token in the collateral or in that token’s market [FLOW-04]', async () => {
   await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
   await workspace.stop()
@@ -103,13 +103,12 @@ test('names transferable tokens by the service’s symbols; finds the protocol t
 
 test('reports permit support as unknown without the public config [FLOW-04]', async () => {
   await workspace.createKey()
-  // The app keeps the published config for a minute. Advance the clock so that it reads the config again.
   workspace.clock.advance(minute)
   workspace.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
   expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
 })
 
-test('returns unknown balances when the RPC is silent or the address holds no token', async () => {
+test('returns unknown balances if the RPC node does not respond or the address is not a token', async () => {
   const silent = createChainBalances({
     rpcUrl: async () => chain.rpcUrl,
     post: async () => {
@@ -120,7 +119,6 @@ test('returns unknown balances when the RPC is silent or the address holds no to
   expect(await silent.token(chain.usdc, workspace.account.address)).toBeNull()
   const balances = createChainBalances({ rpcUrl: async () => chain.rpcUrl, post: createPostJson() })
   expect(await balances.token(workspace.account.address, workspace.account.address)).toBeNull()
-  // A contract that is not an ERC-20 token.
   expect(await balances.token(chain.router, workspace.account.address)).toBeNull()
   expect(await balances.token('0x1234', workspace.account.address)).toBeNull()
 })

@@ -5,7 +5,6 @@ import { startWorkspace, value, type Workspace } from '../../../e2e/support/main
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { PlannedIntent } from '../../store/journal/journal.ts'
 
-/** A service that numbers its orders, has short pages, and lists ended orders before waiting ones. */
 let service: TestService
 let workspace: Workspace
 let rows: readonly Record<string, unknown>[]
@@ -14,7 +13,6 @@ const pageSize = 50
 const orderOf = (id: number, status: string) => ({ id, market: { id: 1 }, pair_id: 1, side: 'buy', type: 'limit', limit_price: 90_000 + id, status })
 const parameter = ({ path }: Received, name: string): string | null => new URL(path, 'http://service').searchParams.get(name)
 
-/** Returns one page in the envelope that the API document describes. The cursor is the index of the page’s first row. */
 const pageFrom = (cursor: number) => ({
   orders: { items: rows.slice(cursor, cursor + pageSize), limit: pageSize, has_more: cursor + pageSize < rows.length, next_cursor: cursor + pageSize },
 })
@@ -41,7 +39,7 @@ const read = async () => value(await workspace.handlers()['account.orders']({ wa
 const waiting = async () => (await read()).orders.filter(({ status }) => status === 'open').map(({ id }) => id)
 const asked = () => service.received.filter(({ path }) => path.startsWith('/api/dex/orders')).map((request) => parameter(request, 'cursor'))
 
-test('shows, and can cancel, an open order listed after 420 ended ones [ACC-02]', async () => {
+test('shows an open order that the service lists after 420 ended orders, and can cancel it [ACC-02]', async () => {
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
   expect((await read()).cut).toBeNull()
 })
@@ -78,7 +76,7 @@ test('reports a list as incomplete if the service says that more rows exist but 
   expect((await read()).cut).toBe('no_next_page')
 })
 
-test('keeps the pages read before a failed one, and requests the failed page again [ACC-02]', async () => {
+test('if a page fails, keeps the pages read before and requests the failed page again [ACC-02]', async () => {
   answerPage = (cursor) => (cursor >= 400 ? null : pageFrom(cursor))
   expect(await read()).toMatchObject({ cut: 'unanswered' })
   expect(await waiting()).toEqual(['9425'])
@@ -92,7 +90,7 @@ test('reads an endless list only up to a limit [ACC-02]', async () => {
   expect(asked()).toHaveLength(50)
 })
 
-test('stops reading a history when its cursors repeat in a circle, and reports the history as incomplete [ACC-02]', async () => {
+test('stops reading a history when the service’s cursors lead back to an earlier page, and reports it as incomplete [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
   const view = async () => value(await workspace.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
@@ -101,13 +99,12 @@ test('stops reading a history when its cursors repeat in a circle, and reports t
   expect(await view()).toMatchObject({ complete: true, cut: true, total: 150 })
 })
 
-test('keeps the other orders when one is unreadable, and reports the list as incomplete [ORD-05]', async () => {
+test('if one order is unreadable, keeps the other orders and reports the list as incomplete [ORD-05]', async () => {
   rows = [orderOf(3, 'resting'), { market: { id: 1 }, side: 'buy', status: 'resting' }, orderOf(2, 'resting')]
   const { orders, cut } = await read()
   expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
 })
 
-/** Records in the journal that the app cancelled an order, and moves the cancel through the given states. */
 function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<PlannedIntent> = {}): void {
   const { intents } = workspace.journal()
   const cancel = { action: 'cancel_order', order: { orderId } }

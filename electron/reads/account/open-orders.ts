@@ -12,23 +12,23 @@ import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../serv
 import type { OwnCancels } from '../history/history-rows.ts'
 import { isWholeSince, readPages } from '../history/paged-rows.ts'
 
-/** Maximum number of pages to read, of 200 orders each. Open orders may come after many ended ones. */
+/** Maximum number of pages to read, with 200 orders each. An open order may be listed after many ended orders. */
 const mostPages = 50
 /**
- * How long older pages stay stored, multiplied by their number. A long list is reread less often, so it causes no more requests than a short
- * one.
+ * How long to keep the older pages of a list, per page. A longer list is therefore read again less often, so that it causes no more requests than a
+ * short one.
  */
 const olderLivesMs = 10 * second
 
 export interface OrdersRead {
-  /** The orders on the newest page in any state, and all open orders, each once. */
+  /** All orders on the newest page, in any state, and all open orders on older pages. Each order appears once. */
   readonly orders: readonly OrderRecord[]
-  /** Why waiting orders may be missing. `null`: the list is complete. */
+  /** Why open orders may be missing; `null` if the list is complete. */
   readonly cut: PageCut | null
 }
 
 interface Older extends OrdersRead {
-  /** The fingerprint of the newest page at the time the older pages were read. */
+  /** The fingerprint that the newest page had when the older pages were read. */
   readonly newest: string
   readonly keptUntil: number
 }
@@ -38,7 +38,6 @@ type Answer<T> = Promise<Result<ApiAnswer<T>, ApiFailure>>
 export interface OpenOrdersReader {
   /** Reads the open orders with a key of the wallet. If `credential` is `null`, uses the public route. */
   read(wallet: string, credential: KeyCredential | null): Answer<OrdersRead>
-  /** Discards the stored pages, so that the next read requests all of them. */
   forget(): void
 }
 
@@ -72,13 +71,13 @@ export interface OpenOrdersDeps {
 }
 
 /**
- * Reads every open order of a wallet, however many newer orders have ended (API document: Pagination). Reads the newest page each time.
- * Reads older pages if the newest page has changed or `forget` was called, and otherwise at intervals.
+ * Reads every open order of a wallet, even if many newer orders have ended (API document: Pagination). Always reads the newest page. Reads older
+ * pages if the newest page has changed or `forget` was called, and otherwise only at intervals.
  */
 export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps): OpenOrdersReader {
   const kept = new Map<string, Older>()
 
-  /** If an order has a status that the app does not know, and the app's own cancel of it is final, marks it as cancelled. */
+  /** Marks an order as cancelled if the service reports an unknown status for it and the app's own cancel of the order is final. */
   const asKnown = (wallet: string, orders: readonly OrderRecord[]): readonly OrderRecord[] => {
     if (orders.every(hasKnownStatus)) return orders
     const cancelled = ownCancels(wallet)
@@ -120,13 +119,15 @@ export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps)
 }
 
 export interface OrderFound {
-  /** The order; `null` if it is not among the orders that could be read. */
+  /** The order that was found; `null` if it is not among the orders that could be read. */
   readonly order: OrderRecord | null
-  /** Whether the search covered every order placed since the given time. */
+  /** True if the search covered every order placed since `sinceMs`. */
   readonly whole: boolean
 }
 
-/** Finds the order for which `isIt` returns true, however old it is. `sinceMs` is the earliest time at which it can have been placed. */
+/**
+ * Finds the order for which `isIt` returns true, even if the order is old. `sinceMs` is the earliest time at which the order can have been placed.
+ */
 export async function findOrder(
   api: ApiClient,
   wallet: string,

@@ -35,7 +35,7 @@ const read = async (watch: string | null = null) => {
   value(await workspace.handlers()['account.positions']({ watch }))
 }
 
-test('alerts once per crossing of a threshold, and again only after a clear recovery, across restarts [ACC-01]', async () => {
+test('alerts once when a value crosses its threshold, and again only after a clear recovery, also across restarts [ACC-01]', async () => {
   value(await save(null, '2', '10'))
   await read()
   expect(notices()).toEqual([])
@@ -47,7 +47,7 @@ test('alerts once per crossing of a threshold, and again only after a clear reco
   await workspace.restart()
   await workspace.connect()
   await read()
-  // A value only slightly above the threshold is no recovery. The value must rise a tenth above the threshold before a second alert.
+  // Before a second alert is possible, the value must first rise to a tenth above the threshold. A smaller rise does not count as a recovery.
   for (const next of ['2.1', '1.9', '2.2', '1.5']) {
     health = next
     await read()
@@ -58,7 +58,7 @@ test('alerts once per crossing of a threshold, and again only after a clear reco
   expect(notices().slice(2)).toEqual(['BTC-PERP long is 9.1 % from liquidation'])
 })
 
-test('while no window shows an account, reads it only if it has alerts; a missing value raises no alert [ACC-01, ERR-02]', async () => {
+test('reads an account that no window shows only if the account has alerts; a missing value raises no alert [ACC-01, ERR-02]', async () => {
   await workspace.tick()
   expect(service.received.filter(({ path }) => path.includes('account'))).toEqual([])
   value(await save(null, '2', null))

@@ -43,8 +43,8 @@ export interface RiskAlertsDeps {
 }
 
 /**
- * Alerts when an account comes close to liquidation, once per crossing of the user’s thresholds. The service itself never alerts.
- * Stores each alert before showing it, so that a restart does not repeat it.
+ * Alerts the user when an account comes close to liquidation, because the service itself sends no such alert. Each crossing of one of the user's
+ * thresholds causes one alert. Stores an alert before showing it, so that a restart does not repeat it.
  */
 export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsDeps) {
   const { riskThresholds, riskAlerts: kept } = records
@@ -52,8 +52,8 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
   /**
-   * Compares measured values with their thresholds and sends a notice for each threshold newly crossed. Only alerts for which `of` returns
-   * true are updated, because one read may not cover all values. If a position closes and opens again, it can alert again.
+   * Compares measured values with the user's thresholds, and sends a notice for each threshold that was newly crossed. Updates only the alerts for
+   * which `of` returns true, because one read may not cover all values. A position that closes and opens again can cause another alert.
    */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const notified = kept.read(keyOf(subject)) ?? []
@@ -84,7 +84,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
         return fail({ kind: 'bad_input', field, issue: value === null ? numberIssue(text, ['aboveZero']) : ['aboveZero'] })
       }
       riskThresholds.write(keyOf(subject.value), read)
-      // The thresholds have changed. Forget past alerts, so that a value below a new threshold causes an alert.
+      // The user changed the thresholds. Forget past alerts, so that a value that is already below a new threshold causes an alert.
       kept.delete(keyOf(subject.value))
       return ok(read)
     },
@@ -131,8 +131,8 @@ interface RiskPreviewDeps {
 }
 
 /**
- * Reads the effect that an order would have on the connected wallet's account. There is no public route for this, so it uses a key of that
- * wallet (Authentication 3). Fails with `wrong_wallet` if the user switched wallets before the answer arrived.
+ * Reads the effect that an order would have on the connected wallet's account. Uses a key of that wallet, because there is no public route for a
+ * preview (Authentication 3). Fails with `wrong_wallet` if the user switched wallets before the answer arrived.
  */
 export function createRiskPreview({ api, credentials, wallet, markets, fieldMap }: RiskPreviewDeps): {
   readonly handlers: Handlers<'account.riskPreview'>
@@ -144,7 +144,7 @@ export function createRiskPreview({ api, credentials, wallet, markets, fieldMap 
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.issue })
     const { action, payload } = preparedBody(ticket, '')
-    // Leave out the order id: a preview places no order that the id could identify.
+    // Leave out the order id, because a preview places no order.
     const { client_order_id: _, ...terms } = payload
     const body = { action, payload: terms }
     const names = fieldMap.names()

@@ -22,7 +22,6 @@ test('previews an order’s effect on the account, as the service reports it, be
   )
   const sent = workspace.sent.at(-1)
   expect([sent?.method, sent?.path]).toEqual(['POST', '/api/dex/v1/risk/preview'])
-  // The request contains no client order id: a preview places no order, so it must not use up the id.
   expect(JSON.parse(sent?.body ?? '')).toEqual({
     action: 'open_position',
     payload: {
@@ -40,7 +39,7 @@ test('previews an order’s effect on the account, as the service reports it, be
   expect([workspace.exchange.effects().prepared, workspace.journal().intents.open('practice')]).toEqual([0, []])
 })
 
-test('shows why an order is not executable, and requests no preview for an order that breaks market rules [ORD-15, ORD-04]', async () => {
+test('shows why an order cannot be executed; requests no preview for an order that breaks market rules [ORD-15, ORD-04]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const preview = async (change: Partial<MarketTicket>) => workspace.handlers()['account.riskPreview']({ ticket: await marketTicket(workspace, change) })
@@ -53,7 +52,7 @@ test('shows why an order is not executable, and requests no preview for an order
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('previews an order change like a prepare request but without an order id, and uses the field map’s names [ORD-15, ORD-05]', async () => {
+test('previews an order change with a prepare request’s payload but no order id, in the field map’s names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)
@@ -101,7 +100,7 @@ test('treats values missing from a preview as unknown, and keeps unknown fields 
   expect([preview.executable, preview.healthBefore]).toEqual([true, null])
 })
 
-test('requests a preview with a key whose scopes allow reading the account [ORD-15, AUTH-04]', async () => {
+test('requests a preview with a key that may read the account [ORD-15, AUTH-04]', async () => {
   await workspace.signIn()
   const ticket = await marketTicket(workspace)
   expect(failure(await workspace.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })

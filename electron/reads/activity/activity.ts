@@ -16,7 +16,6 @@ export interface ActivityDeps {
   readonly wallet: Pick<WalletReport, 'shown'>
 }
 
-/** Lists the calls of the shown wallet that create or remove secrets. */
 export function createActivity({ profile, journal, wallet }: ActivityDeps): { readonly handlers: HandlersOf<'activity'> } {
   return {
     handlers: {
@@ -24,7 +23,6 @@ export function createActivity({ profile, journal, wallet }: ActivityDeps): { re
         const whose = wallet.shown()
         if (!whose.ok) return whose
         if (whose.value === null) return ok([])
-        // Parsing drops the fields that the window must not see.
         return ok(journal.secretOperations.list(profile.id, limit, { wallet: whose.value }).map((row) => SecretOperation.parse(row)))
       },
     },
@@ -70,17 +68,17 @@ interface HealthDeps {
 
 export interface HealthWatch {
   read(): Promise<Health>
-  /** The outage alone, which needs no waiting. */
+  /** Returns only the current outage, without waiting for a test of the keychain. */
   outage(): Health['outage']
 }
 
 /**
- * How often to test the keychain. A test writes to it and may make the system ask for a password. So it is rare while the keychain works,
- * and more frequent while it fails.
+ * How often to test the keychain. A test writes to the keychain and may make the system ask for a password. So tests are rare while the keychain
+ * works, and more frequent while it fails.
  */
 const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
-/** A shorter outage is not reported: a single failed request is retried and needs no one's attention. */
+/** An outage that is shorter than this is not reported, because a single failed request is retried and the user need not know about it. */
 const outageFromMs = 5 * second
 
 /** The footer's state of the service, the keychain and the journal. */
@@ -98,7 +96,7 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
         probing ??= secrets.probe().finally(() => {
           probing = null
         })
-        // Only the first call waits for its keychain test. Later calls return the result of the last test.
+        // Only the first call waits for a test of the keychain. Later calls return the result of the last test.
         if (age === null) await probing
       }
       const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null, outage: null }

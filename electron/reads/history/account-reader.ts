@@ -7,7 +7,7 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { keyRefused } from '../markets/market-reads.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** An account whose data is read: the connected wallet or a watched one. They are kept separate even if they have the same address. */
+/** An account whose data is read: the connected wallet or a watched wallet. Data of the two is kept separate, even if they have the same address. */
 export interface Subject {
   /** Checksummed. */
   readonly wallet: string
@@ -30,9 +30,9 @@ export interface AccountReader {
    */
   subject(watch: string | null): Result<Subject, Failure>
   /**
-   * Reads with a key of the connected wallet. Uses the public counterpart if no key has the scope, and always for watched wallets
-   * (Unversioned public routes: read-only views of any wallet).
-   * Drops an answer that arrives after the wallet has changed.
+   * Reads with a key of the connected wallet. Uses the public route if no key has the needed scope, and always for a watched wallet (Unversioned
+   * public routes: read-only views of any wallet).
+   * Drops an answer that arrives after the user switched wallets.
    */
   read<T>(subject: Subject, versioned: Ask<KeyCredential, T>, twin: Ask<null, T>): Promise<Result<Sourced<T>, Failure>>
 }

@@ -10,16 +10,13 @@ import type { AccountReader, Sourced, Subject } from './account-reader.ts'
 import { closedRow, fits, type KnownRows, orderRow, tradeRow, transactionRow } from './history-rows.ts'
 import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
 
-/** The rows of one wallet’s history table (such as trades) that have been read so far. */
 interface HistoryRepository {
   read: PagedRows<HistoryRow>
   source: AccountSource | null
   readAtMs: number
-  /** Queue of the page reads of one table, so that each read starts where the previous one ended. */
   line: Promise<unknown>
-  /** How many calls of `all`, which reads the whole table, are running. */
   readings: number
-  /** The last filter result, so that scrolling does not filter every row again. */
+  /** The last filter result, kept so that scrolling does not filter all rows again. */
   fitting: { readonly of: PagedRows<HistoryRow>; readonly filter: string; readonly rows: readonly HistoryRow[] } | null
 }
 
@@ -37,20 +34,20 @@ export interface HistoryView {
   readonly readAtMs: number
 }
 
-/** Maximum number of pages to read at a time while looking for older rows. If few rows match the filter, the window asks again. */
+/** Maximum number of pages to read in one call for older rows. If too few rows match the filter, the window calls again. */
 const pagesAtOnce = 5
-/** How many new matching rows one call for older rows aims for. It stops after the page that reaches this number. */
+/** A call for older rows stops after the page with which it has found this many new matching rows. */
 const rowsWished = 50
-/** Minimum time between two progress events in ms. Each event makes windows redraw and reports recompute. */
+/** Minimum time in ms between two progress events. Each event makes windows redraw and recomputes reports. */
 const progressEveryMs = 400
-/** Maximum number of pages to read from the top until known rows appear. Beyond that, the app reads the table again from the start. */
+/** Maximum number of new pages to read until a known row appears. If none appears, the app reads the table again from the start. */
 const mostNewPages = 50
 
-/** The result of reading from the newest page down to rows that were already known. */
+/** The result of reading the table again from the newest page down to rows that were already known. */
 export interface NewerRows {
   /** The number of new rows that the window does not show yet. */
   readonly newer: number
-  /** Keys of the rows on the pages that were just read again. The rows below these pages were not read, so they stay as they were. */
+  /** Keys of the rows on the pages that were just read again. Rows below these pages were not read again. */
   readonly renewed: ReadonlySet<string>
   /**
    * True if a known row has disappeared, for example after a reorganisation. The stored table never drops rows, so the caller must create a new
@@ -60,7 +57,7 @@ export interface NewerRows {
 }
 
 export interface HistoryRepositories {
-  /** Resolves when the table has been read. Reads the first page if no page was read yet. */
+  /** Resolves when the table is ready. Reads its first page if no page has been read yet. */
   open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
   view(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
   /** The matching rows, including new ones that the window does not show yet. Use it for sums and exported files. */
@@ -77,8 +74,8 @@ export interface HistoryRepositoriesDeps {
   readonly api: ApiClient
   readonly reader: AccountReader
   /**
-   * Adds the app’s own data, such as the market’s name, to each row. Filters then also match this data, because some services omit a transaction’s
-   * market and side.
+   * Adds the app's own data to each row, such as the name of its market. Filters also match this data, because some services omit the market and side
+   * of a transaction.
    */
   readonly known: KnownRows
   readonly fieldMap: Pick<FieldMapService, 'answers'>
@@ -90,9 +87,7 @@ export interface HistoryRepositoriesDeps {
 
 export function createHistoryRepositories({ api, reader, known, fieldMap, monotonic, onProgress }: HistoryRepositoriesDeps): HistoryRepositories {
   const repositories = perFieldMap(fieldMap.answers, () => new Map<string, HistoryRepository>())
-  /**
-   * Counts the calls of `stop`. A running read compares this number with the number at its start, and ends before its next page if it has changed.
-   */
+  /** Counts the calls of `stop`. A running read stores the count when it starts. If the count has changed, the read ends before its next page. */
   let stops = 0
 
   const repositoryOf = ({ wallet, watchedAs }: Subject, table: HistoryTable): HistoryRepository => {
@@ -152,8 +147,8 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
   }
 
   /**
-   * Reads the next page into the table. A cursor is only valid for the route that returned it, so after a change of route the reading starts
-   * again.
+   * Reads the next page into the table. A cursor is valid only for the route that returned it. So if the route has changed, reads the table again
+   * from the start.
    */
   const readOlder = async (repository: HistoryRepository, subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>> => {
     const answer = await pageAt(subject, table, repository.read.cursor)
@@ -253,7 +248,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
       first.readings += 1
       try {
         for (;;) {
-          // Look up the repository for each page: a change of the field map during the read replaces the repository.
+          // Look up the repository again for each page, because a change of the field map during the read replaces the repository.
           const repository = repositoryOf(subject, table)
           if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
           // Queues each page separately, so that scrolling does not wait for the whole read.

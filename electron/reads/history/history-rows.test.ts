@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OrderPage } from '../../../shared/api/schemas/account-resources.ts'
 import { orderRow } from './history-rows.ts'
 
-test('takes an order’s value from the service, else computes size times price; a missing or zero price leaves it unknown [ACC-01]', () => {
+test('takes an order’s value from the service, else computes size times price; without a price, the value stays unknown [ACC-01]', () => {
   const worthOf = (order: object) => {
     const page = OrderPage.parse({ orders: { items: [{ order_id: 'o1', ...order }], next_cursor: 1, has_more: false, limit: 50 } })
     return page.items.map((item) => orderRow(item).valueUsdc)
@@ -12,6 +12,6 @@ test('takes an order’s value from the service, else computes size times price;
   expect(worthOf({ baseSize: 3, price: 1.5, order_value_usdc: null })).toEqual(['4.5'])
   expect(worthOf({ size_base: '0.5', price: '0' })).toEqual([null])
   expect(worthOf({ size_base: '0.5' })).toEqual([null])
-  // This field name does not show the unit of the size, which may be USDC. The value is therefore unknown.
+  // The name of this field does not show whether the size is in USDC or in the base asset, so the value is unknown.
   expect(worthOf({ size: '0.5', price: '94000.5' })).toEqual([null])
 })

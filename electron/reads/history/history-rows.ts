@@ -38,10 +38,10 @@ const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
   intentRef: null,
 }
 
-/** Builds the key of a row that has no id from the row’s content. */
+/** Builds a key from the content of a row that has no id. */
 const bySelf = (...parts: readonly (string | number | null)[]): string => parts.map((part) => part ?? '').join('/')
 
-/** Computes size times price; `null` if one is unknown. Some services write the price 0 if there is none. */
+/** Computes size times price; `null` if either is unknown. A price of 0 counts as unknown, because some services write 0 if there is no price. */
 const worth = (size: string | null, price: string | null): string | null => (size === null || price === null || isZero(price) ? null : multiply(size, price))
 
 export const orderRow = (order: OrderRecord): HistoryRow => ({
@@ -87,8 +87,8 @@ export const tradeRow = (trade: TradeRecord): HistoryRow => ({
 })
 
 /**
- * Converts a closed position to a row. Parts of one position that close separately share its id, so the row’s key also contains time, size and
- * price.
+ * Converts a closed position to a row. If a position is closed in several parts, all parts have its id. So the key of a row also contains time, size
+ * and price.
  */
 export const closedRow = (closed: ClosedPositionRecord): HistoryRow => ({
   ...blank,
@@ -131,7 +131,6 @@ export const transactionRow = (intent: IntentRecord): HistoryRow => ({
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', bid: 'long', short: 'short', sell: 'short', ask: 'short' }
 
-/** Converts the service's word for a side to `long` or `short`; `null` if it is another word. */
 const sideOf = (side: string | null): 'long' | 'short' | null => (side === null ? null : (sides[side.toLowerCase()] ?? null))
 
 const searched = (row: HistoryRow): string =>
@@ -207,16 +206,15 @@ export function createKnownRows({ profile, journal, credentials, markets }: Know
   }
 }
 
-/** Returns the orders of a wallet that the app cancelled. */
 export type OwnCancels = (wallet: string) => ReadonlySet<string>
 
-/** Maximum number of cancels to search. Counted separately for cancels that the wallet signed and cancels that an executor sent. */
+/** Maximum number of cancels to search: this many that the wallet signed, and as many that an executor sent. */
 const most = 500
 const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
 
 /**
- * Returns the ids, in canonical form, of orders whose cancel by wallet or executor is FINAL. Ignores unreadable parts of the journal.
- * The list of open orders therefore still works, and so does every cancel or close that needs it.
+ * Returns the ids, in canonical form, of orders whose cancel by wallet or executor is FINAL. Ignores unreadable parts of the journal, so that the
+ * list of open orders, and any cancel or close that needs the list, still works.
  */
 export function createOwnCancels({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): OwnCancels {
   const finalCancels = (wallet: string): IntentRow[] => {

@@ -90,7 +90,7 @@ test('reads a watched wallet without a key by the public routes, separate from t
   })
 })
 
-test('refuses to watch an address with a wrong letter [ACC-03]', async () => {
+test('refuses to watch an address with a mistyped letter [ACC-03]', async () => {
   await bare()
   const watch = (address: string, name = 'x') => workspace.handlers()['account.watch']({ address, name })
   expect(failure(await watch('0x12'))).toMatchObject({ kind: 'bad_input', field: 'address' })
@@ -112,7 +112,6 @@ test('links a history row to its intent in the app and to the state of its trans
   await workspace.chain.mine()
   const transactions = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first })).rows
   expect(transactions).toEqual([expect.objectContaining({ intentRef: ref, what: 'open_position', side: 'long', symbol: 'BTC-PERP' })])
-  // A service may omit both market and side of a transaction, so the filter uses the values on screen.
   const listed = async (filter: Partial<HistoryFilter>) => {
     const { total, symbols } = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first, ...filter }))
     return [total, symbols]
@@ -192,7 +191,6 @@ test('attributes a closed position to the key that requested the close, by the c
   expect(lines).toEqual([expect.objectContaining({ name: value(await workspace.handlers()['keys.list']({})).keys[0]?.label, trades: 2, closed: 1 })])
 })
 
-/** Public routes of a service with a long history. The cursor is the number of the next older trade. */
 async function longPast(
   count: number,
 ): Promise<{ readonly service: TestService; readonly arrive: (rows: number) => void; readonly asked: () => URLSearchParams[] }> {
@@ -243,7 +241,6 @@ test('reads pages of at most 200 rows on demand, each page once, and stops at th
       ['351', '200'],
       ['151', '200'],
     ])
-    // The window shows only the number of rows that were added meanwhile. It shows the rows themselves when the user asks for them.
     arrive(430)
     expect(value(await workspace.handlers()['account.readNewer']({ ...table, show: false }))).toEqual({ newer: 430 })
     expect(await read()).toMatchObject({ total: 950, newer: 430 })

@@ -29,7 +29,7 @@ export interface HistoryDeps {
   readonly clock: ServiceClock
 }
 
-/** Long tables of an account: reads them page by page, filters them, and exports them as files (ACC-02). */
+/** The long history tables of an account. Reads them page by page, filters them and exports them as files (ACC-02). */
 export function createHistory({ profile, api, journal, credentials, reader, repositories, known, saveText, clock }: HistoryDeps) {
   const hiddenColumns = createKeptRecord(journal.records.hiddenColumns, { profile: profile.id })
 
@@ -149,8 +149,8 @@ const names = Object.keys(columns) as (keyof typeof columns)[]
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
 
 /**
- * Writes the rows of one wallet as a file. An unknown value becomes an empty cell, never 0. Searches the result for secrets once more,
- * because the file leaves the app.
+ * Writes the rows of one wallet as a file. An unknown value becomes an empty cell, never 0. The result is searched for secrets once more, because the
+ * file leaves the app.
  */
 function historyFile(format: 'csv' | 'json', wallet: string, rows: readonly HistoryRow[]): string {
   if (format === 'csv')

@@ -7,7 +7,6 @@ interface Row {
   readonly state: number
 }
 
-/** A service that adds rows at the top. Depending on `kind`, the cursor is the last row returned, or an offset from the top. */
 function service(kind: 'row' | 'offset') {
   let rows: { readonly key: string; state: number }[] = []
   let made = 0
@@ -32,7 +31,6 @@ function service(kind: 'row' | 'offset') {
   }
 }
 
-/** Reads like the app: page by page from the top, until known rows appear. Rows may arrive between two pages. */
 function readNewest(read: PagedRows<Row>, page: (cursor: number | null) => RowPage<Row>): PagedRows<Row> {
   const pages: RowPage<Row>[] = []
   for (;;) {
@@ -76,13 +74,13 @@ test.each(['row', 'offset'] as const)('neither loses nor duplicates a row when r
         const seen = seenRows(read).map(({ key }) => key)
         expect([...seen, ...read.unseen].toSorted()).toEqual(all().toSorted())
       }
-      // Read to the end of the list, and then from the top again. After that, no row may be missing.
+      // Read to the end of the list, and then again from the top. No row may be missing after that.
       for (let round = 0; round < 2; round += 1) {
         read = readNewest(read, (cursor) => page(cursor, limit))
         while (!read.complete) read = withOlder(read, page(read.cursor, limit))
       }
       read = readNewest(read, (cursor) => page(cursor, limit))
-      // If the cursor is an offset, rows may repeat, and new ones may appear below known ones. No row is lost, but the order may differ.
+      // If the cursor is an offset, a row may appear twice, and a new row may appear below known rows. No row may be lost, but the order may differ.
       expect(kind === 'row' ? all() : all().toSorted()).toEqual(kind === 'row' ? rows() : rows().toSorted())
     }),
     { numRuns: 400 },
@@ -93,7 +91,7 @@ const at = (key: string): Row => ({ key, state: 0 })
 const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more, unreadable: false })
 const keys = (read: PagedRows<Row> | null) => read?.rows.map(({ key }) => key).join('')
 
-test('stops reading at the last page, and at a cursor that does not move [ACC-02]', () => {
+test('stops reading at the last page, and also if the service returns the same cursor again [ACC-02]', () => {
   expect(withOlder<Row>(nothingRead, pageOf('ba', false))).toMatchObject({ complete: true })
   const stuck = withOlder<Row>({ ...nothingRead, cursor: 1 }, pageOf('ba', true))
   expect(stuck).toMatchObject({ complete: true, cursor: 1 })
@@ -109,13 +107,13 @@ test('hides newer rows until the user requests them, but updates the rows alread
   expect(seenRows(withAllSeen(newer))).toHaveLength(5)
 })
 
-test('adds new rows only when the pages read reach rows already known, so that no gap remains [ACC-02]', () => {
+test('adds new rows only once the newly read pages reach a known row, so that no gap remains [ACC-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', true))
   expect(withNewest(read, [pageOf('ihg', true)])).toBeNull()
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
 })
 
-test('reports a row missing from the newest pages as lost, unless rows only arrived, changed or moved to older pages [ACC-02]', () => {
+test('reports a row that disappeared from the newest pages as lost, but not a row that changed or moved to an older page [ACC-02]', () => {
   const { arrive, change, page } = service('row')
   arrive(9)
   const read = withOlder<Row>(withOlder<Row>(nothingRead, page(null, 4)), page(6, 4))
@@ -126,7 +124,6 @@ test('reports a row missing from the newest pages as lost, unless rows only arri
   const { items, ...rest } = page(null, 4)
   const without = (key: string) => hasLost(read, [{ ...rest, items: items.filter((row) => row.key !== key) }])
   expect(['11', '9', '8'].map(without)).toEqual([false, true, false])
-  // If the table says that it is complete, it must contain every row.
   expect(
     hasLost(read, [{ items: [...items, ...page(8, 9).items].filter(({ key }) => key !== '3'), nextCursor: null, hasMore: false, unreadable: false }]),
   ).toBe(true)

@@ -5,10 +5,8 @@ import { ok, type Result } from '../../../shared/result.ts'
 /** One page as the service returned it, newest first. */
 export interface RowPage<T> {
   readonly items: readonly T[]
-  /** The next `cursor` to send; `null` on the last page. */
   readonly nextCursor: number | null
   readonly hasMore: boolean
-  /** True if some rows of the page could not be read. */
   readonly unreadable: boolean
 }
 
@@ -17,27 +15,25 @@ interface Keyed {
   readonly key: string
 }
 
-/** The part of a paged table that has been read so far. */
 export interface PagedRows<T extends Keyed> {
   /** The rows, newest first, each once. */
   readonly rows: readonly T[]
   /** The cursor of the next older page. `null` before the first page was read; the first page starts at the newest row. */
   readonly cursor: number | null
-  /** No older rows remain, or none can be requested. */
+  /** True if no older rows remain, or the service does not let the app request any. */
   readonly complete: boolean
   /** True if more rows exist, but the service repeats a cursor or sends none (API document: Pagination). */
   readonly cut: boolean
-  /** True if some rows of the pages so far could not be read. */
   readonly unreadable: boolean
   /** Cursors that were already requested, to detect a repetition. */
   readonly asked: ReadonlySet<number>
-  /** Keys of the rows at the top that arrived after the first read and that the window does not show yet. */
+  /** Keys of the newest rows that arrived after the first read and that the window does not show yet. */
   readonly unseen: ReadonlySet<string>
 }
 
 export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, cut: false, unreadable: false, asked: new Set(), unseen: new Set() }
 
-/** Adds the next older page to the table. A row that is already known keeps its place and gets the newer content. */
+/** Adds the next older page to the table. A row that is already in the table keeps its place, but gets the newer content. */
 export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>): PagedRows<T> {
   const given = new Map(page.items.map((row) => [row.key, row]))
   const kept = read.rows.map((row) => given.get(row.key) ?? row)
@@ -58,8 +54,8 @@ export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>)
 }
 
 /**
- * Adds the newest pages, in order from the top. `null` if they do not reach known rows yet, so that one more page is needed. New rows get
- * the place that they have at the service; no known row is lost.
+ * Adds the newest pages, in order from the top. Returns `null` if the pages do not reach a known row yet, so that the caller must read one more page.
+ * A new row gets the same place as at the service; no known row is lost.
  */
 export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly RowPage<T>[]): PagedRows<T> | null {
   const [first] = pages
@@ -70,7 +66,7 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
   const lastKnown = given.findLastIndex(({ key }) => known.has(key))
   const atTheEnd = pages.at(-1)?.hasMore !== true
   const seenAll = given.filter(({ key }) => known.has(key)).length === read.rows.length
-  // The page ends with an unknown row below a known one. That row may be new too, so one more page is needed.
+  // The page ends with an unknown row below a known row. The unknown row may also be new, so one more page is needed.
   if (!atTheEnd && !seenAll && lastKnown !== given.length - 1) return null
   // Rows below the last known one are older, and are read later with their own pages. If the service’s list ends here, there are no older
   // rows.
@@ -83,8 +79,8 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
 }
 
 /**
- * True if a known row has disappeared: it belongs between rows of the newest pages, but they do not contain it. Ignores rows further down.
- * `false` if a page has unreadable rows, because one of them may be the missing row.
+ * True if a known row has disappeared, because the newest pages do not contain it although they contain rows above and below it. Ignores rows further
+ * down. `false` if a page has unreadable rows, because one of them may be the missing row.
  */
 export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
   if (pages.some(({ unreadable }) => unreadable)) return false
@@ -99,7 +95,7 @@ export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly R
 export const seenRows = <T extends Keyed>({ rows, unseen }: PagedRows<T>): readonly T[] =>
   unseen.size === 0 ? rows : rows.filter(({ key }) => !unseen.has(key))
 
-/** Marks all rows as shown. */
+/** Marks all rows as shown to the user. */
 export const withAllSeen = <T extends Keyed>(read: PagedRows<T>): PagedRows<T> => (read.unseen.size === 0 ? read : { ...read, unseen: new Set() })
 
 interface PagesRead<T> {
@@ -107,7 +103,7 @@ interface PagesRead<T> {
   /** Pages read. */
   readonly pages: number
   /**
-   * Why items may be missing. `null` if the list was read to its end, or if `enough` stopped the reading. `unreadable` takes precedence over other
+   * Why the list may be incomplete. `null` if it was read to its end, or if `enough` stopped the reading. `unreadable` takes precedence over other
    * reasons, because an unreadable item may be anywhere in the list.
    */
   readonly cut: PageCut | null
@@ -122,9 +118,8 @@ interface ReadPagesOptions<T> {
 }
 
 /**
- * Reads a paged list to its end: follows `next_cursor` while `has_more` is true (API document: Pagination). Fails only if the first page
- * fails.
- * If a later page fails, a cursor repeats or is missing, or there are over `most` pages, sets `cut` and keeps what was read.
+ * Reads a paged list to its end by following `next_cursor` while `has_more` is true (API document: Pagination). Fails only if the first page fails.
+ * If a later page fails, a cursor repeats or is missing, or there are more than `most` pages, keeps what was read and sets `cut`.
  */
 export async function readPages<T, F>(
   page: (cursor: number | null) => Promise<Result<Page<T>, F>>,
@@ -150,8 +145,8 @@ export async function readPages<T, F>(
 }
 
 /**
- * Whether every item since a time (Unix ms) was read: either the whole list was read, or the list is newest first and reaches past that time. Only
- * in this case may the caller conclude that an item which it did not find does not exist.
+ * True if every item since a time (Unix ms) was read: the whole list was read, or the list is newest first and was read past that time. Only then may
+ * the caller conclude that an item that was not found does not exist.
  */
 export function isWholeSince<T>({ items, cut }: Pick<PagesRead<T>, 'items' | 'cut'>, sinceMs: number, atOf: (item: T) => number | null): boolean {
   if (cut === null || cut === 'unreadable') return cut === null

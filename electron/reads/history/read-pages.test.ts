@@ -10,7 +10,7 @@ test('treats an item as missing only if the list was read to its end or past the
   for (const cut of ['too_long', 'no_next_page', 'unanswered'] as const) {
     expect(whole([90, 40], cut)).toBe(true)
     expect(whole([90, 60], cut)).toBe(false)
-    // An oldest item that is newer than the first one shows that the list is not newest first. Unknown times do not prove the order either.
+    // The last item is newer than the first, so the list is not sorted newest first. Items without a time do not prove the order either.
     expect(whole([30, 40], cut)).toBe(false)
     expect(whole([90, null], cut)).toBe(false)
     expect(whole([], cut)).toBe(false)

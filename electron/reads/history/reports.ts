@@ -21,8 +21,8 @@ export interface ReportsDeps {
 }
 
 /**
- * The tables that a report needs. A report by key also needs transactions and orders: a transaction names its key and its trades, and an
- * order connects a trade with the position that it closed.
+ * The history tables that a report needs. A report by key also needs transactions and orders: a transaction names its key and its trades, and an
+ * order shows which trade closed which position.
  */
 const tablesOf = (by: ReportBy) => (by === 'key' ? (['trades', 'history', 'transactions', 'orders'] as const) : (['trades', 'history'] as const))
 const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: ReportLine): string[] => [
@@ -119,7 +119,6 @@ export function createReports({ reader, repositories, credentials, saveText, clo
 
 const none: ReportSums = { realised: '0', fees: '0', funding: '0', net: null, trades: 0, closed: 0, untold: 0 }
 
-/** Adds an amount to a sum. If one of them is unknown, the result is unknown. */
 const plus = (sum: string | null, amount: string | null): string | null => (sum === null || amount === null ? null : add(sum, amount))
 
 function withTrade(sums: ReportSums, { feeUsdc }: HistoryRow): ReportSums {
@@ -148,8 +147,8 @@ const nameBy: Readonly<Record<ReportBy, (row: HistoryRow) => string | null>> = {
 }
 
 /**
- * Computes exact sums in USDC: the fees of trades, and the results and funding of closed positions. Days (UTC) are newest first. Other
- * groups are sorted by name, and rows without a name come last.
+ * Computes exact sums in USDC: the fees of trades, and the results and funding of closed positions. Groups by day (UTC) are sorted newest first.
+ * Other groups are sorted by name, with rows without a name last.
  */
 export function sumUp(
   trades: readonly HistoryRow[],
@@ -179,11 +178,10 @@ interface Rows {
 interface ReportRows extends Rows {
   readonly transactions: readonly HistoryRow[]
   readonly orders: readonly HistoryRow[]
-  /** Whether every relevant trade and order was read. */
+  /** True if every trade and order that matters for the report was read. */
   readonly complete: boolean
 }
 
-/** The key that all rows name. `null` if they name different keys or if a row names none. */
 const onlyKey = (rows: readonly HistoryRow[]): string | null => {
   const [first] = rows
   return first !== undefined && rows.every(({ keyLabel }) => keyLabel === first.keyLabel) ? first.keyLabel : null
@@ -201,15 +199,14 @@ const grouped = (rows: readonly HistoryRow[], nameOf: (row: HistoryRow) => strin
   return groups
 }
 
-/** True for a liquidation, which happened without a request by any key. */
 const isLiquidation = ({ what }: HistoryRow): boolean => what?.toLowerCase().includes('liquid') ?? false
 
 /**
  * Finds out which API key requested each trade and each closed position, using only data from the service.
- * For a trade: the key that the trade names, else the key of its transaction.
- * For a closed position: the key that it names, else the key of its transaction, else the key of its trades. This last step requires that all
- * trades of the position were read and have the same key. Trades are matched to a position by their own position id or by that of their order.
- * If no step finds a key, the row gets none.
+ * A trade: the key that the trade names, else the key of its transaction.
+ * A closed position: the key that the position names, else the key of its transaction, else the key of its trades. The last source counts only if all
+ * trades of the position were read and have the same key. A trade belongs to the position that the trade, or its order, names.
+ * If no source names a key, the row gets no key.
  */
 export function withKeys({ trades, closed, transactions, orders, complete }: ReportRows): Rows {
   const byTransaction = grouped(transactions, ({ txHash }) => txHash)

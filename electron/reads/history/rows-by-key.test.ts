@@ -30,7 +30,7 @@ const find = (rows: { trades?: HistoryRow[]; closed?: HistoryRow[]; transactions
   return [keysOf(trades), keysOf(closed)]
 }
 
-test('attributes a closed position to the key of its transaction, or to the one key of all its trades [ACC-01]', () => {
+test('attributes a closed position to the key of its transaction, or else to the key that all its trades have in common [ACC-01]', () => {
   const transactions = [row({ txHash: '0xa', keyLabel: 'k1' }), row({ txHash: '0xb', keyLabel: 'k1' })]
   const trades = [row({ txHash: '0xa', positionId: 'p1' }), row({ txHash: '0xb', positionId: 'p1' }), row({ txHash: '0xc', positionId: 'p2', keyLabel: 'k2' })]
   const closed = [row({ positionId: 'p1' }), row({ txHash: '0xb' }), row({ txHash: '0xc' }), row({ keyLabel: 'own', positionId: 'p1' })]
@@ -40,7 +40,7 @@ test('attributes a closed position to the key of its transaction, or to the one 
   ])
 })
 
-test('attributes a closed position to no key if its trades disagree, lack a key or may be missing, or it has no id [ACC-01]', () => {
+test('attributes a closed position to no key if its trades name different keys or none, may be incomplete, or its id is missing [ACC-01]', () => {
   const one = row({ positionId: 'p1', keyLabel: 'k1' })
   const closed = [row({ positionId: 'p1' })]
   expect(find({ trades: [one, row({ positionId: 'p1', keyLabel: 'k2' })], closed })[1]).toEqual([null])
@@ -48,11 +48,11 @@ test('attributes a closed position to no key if its trades disagree, lack a key 
   expect(find({ trades: [one], closed, complete: false })[1]).toEqual([null])
   expect(find({ trades: [one], closed: [row({})] })[1]).toEqual([null])
   expect(find({ trades: [one], closed })[1]).toEqual(['k1'])
-  // A liquidation was requested by no key, so its row must get none.
+  // No key requests a liquidation, so the row of a liquidation must have no key.
   expect(find({ trades: [one], closed: [row({ positionId: 'p1', what: 'liquidation' })] })[1]).toEqual([null])
 })
 
-test('attributes a trade to the position of its order; finds no key for positions in a market where a trade’s order is unknown [ACC-01]', () => {
+test('attributes a trade to the position of its order; if that order is unknown, finds no key for any position in the market [ACC-01]', () => {
   const orders = [row({ orderId: 'o1', positionId: null }), row({ orderId: 'o2', positionId: 'p1' })]
   const opened = row({ orderId: 'o1', pairId: 1, keyLabel: 'k2' })
   const closing = row({ orderId: 'o2', pairId: 1, keyLabel: 'k1' })

@@ -34,7 +34,7 @@ export function createWatchList({ profile, records }: { readonly profile: Profil
         const written = typed.trim()
         const name = called.trim()
         if (!isAddress(written, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'address_form' })
-        // An address in mixed case contains a checksum. If it does not match, the user mistyped the address.
+        // An address in mixed case contains a checksum. If the checksum does not match the address, the user mistyped the address.
         if (/[a-f]/.test(written) && /[A-F]/.test(written) && !isAddress(written))
           return fail({ kind: 'bad_input', field: 'address', issue: 'address_checksum' })
         if (name === '' || name.length > longestName) return fail({ kind: 'bad_input', field: 'name', issue: `name_length ${longestName}` })

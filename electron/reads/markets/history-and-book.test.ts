@@ -10,7 +10,6 @@ import { createMarkets, type Markets } from './markets.ts'
 let service: TestService
 let api: ApiClient
 let markets: Markets
-/** The service's answers by path; a number is an error with that status. */
 let answers: Readonly<Record<string, unknown>>
 let credential: Result<KeyCredential, Failure>
 
@@ -148,7 +147,7 @@ test('uses the order book of the requested market if the answer contains several
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 })).kind).toBe('not_found')
 })
 
-test('refuses an order book with an unreadable level, and cuts one with too many levels', async () => {
+test('refuses an order book with an unreadable level, and shortens an order book with too many levels', async () => {
   answers = { '/api/dex/orderbook': { orderbook: { ...book, bids: [['100', 'many']] } } }
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 1 })).kind).toBe('unreachable')
   answers = { '/api/dex/orderbook': { orderbook: { bids: Array.from({ length: 5_000 }, (_, index) => [`${index + 1}`, '1']), asks: [] } } }

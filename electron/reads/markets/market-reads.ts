@@ -22,8 +22,8 @@ type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 export interface MarketReads {
   /**
-   * Uses the versioned route if a key of the connected wallet has `market:read`, else the public counterpart (Versioning 4). `twin` is
-   * `null` if the route has no public counterpart.
+   * Reads by the versioned route if a key of the connected wallet has `market:read`, otherwise by the public route (Versioning 4). `twin` is `null`
+   * if there is no public route.
    */
   read<T>(versioned: Ask<KeyCredential, T>, twin: Ask<null, T> | null): Promise<Result<Sourced<T>, Failure>>
   /** Reads a route for which the API document lists only a public variant. */
@@ -61,7 +61,7 @@ export const keyRefused = (failure: Failure): boolean =>
   failure.kind === 'api_key_required' ||
   (failure.kind === 'refused' && (failure.status === 401 || failure.status === 403))
 
-/** Market values read since the app started. Charts use them if the service keeps no history. */
+/** Market values that the app has read since its start. Charts use these values if the service keeps no history. */
 export interface Readings {
   noteFunding(pairId: number, point: FundingPoint): void
   noteInterest(pairId: number, point: InterestPoint): void
@@ -70,7 +70,7 @@ export interface Readings {
   interest(pairId: number): InterestPoint[]
 }
 
-/** Minimum time between two kept values of a market. The kept values cover one day. */
+/** Minimum time between two stored values of a market. The stored values cover one day. */
 const spacingMs = 5 * minute
 const mostPoints = 288
 

@@ -25,7 +25,6 @@ export interface MarketServices {
   readonly handlers: Markets['handlers'] & MarketState['handlers'] & MarketLists['handlers'] & Favourites['handlers']
 }
 
-/** Creates everything that reads markets, with or without a key, and the user's favourites. */
 export function createMarketServices(deps: MarketServicesDeps): MarketServices {
   const readings = createReadings(deps.fieldMap.answers)
   const markets = createMarkets({ ...deps, readings })
@@ -39,7 +38,7 @@ interface Favourites {
   readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
 }
 
-/** Maximum number of favourites. No catalogue has as many markets, so only a manipulated file reaches it. */
+/** Maximum number of favourites. No service lists this many markets, so only a manipulated file contains more. */
 const most = 512
 
 /** The user's favourite markets. They belong to a profile and are stored only on this computer. */
@@ -71,10 +70,10 @@ interface MarketLists {
   readonly handlers: Handlers<'markets.marks' | 'markets.trends'>
 }
 
-/** How long a trend is kept before it is read again. It consists of hourly values of one day, so it changes little meanwhile. */
+/** How long a trend is kept before it is read again. A trend consists of hourly values of one day, so it changes little in this time. */
 const trendKeptMs = 10 * minute
 const trendCandles = 24
-/** Maximum number of simultaneous requests for trends. It is low, because prices are more important. */
+/** Maximum number of simultaneous requests for trends. The number is low, because requests for prices are more important. */
 const trendsAtOnce = 3
 
 /** Reads that cover many markets at once. */

@@ -16,7 +16,6 @@ let api: ApiClient
 let credential: Result<KeyCredential, Failure>
 let nowMs: number
 let monotonic: number
-/** The service's answers by path; a number is an error with that status. */
 let answers: Record<string, unknown>
 
 const wallet = { address: '0x52908400098527886E0F7030069857D2E4169EE7', chainId: 8453, peerName: 'Phone', topic: 't' }
@@ -82,7 +81,7 @@ test('reads funding, open interest and vault by the versioned route with a key, 
   expect(service.received.slice(0, 3).map(({ headers }) => headers['x-svc-api-key'])).toEqual([undefined, undefined, undefined])
 })
 
-test('takes earlier funding rates from the service, else from the app’s own readings since its start', async () => {
+test('takes earlier funding rates from the service, else from the rates that the app has read since its start', async () => {
   const read = start()
   const funding = '/api/dex/markets/3/funding'
   const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate_1h_pct: rate, updated_at_ms: at + minutes * minute, ...more } } })
@@ -149,7 +148,7 @@ test.each([
   ])
 })
 
-test('if the service gives no time for a tripped breaker, uses the time of the first reading that shows it tripped', async () => {
+test('if the service gives no time for a tripped breaker, uses the time at which the app first saw it tripped', async () => {
   const read = start()
   const seen = async (tripped: boolean) => {
     answers = { '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped }] } }
@@ -179,7 +178,6 @@ test('reports a list as incomplete if records are unreadable, pages remain unrea
   answers = { '/api/dex/liquidations': { liquidations: many('l') }, '/api/dex/circuit-breakers': { circuit_breakers: many('b') } }
   expect(value(await read['markets.liquidations']({}))).toMatchObject({ missing: { unreadable: 0, more: true } })
   const { breakers, missing } = value(await read['markets.breakers']({}))
-  // However long the list is, a tripped breaker must always be shown.
   expect([breakers[0]?.name, missing]).toEqual(['b-599', { unreadable: 0, more: true }])
 })
 
@@ -203,7 +201,7 @@ test('sorts liquidations newest first, and keeps a liquidation that lacks most v
   expect(liquidations[0]?.unknownFields).toBe('{"side":"odd"}')
 })
 
-test('reads the market and the metrics of the protocol’s own token, and leaves missing values missing [MKT-05, ERR-02]', async () => {
+test('reads the market and the metrics of the protocol’s own token; a value that the service omits is null [MKT-05, ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/public/baq-market': { market: { symbol: 'SVC', price_usdc: '0.4187', market_cap_usd: 12, fully_diluted_value_usdc: '40', odd: { deep: 1 } } },
@@ -242,7 +240,7 @@ test('shows the service’s configuration grouped by model (such as its fee mode
   expect(fields('order')).toBe(null)
 })
 
-test('shows the limits from /meta under their own names, with secrets removed [MKT-02, AUTH-09]', async () => {
+test('shows the limits from /meta under the names that the service uses, with secrets removed [MKT-02, AUTH-09]', async () => {
   credential = ok(keyCredential)
   const read = start()
   answers = { '/api/dex/v1/meta': { api_version: 'v1', limits: { page: { max: 200 }, requests_per_second: 25, api_key: 'SVCverysecretindeed00000' } } }

@@ -21,14 +21,13 @@ export interface MarketState {
 
 type Fields = Readonly<Record<string, unknown>> | null
 
-/** Maximum number of rows to send to the window. More would overload it. */
+/** Maximum number of rows of each kind to send to the window. More rows would overload the window. */
 const mostShown = { liquidations: 500, breakers: 64, points: 2_000 } as const
 
 /** The state of single markets and of the whole exchange. */
 export function createMarketState({ api, clock, readings, ...access }: MarketStateDeps): MarketState {
   const { read, open } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
-  /** For each tripped breaker, when the app first saw it tripped. */
   const seen = new Map<string, number>()
 
   return {
@@ -130,12 +129,11 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
 const oldestFirst = <T extends { readonly atMs: number }>(points: readonly T[] | null): T[] =>
   (points ?? []).toSorted((a, b) => a.atMs - b.atMs).slice(-mostShown.points)
 
-/** Formats fields for the window, with secrets removed. */
 const shown = (fields: Fields): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(withSymbols(fields)))))
 
 /**
- * Renames the `token` field of a collateral to `symbol`. Its value is only a coin's name, but redaction would remove a field named `token`
- * as a secret.
+ * Renames the `token` field of a collateral to `symbol`, because redaction would remove a field named `token` as a secret. Here the field contains
+ * only a coin's name.
  */
 function withSymbols(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSymbols)
@@ -144,7 +142,10 @@ function withSymbols(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [isSymbol(name, held) ? 'symbol' : name, withSymbols(held)]))
 }
 
-/** Returns the service’s own history with the current value added. If the service has none, returns the values that the app has read. */
+/**
+ * Returns the service's own history with the current value added. If the service has no history, returns the values that the app has read since its
+ * start.
+ */
 function history<T extends { readonly atMs: number }>(
   kept: readonly T[],
   now: T | null,

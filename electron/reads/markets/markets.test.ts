@@ -9,7 +9,6 @@ import { minute } from '../../../shared/time.ts'
 import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
 import { createMarkets, type Markets } from './markets.ts'
 
-/** The service's answers by path; a number is an error with that status, `cut` ends the connection. */
 type Answers = Readonly<Record<string, unknown>>
 
 let service: TestService
@@ -50,7 +49,6 @@ afterEach(async () => {
   await service.close()
 })
 
-/** True if the read failed. After several errors the client pauses requests to the host, and then fails with `unreachable`. */
 const failed = (answer: Parameters<typeof failure>[0]): boolean => ['refused', 'unreachable'].includes(failure(answer).kind)
 
 const paths = () => service.received.map(({ path }) => path)
@@ -68,7 +66,7 @@ test('returns the catalogue’s current precision and limits, and reads them aga
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 2, sizeDecimals: 4, tickSize: '0.05', minOrderUsdc: '25', maxLeverage: 20 })
   expect(markets.known(1)?.priceDecimals).toBe(2)
   expect(paths()).toEqual(['/api/dex/markets', '/api/dex/markets'])
-  // The field map changed, so the market’s precision may differ. A close does not wait for a slow reread: it uses the stored market.
+  // The field map changed, so the market's precision may differ. A close uses the stored market instead of waiting for a slow read.
   fieldMap = { market: { priceDecimals: { path: 'precision' } } }
   answers = {}
   expect((await markets.forExit(1))?.priceDecimals).toBe(2)
@@ -87,7 +85,7 @@ test('returns not found for an unlisted market, even if it was listed before', a
   expect(markets.known(2)).toBe(null)
 })
 
-test('returns a missing number as missing, and a zero as zero', async () => {
+test('returns a missing number as null, and a zero as zero', async () => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP' }), ...summary({ mark_price: '0', open_interest_long_usdc: 0, funding_rate: null, index_price: '' }) }
   expect(value(await markets.market(1))).toMatchObject({
     priceDecimals: null,
@@ -118,7 +116,7 @@ test('reports when the service made a price and when the app read it, regardless
     const before = Date.now()
     const { summary: found, readAtMs } = value(await markets.handlers['markets.summary']({ pairId: 1 }))
     expect(found).toMatchObject({ mark: '64000.5', priceAtMs: madeAtMs })
-    // The `Date` header has only whole seconds, and here it comes from this computer’s clock. The app must not derive a clock offset from it.
+    // The `Date` header has only whole seconds, and here it comes from this computer's clock. The app must not conclude that the clocks differ.
     expect(readAtMs).toBeGreaterThanOrEqual(before)
     expect(readAtMs).toBeLessThanOrEqual(Date.now())
   }
@@ -156,7 +154,7 @@ test('reads the versioned route with a key, and shows public data when the key i
     answers = { ...answers, '/api/dex/v1/summaries': refused }
     expect(value(await markets.handlers['markets.summaries']({}))).toMatchObject({ source: 'public', summaries: [{ mark: '2' }] })
   }
-  // If the versioned route fails with an error, the app reports the failure and does not try the public route.
+  // If the versioned route fails with an error, the app must report the failure instead of trying the public route.
   answers = { ...answers, '/api/dex/v1/summaries': 500 }
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })

@@ -15,7 +15,7 @@ export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
   readonly fieldMap: Pick<FieldMapService, 'answers'>
-  /** Stores values of each market summary that is read. Charts show them if the service keeps no history. */
+  /** Stores the values of every market summary that the app reads. Charts use the stored values if the service keeps no history. */
   readonly readings?: Readings
 }
 
@@ -25,29 +25,26 @@ export interface Markets {
   /** The market from the last read, without a new request. */
   known(pairId: number): Market | null
   /**
-   * For a cancel or close: returns the market from the last read, else from a read with a short deadline. `null` if that fails; the cancel or
-   * close then continues without it.
+   * For a cancel or close: returns the market from the last read, else reads it with a short deadline. If that fails, returns `null`, and the cancel
+   * or close continues without the market.
    */
   forExit(pairId: number): Promise<Market | null>
-  /** For a cancel or close: reads the newest prices with a short deadline. `null` if none arrived in time. */
+  /** For a cancel or close: reads the newest prices with a short deadline. Returns `null` if no prices arrive in time. */
   pricesForExit(pairId: number): Promise<Pick<MarketSummary, 'mark' | 'index'> | null>
   readonly handlers: Handlers<keyof typeof markets>
 }
 
-/** Maximum number of scopes to accept. The API document names only 6. */
 const mostScopes = 64
 
-/** How many sources of a candle history the chart can show. */
 const mostSources = 8
 const longestSource = 80
 const mostLevels = 1_000
 
-/** Formats fields for the window, with secrets removed. */
 const shown = (fields: Readonly<Record<string, unknown>> | null): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(fields))))
 
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
-/** Market data by the versioned route if a key of the connected wallet has `market:read`, else by the public counterpart (Versioning 4). */
+/** Reads market data by the versioned route if a key of the connected wallet has `market:read`, otherwise by the public route (Versioning 4). */
 export function createMarkets({ api, clock, fieldMap, readings, ...access }: MarketsDeps): Markets {
   const { read } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -158,7 +155,7 @@ export function createMarkets({ api, clock, fieldMap, readings, ...access }: Mar
         if (!answer.ok) return answer
         const { value, source, readAtMs } = answer.value
         const drift = api.serviceChange()
-        // Only versioned responses carry the version headers (Versioning 2).
+        // Only responses of the versioned API have the version headers (Versioning 2).
         const versions = drift ?? (source === 'versioned' ? documented : { apiVersion: null, schema: null })
         const { api: apiState, network, engine, blockNumber, unknownFields } = value
         return ok({ api: apiState, network, engine, blockNumber, unknownFields, ...versions, drift: drift !== null, source, readAtMs })

@@ -34,7 +34,7 @@ test('without a key, reads the status by the public route, and reports that /met
   expect(failure(await workspace.handlers()['markets.meta']({})).kind).toBe('api_key_required')
 })
 
-test('returns undocumented fields with every record, and keeps missing fields missing [ERR-02]', async () => {
+test('returns undocumented fields with every record, and returns missing fields as null [ERR-02]', async () => {
   workspace.faults.extraFields = true
   workspace.faults.omitOptional = true
   const handlers = workspace.handlers()

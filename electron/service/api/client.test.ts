@@ -23,7 +23,7 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
   return result.failure
 }
 
-test('sends a body of 48 KiB, and refuses one byte more before sending, with the size [GEN-03]', async () => {
+test('sends a body of 48 KiB; refuses a larger body without sending it, and reports its size [GEN-03]', async () => {
   const fits = 'x'.repeat(49_152)
   expect((await call(client.api, write, { rawBody: fits })).ok).toBe(true)
   expect(service.received.at(-1)?.body).toHaveLength(49_152)
@@ -59,7 +59,7 @@ test('sends a new request id each time, and returns the id of the response [GEN-
   expect(client.records.map((record) => record.requestId)).toEqual(['srv-12345678', 'srv-12345678'])
 })
 
-test('returns a request id with every failure: the response’s id if there is one, else the id of the request [GEN-05]', async () => {
+test('every failure contains a request id: the id in the response, or else the id that the app sent [GEN-05]', async () => {
   service.answer = (_request, response) => json(response, 404, { error: { code: 'NOT_FOUND', message: 'no' } }, { 'x-request-id': 'srv-12345678' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', requestId: 'srv-12345678', route: 'GET /markets' })
 
@@ -68,7 +68,7 @@ test('returns a request id with every failure: the response’s id if there is o
   expect(failure).toMatchObject({ kind: 'outcome_unknown', requestId: service.received.at(-1)?.headers['x-request-id'] })
 })
 
-test('names the fields a refusal is about', async () => {
+test('returns the names of the request fields that a refusal mentions', async () => {
   const detail = [{ loc: ['body', 'payload', 'orderId'], msg: 'field required' }]
   service.answer = (_request, response) => json(response, 422, { detail })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({
@@ -79,7 +79,7 @@ test('names the fields a refusal is about', async () => {
   expect(await failureOf(call(client.api, write, { body: {} }))).not.toHaveProperty('invalidFields')
 })
 
-test('sends a key in X-Svc-API-Key only, and a session as bearer only [AUTH-01] [GEN-07]', async () => {
+test('sends a key only in X-Svc-API-Key, and a session only as a bearer token [AUTH-01] [GEN-07]', async () => {
   await call(client.api, read)
   expect(service.received[0]?.headers).toMatchObject({ 'x-svc-api-key': 'SVCtest0123456789abcdef' })
   expect(service.received[0]?.headers).not.toHaveProperty('authorization')
@@ -88,7 +88,7 @@ test('sends a key in X-Svc-API-Key only, and a session as bearer only [AUTH-01] 
   expect(service.received[1]?.headers).not.toHaveProperty('x-svc-api-key')
 })
 
-test('sends no credential to relay and receipt, and refuses a call that contains one [AUTH-10]', async () => {
+test('sends no credential to the relay and receipt routes, and refuses a call to them that contains one [AUTH-10]', async () => {
   await client.api.call(endpoints.relayIntent, { params: {}, query: {}, body: { wallet: '0xaa', intent_id: 'dx_1', signature: '0x1b' }, credential: null })
   await client.api.call(endpoints.reportReceipt, {
     params: {},
@@ -112,7 +112,7 @@ test('sends no credential to relay and receipt, and refuses a call that contains
   expect(service.received).toHaveLength(2)
 })
 
-test('refuses the wrong credential for every endpoint before sending [GEN-07]', async () => {
+test('refuses a credential of the wrong kind for every endpoint, before sending anything [GEN-07]', async () => {
   const wrong = {
     none: [keyCredential, sessionCredential],
     session: [keyCredential, null, { ...sessionCredential, bearer: new Secret('SVCtest0123456789abcdef') }],
@@ -127,7 +127,7 @@ test('refuses the wrong credential for every endpoint before sending [GEN-07]', 
   for (const target of Object.values(endpoints))
     for (const credential of wrong[target.credential]) {
       tried += 1
-      // The types forbid this call, so cast. The test is about the check at run time.
+      // The types forbid this call. The cast is needed to test the check at run time.
       const result = await client.api.call(target as never, { params: {}, query: {}, body: {}, credential } as never)
       expect(result).toEqual({ ok: false, failure: { failure: { kind: 'wrong_credential', route: target.route }, sent: 'no' } })
     }
@@ -135,7 +135,7 @@ test('refuses the wrong credential for every endpoint before sending [GEN-07]', 
   expect(service.received).toHaveLength(0)
 })
 
-test('removes secrets from the raw answer that it keeps, and writes none to the request log [AUTH-09]', async () => {
+test('removes secrets from the stored raw answer, and writes no secret to the request log [AUTH-09]', async () => {
   const secret = 'SVCcanary0123456789abcdef'
   service.answer = (_request, response) => json(response, 200, { api_key: secret, note: `your key is ${secret}`, developer_session: 'svcds1.canary12345' })
   const answer = await call(client.api, { ...manage, secrets: ['api_key'] })
@@ -149,7 +149,7 @@ test('removes secrets from the raw answer that it keeps, and writes none to the 
   expect(JSON.stringify(client.records)).not.toMatch(/canary|SVCtest|svcds1\.test/)
 })
 
-test('encodes parameters into the path, and leaves queries out of its records', async () => {
+test('percent-encodes parameters in the path, and omits queries from the request log', async () => {
   const one = { ...open, route: 'GET /api/dex/markets/{id}/funding' as const, params: z.object({ id: z.string() }), query: z.object({ wallet: z.string() }) }
   await client.api.call(one, { params: { id: 'a/../b?c#d' }, query: { wallet: '0xaa&b=c' }, body: undefined, credential: null })
   expect(service.received[0]?.path).toBe('/api/dex/markets/a%2F..%2Fb%3Fc%23d/funding?wallet=0xaa%26b%3Dc')
@@ -158,7 +158,7 @@ test('encodes parameters into the path, and leaves queries out of its records', 
     await expect(client.api.call(one, { params: { id }, query: { wallet: 'x' }, body: undefined, credential: null })).rejects.toThrow('No usable value')
 })
 
-test('sends a body from the journal byte for byte, with its idempotency key [ORD-06] [ORD-09]', async () => {
+test('resends a body that the journal stores, byte for byte and with its idempotency key [ORD-06] [ORD-09]', async () => {
   const rawBody = '{ "action":"open_position",  "payload":{"order_value_usdc":"250.10"} }'
   await call(client.api, write, { rawBody, body: { other: true }, headers: { 'Idempotency-Key': 'desk-0123456789' } })
   expect(service.received[0]?.body).toBe(rawBody)
@@ -177,7 +177,7 @@ test('measures the service clock offset from the Date header, and detects change
   expect(client.api.serviceChange()).toBe(null)
   expect(client.api.health().state).toBe('up')
 
-  // Unversioned routes may lack the version headers, which is no service change.
+  // On unversioned routes, the version headers may be absent. That is not a change of the service.
   service.answer = (_request, response) => json(response, 200, {})
   await call(client.api, open)
   expect(client.api.serviceChange()).toBe(null)

@@ -29,9 +29,8 @@ const defaultDeadlineMs = 10 * second
 
 export interface ApiClientParts {
   readonly hostUrl: string
-  /** The app's version, which the `User-Agent` header contains. */
   readonly version: string
-  /** This computer's clock. The client measures the service's clock against it. Times that the client reports are on the service's clock. */
+  /** This computer's clock, with which the client measures the service's clock. All times that the client returns are in the service's time. */
   readonly clock: Clock
   readonly dispatcher: Dispatcher
   readonly limiter: Limiter
@@ -39,17 +38,21 @@ export interface ApiClientParts {
   readonly budget: RetryBudget
   readonly vitalSigns: VitalSigns
   readonly sleep: Sleep
-  /** Returns a random number from 0 to 1, with which the client varies its waits. */
   readonly random: () => number
-  /** Where this profile’s service puts its response fields, as configured by the user. If absent, the app looks where the API document says. */
+  /**
+   * The places of response fields in this profile's service, as configured by the user. Without it, the app expects the places from the API document.
+   */
   readonly fieldMap?: () => FieldMap | undefined
-  /** Called for every attempt, even if nothing was sent. Gets the wallet that the attempt concerns, and the data sent and received. */
+  /** Called after every attempt, even if nothing was sent, with the wallet that the attempt concerns and the data that was sent and received. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
   /** Called with the milliseconds to wait, for each response that asks to wait. Not for developer routes. */
   readonly onLimited?: (retryAfterMs: number) => void
 }
 
-/** Sends the calls the endpoint table declares. `ApiClient` describes the results, `classify` the failures. Never throws after a byte was sent. */
+/**
+ * Makes the calls that the endpoint table declares. `ApiClient` describes the results; `classify` describes the failures. Never throws once a byte
+ * was sent.
+ */
 export function createApiClient(parts: ApiClientParts): ApiClient {
   const { clock, limiter, breaker, budget, vitalSigns } = parts
   const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
@@ -75,7 +78,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
     const deadlineMs = request.deadlineMs ?? defaultDeadlineMs
     const pressed = request.urgency ?? (address.method === 'DELETE' ? 'exit' : 'user')
-    // An exit (cancel, close, revoke) uses stored data instead of waiting for a read that the limiter has paused.
+    // An exit (cancel, close, revoke) must not wait for a read that the limiter has paused. It uses stored data instead.
     const isPatient = pressed !== 'exit' || address.method !== 'GET'
     const patienceMs = isPatient ? deadlineMs : 0
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
@@ -90,7 +93,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (host === null) return unsent('server_error')
       const other = hosts.hasOther(endpoint, [...tried, host])
       const alone = tried.length === 0 && !other
-      // An automatic retry does not keep the urgency of the user's action.
+      // An automatic retry is less urgent than the user's action itself.
       const urgency = attempt === 1 || pressed === 'polling' ? pressed : 'user'
       if (address.method === 'GET' && urgency !== 'exit' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       const admission = await limiter.admit(endpoint.limiter, { urgency, signal, patienceMs })
@@ -99,7 +102,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         const { leftMs } = admission
         return fail({ failure: { kind: 'rate_limited', retryAfterMs: leftMs, requestId: null, route: endpoint.route }, sent: 'no', retryAfterMs: leftMs })
       }
-      // Time in the queue does not count, otherwise a long queue of bulk actions would time out.
+      // Start the deadline now. Time in the queue must not count, because calls in a long queue of bulk actions would time out.
       const started = clock.monotonic()
       endsAt ??= started + deadlineMs
 
@@ -135,7 +138,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const elsewhere = classified.kind === 'failure' && classified.unanswered && other
       if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)
       else if (outcome.kind === 'answer') hosts.answered(host)
-      // If the other host will be tried, the service does not count as unreachable yet.
+      // Do not report the service as unreachable yet if another host will be tried.
       if (!elsewhere)
         observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified, host)
       const record: RequestRecord = {
@@ -153,7 +156,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         host: hostNamed(host),
       }
       const key = request.credential?.kind === 'key' ? { id: request.credential.keyId, label: request.credential.label } : null
-      // If it is unknown to which wallet a credential belongs, store only the log line. A stored response could show one wallet’s data to another
+      // If the wallet of a credential is unknown, store only the log line. A stored response could later be shown under another wallet
       // (Authentication 3).
       const nobodys = request.credential !== null && wallet === null
       const note = nobodys ? null : noteExchange({ endpoint, target: address.path, headers: wire.headers, credential, key, body, outcome })
@@ -162,7 +165,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
-        // The cast is safe: the endpoint’s own schema parsed this value, which the generic type cannot express.
+        // The cast is safe: the endpoint's own schema parsed this value, but the generic type cannot express that.
         return ok(new Answer(classified.json as AnswerOf<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, endpoint.secrets))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
@@ -195,11 +198,12 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.pauseMs !== null) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
-      // A refusal of developer routes must not slow down polling: their limit is separate from that of reads, and the limiter already enforces it.
+      // A refusal by a developer route must not slow down polling, because developer routes have a separate rate limit, which the limiter already
+      // enforces.
       const { pauseMs } = classified
       if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
     }
-    // If the other host still serves reads, a failure of this host does not mean that the service is down.
+    // If the other host still serves reads, trouble with this host does not mean that the service is down.
     if (trouble && hosts.carried(host)) return
     if (answer !== null)
       vitalSigns.answered(answer.headers, {
@@ -235,12 +239,11 @@ const failureOf = ({ failure, sent, requestId, retryAfterMs, invalidFields }: Cl
   ...(invalidFields !== undefined && { invalidFields }),
 })
 
-/** Calls a listener and ignores its errors, for example an unwritable journal. An error must not lose the response. */
 function tell(listener: () => void): void {
   try {
     listener()
   } catch {
-    // Ignore the error: the call itself has its response, and only the listener’s own record of it is lost.
+    // Ignore the error. The call already has its response; only the listener's record of the call is lost.
   }
 }
 
@@ -261,12 +264,12 @@ class Answer<T> implements ApiAnswer<T> {
     this.#secrets = secrets
   }
 
-  /** The body with secrets removed. Computed only when needed, because it takes as long as parsing and few callers use it. */
+  /** The body with secrets removed. Computed only when needed: it takes as long as parsing the body, and few callers use it. */
   get raw(): string {
     return redactedWhole(this.#text, this.#secrets)
   }
 }
 
-/** Reads from the body which wallet a call without a credential is about (Authentication 6, 9). */
+/** The wallet that a call without a credential is about, as named in its body (Authentication 6, 9). */
 const walletNamed = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null

@@ -33,7 +33,7 @@ afterEach(async () => {
 const ask = (more: { readonly intentRef?: string } = {}) => api.call(read, { params: {}, query: {}, body: undefined, credential: keyCredential, ...more })
 const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
 
-test('sends equal reads that run at the same time once, and sends a later read again', async () => {
+test('sends equal simultaneous reads as one request, and sends a later read again', async () => {
   const both = [ask(), ask()]
   await arrived(1)
   answers.splice(0)[0]?.()
@@ -44,7 +44,7 @@ test('sends equal reads that run at the same time once, and sends a later read a
   await arrived(2)
 })
 
-test('requests two secrets of one key separately [KEY-07]', async () => {
+test('does not merge two requests with different secrets of the same key [KEY-07]', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, apiKey: new Secret('SVCother0123456789abcdef') } })
   await arrived(2)
@@ -77,12 +77,12 @@ test('does not merge a read with an earlier one if a change was sent, completed 
   expect(service.received).toHaveLength(5)
 })
 
-test('lowers a repeated read to polling priority, unless a change was sent meanwhile or the previous read is old', async () => {
+test('gives a repeated read only polling priority, unless a change was sent in between or the previous read is old', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()
   await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
-  // `fence` stops later reads from sharing a request that is already running. It does not raise the priority of the next read.
+  // After `fence`, later reads do not share a request that is already running. The priority of the next read must stay the same.
   api.fence()
   await ask()
   expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])

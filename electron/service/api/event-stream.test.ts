@@ -27,7 +27,7 @@ const listener = {
 const openStream = (lastEventId: string | null = null, market: { pairId: number; interval: '1m' } | null = null) =>
   client.api.openStream({ credential: { ...keyCredential, wallet: '0xaa' }, lastEventId, market }, listener)
 
-test('refuses a stream that answers 503 with its Retry-After, and does not retry it [ACC-04]', async () => {
+test('if a stream request is answered with 503, returns the Retry-After and does not retry the request [ACC-04]', async () => {
   service.answer = (_request, response) =>
     json(response, 503, { error: { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } }, { 'retry-after': '5', 'x-request-id': 'srv-12345678' })
   expect(await openStream()).toMatchObject({
@@ -36,7 +36,6 @@ test('refuses a stream that answers 503 with its Retry-After, and does not retry
   })
   expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/dex/v1/stream'])
   expect(client.records).toMatchObject([{ endpoint: 'GET /stream', status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }])
-  // Only the stream fails. The rest of the service works, so it counts as up.
   expect(client.api.health().state).toBe('up')
 })
 
@@ -61,7 +60,7 @@ test('names the market of a one-market stream in the query, as documented [ACC-0
   expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
 
-test('after the stream or the client is closed, reports nothing more from the stream [ACC-04]', async () => {
+test('after the stream or the client was closed, its listener receives nothing more [ACC-04]', async () => {
   let closed = 0
   service.answer = (_request, response) => {
     response.on('close', () => {
@@ -80,7 +79,7 @@ test('after the stream or the client is closed, reports nothing more from the st
   await expect.poll(() => closed).toBe(2)
 })
 
-test('reports a missing or invalid stream like any other failure [ACC-04]', async () => {
+test('reports a missing response, or a response that is no stream, like any other failure [ACC-04]', async () => {
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'malformed' } } })
   service.answer = (_request, response) => json(response, 403, { error: { code: 'IP_NOT_ALLOWED' } })
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'ip_not_allowed' } } })

@@ -25,8 +25,8 @@ export interface EventStreamParts {
 const openingMs = 10 * second
 
 /**
- * Opens a stream with the same checks as every call: credential, request id, request log and classification. Tries once; the caller decides when to
- * try again.
+ * Opens a stream with the same checks as for every call: credential, request id, request log and classification. Makes only one attempt; the caller
+ * decides when to try again.
  */
 export function createEventStreams(parts: EventStreamParts): { readonly open: ApiClient['openStream'] } {
   const { clock, hosts, vitalSigns, serviceTime } = parts
@@ -74,7 +74,7 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
         host: hostNamed(host),
       }
       const note = noteExchange({ endpoint, target: address.path, headers, credential: header, key: { id: keyId, label }, body: null, outcome: seen })
-      // As for every call: if the credential’s owner is unknown, only the log line is kept.
+      // As for every call, store only the log line if the credential's owner is unknown.
       parts.onExchange(record, credential.wallet ?? null, { callId: sentRequestId, exchange: credential.wallet === undefined ? null : note })
 
       if (outcome.kind === 'open') return ok(outcome.stream)

@@ -13,7 +13,6 @@ const size = 7 * 1_048_576
 const full = (unit: string): string => unit.repeat(Math.floor(size / unit.length))
 const nested = (open: string, close: string, depth: number, inner = '1'): string => `${open.repeat(depth)}${inner}${close.repeat(depth)}`
 
-/** Response bodies of the maximum size, or with deeper nesting than any real one. */
 const bodies: Readonly<Record<string, () => string>> = {
   'one endless word': () => full('a'),
   'one endless text': () => `{"message":"${full('a')}"}`,
@@ -44,7 +43,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
       const took = (process.cpuUsage().user - before) / 1_000
       if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
       else expect(result.failure.sent).not.toBe('no')
-      // Limit for sending, receiving and parsing 7 MiB. An idle machine needs a tenth of it.
+      // Limit for sending, receiving and parsing 7 MiB. On an idle machine, this takes a tenth of the limit.
       expect(took).toBeLessThan(800)
       await client.api.close()
     }
@@ -53,7 +52,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
 test.each([
   [read, { failure: { kind: 'unreachable', reason: 'malformed', status: 200 }, sent: 'answered' }],
   [relay, { failure: { kind: 'outcome_unknown', intentRef: 'i1' }, sent: 'maybe' }],
-])('if reading an answer throws, fails only that call: $0.route [V2] [FLOW-07]', async (endpoint, expected) => {
+])('if reading the answer of $0.route throws, fails only that call [V2] [FLOW-07]', async (endpoint, expected) => {
   const failing = () => {
     throw new RangeError('Maximum call stack size exceeded')
   }

@@ -98,7 +98,6 @@ test.each(forbidden)('after the service refuses a read for %s, does not repeat t
   const first = await ask()
   for (let count = 0; count < 10; count += 1) expect(await ask()).toEqual({ ok: false, failure: { ...(first.ok ? {} : first.failure), sent: 'no' } })
   expect(service.received).toHaveLength(1)
-  // The refusal concerns one route only: a read of another route is still sent.
   await api.call(endpoints.getAccount, { ...nothing, credential: keyCredential })
   expect(service.received).toHaveLength(2)
   await ask({ fresh: true })
@@ -131,7 +130,7 @@ test.each([
   [403, { code: 'IP_NOT_ALLOWED' }],
   [403, { code: 'WAF_CHALLENGE' }],
   [404, { code: 'NO_SUCH_SCOPE' }],
-])('sends a read again after any other refusal (%i %o)', async (status, body) => {
+])('after a refusal for any other reason than a missing scope (%i %o), sends the read again', async (status, body) => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, status, body)
   for (let count = 0; count < 2; count += 1) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential })

@@ -6,7 +6,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import { type FieldMapService, perFieldMap } from '../field-names/field-map.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-// Compare endpoint objects by identity, because another object for the same route may return another type.
+// Endpoint objects are compared by identity, because another object for the same route may have another response type.
 const keptEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([endpoints.getConfig, endpoints.getMeta])
 
 const isPrepare = (endpoint: Endpoint): boolean => endpoint === endpoints.prepareOrder
@@ -19,10 +19,9 @@ interface Kept {
 }
 
 /**
- * Wraps a client so that `/meta` and `/api/dex/config` are read at most once a minute, for all callers together. Does not keep
- * failures.
- * Reads them again at once if they may have changed: the version headers changed, a preparation returned `contract_pending`, the
- * field map changed, or the user asks.
+ * Wraps a client so that `/meta` and `/api/dex/config` are read at most once a minute, for all callers together. Failures are not kept.
+ * Both are read again at once if they may have changed: the version headers changed, a prepare request returned `contract_pending`, the field map
+ * changed, or the user asks.
  */
 export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answers: FieldMapService['answers']): ApiClient {
   const keptNow = perFieldMap(answers, () => new Map<string, Kept>())
@@ -40,9 +39,8 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     if (!keptEndpoints.has(endpoint)) return api.call(endpoint, request)
     const found = kept.get(route)
     const good = found !== undefined && request.fresh !== true && clock.monotonic() - found.atMs < minute && found.versions === versions()
-    // An exit does not wait for a read that is still queued.
+    // An exit (cancel, close, revoke) uses only a stored result, and does not wait for a read that is still running.
     const isInTime = request.urgency !== 'exit' || found?.isThere === true
-    // The cast is safe: the kept result is of the same endpoint, which has no parameters.
     if (good && isInTime) return found.answer as ReturnType<typeof api.call<typeof endpoint>>
     const answer = api.call(endpoint, request)
     const mine = { answer, atMs: clock.monotonic(), versions: versions(), isThere: false }
@@ -53,7 +51,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     try {
       const read = await answer
       if (!read.ok) forget()
-      // This response may itself have changed the known versions. Store it with the new versions, otherwise the next call would discard it.
+      // This response may itself show new versions. Store it with the new versions, because the next call would otherwise discard it as outdated.
       else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions(), isThere: true })
       return read
     } catch (error) {
@@ -65,20 +63,20 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
 }
 
 export interface CoalescedApi extends ApiClient {
-  /** Prevents later reads from sharing reads that are running now, because their results may be outdated. */
+  /** After this call, later reads do not share a read that is running now, because its result may be outdated. */
   fence(): void
 }
 
-/** A read that is repeated within this time counts as polling. Before that, a user is probably waiting, so it has the user’s urgency. */
+/** A read that is repeated within this time counts as polling. A later read counts as the user's, because a user is probably waiting for it. */
 const rereadMs = 30 * second
 /** Maximum number of reads to remember, more than a window ever makes. */
 const mostReads = 500
 
 /**
- * Wraps a client so that equal reads at the same time share one request. Never shares a read that started before a fence, or before a change
- * was sent or completed.
- * Does not affect exits (cancel, close, revoke) or calls with a session, a deadline, a signal or an intent.
- * A read that is soon repeated counts as polling. If a change was sent meanwhile, it does not, because the user waits to see the effect.
+ * Wraps a client so that equal reads at the same time share one request. A read that started before a fence, or before a change was sent or
+ * completed, is never shared.
+ * Does not affect exits (cancel, close, revoke), or calls with a session, a deadline, a signal or an intent.
+ * A read that is repeated soon counts as polling, unless a change was sent in between: then the user is waiting to see the effect.
  */
 export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): CoalescedApi {
   let underWay = new Map<string, Promise<unknown>>()
@@ -87,7 +85,10 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
     underWay = new Map()
   }
 
-  /** A number for each secret. Two secrets of the same key are different credentials: the app may try both to find out which is valid. */
+  /**
+   * Assigns a number to each secret. Two secrets of the same key are different credentials, because the app may try both to find out which one is
+   * valid.
+   */
   const numbers = new WeakMap<Secret, number>()
   let count = 0
   const numberOf = (secret: Secret): number => {
@@ -111,7 +112,6 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
     if (own || !endpoint.route.startsWith('GET ') || credential?.kind === 'session') return api.call(endpoint, request)
     const key = JSON.stringify([endpoint.route, params, query, credential?.wallet ?? null, credential == null ? 0 : numberOf(credential.apiKey)])
     const found = underWay.get(key)
-    // The cast is safe: the result is of the same endpoint and request.
     if (found !== undefined) return found as ReturnType<typeof api.call<typeof endpoint>>
     const mine = underWay
     const now = clock.monotonic()

@@ -25,7 +25,7 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
   return result.failure
 }
 
-test('names the scope a view needs when the service requires a key [AUTH-02]', async () => {
+test('if the service requires a key, names the scope that the view needs [AUTH-02]', async () => {
   service.answer = (_request, response) => json(response, 401, { success: false, error: { code: 'API_KEY_REQUIRED', message: 'key' } })
   const refused = await failureOf(call(client.api, read))
   expect(refused).toEqual({ failure: { kind: 'api_key_required', scope: 'market:read' }, sent: 'answered', requestId: expect.any(String) })
@@ -36,7 +36,7 @@ test.each([
   ['flat', { code: 'IP_NOT_ALLOWED', message: 'not from here' }],
   ['a string', { error: 'IP_NOT_ALLOWED', detail: 'not from here' }],
   ['a list', { errors: [{ code: 'IP_NOT_ALLOWED', message: 'not from here' }] }],
-])('finds the code in an error of the shape %s [ERR-01]', async (_shape, body) => {
+])('finds the error code in an error body of the shape %s [ERR-01]', async (_shape, body) => {
   service.answer = (_request, response) => json(response, 403, body)
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'ip_not_allowed', keyLabel: 'bot' })
 })
@@ -71,7 +71,7 @@ test.each([
   [409, { code: 'DUPLICATE_CLIENT_ORDER_ID' }, { kind: 'idempotency_conflict', code: 'DUPLICATE_CLIENT_ORDER_ID', intentRef: 'i1' }],
   [403, { code: 'SCOPE_REQUIRED', required_scope: 'trade:prepare' }, { kind: 'scope_missing', scope: 'trade:prepare', keyLabel: 'bot' }],
   [400, { code: 'VALIDATION_ERROR' }, { kind: 'refused', status: 400 }],
-])('treats a write refused with %i %o as answered, so the outcome is known, and does not repeat it [ORD-08]', async (status, body, failure) => {
+])('if a write is refused with %i %o, treats its outcome as known and does not repeat the write [ORD-08]', async (status, body, failure) => {
   service.answer = (_request, response) => json(response, status, body)
   expect(await failureOf(call(client.api, write, { body: {}, intentRef: 'i1' }))).toMatchObject({ sent: 'answered', failure })
   expect(service.received).toHaveLength(1)
@@ -96,14 +96,14 @@ test.each<[string, TestService['answer']]>([
       response.write('{"a":', () => socket.destroy())
     },
   ],
-])('treats a write that got %s as outcome unknown, and does not repeat it [FLOW-07]', async (_what, answer) => {
+])('if a write gets %s, treats its outcome as unknown and does not repeat the write [FLOW-07]', async (_what, answer) => {
   service.answer = answer
   const lost = await failureOf(call(client.api, relay, { body: {}, intentRef: 'i1' }))
   expect(lost).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown', intentRef: 'i1', route: 'POST /api/dex/actions/relay' } })
   expect(service.received).toHaveLength(1)
 })
 
-test('reports a write without a response in time as outcome unknown [FLOW-07]', async () => {
+test('if a write gets no response in time, reports its outcome as unknown [FLOW-07]', async () => {
   service.answer = () => {}
   expect(await failureOf(call(client.api, relay, { body: {}, deadlineMs: 100 }))).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
 })
@@ -117,14 +117,14 @@ test.each<[string, string, readonly string[]]>([
   ['null', 'null', []],
   ['a sentence', 'accepted', []],
   ['another shape', '{"success":true,"hash":"0x1","relay":{}}', ['tx_hash']],
-])('reports a write whose response is %s as unreadable, and does not repeat it', async (_what, text, missing) => {
+])('if the response to a write is %s, reports it as unreadable and does not repeat the write', async (_what, text, missing) => {
   service.answer = (_request, response) => json(response, 200, text)
   expect(await failureOf(call(client.api, strict, { body: {}, intentRef: 'i1' }))).toMatchObject({
     sent: 'answered',
     failure: { kind: 'unreadable', status: 200, missing, raw: text, intentRef: 'i1', route: 'POST /api/dex/actions/relay' },
   })
   expect(service.received).toHaveLength(1)
-  // A read may be repeated safely. The same unreadable response to a read is therefore only a failed read, not an unknown outcome.
+  // The same unreadable response, now to a read. A read may be repeated safely, so this is a failed read and not an unknown outcome.
   expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
   const reading = { ...read, response: answerOf({ equity: may(['equity'], anyText) }) }
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
@@ -147,7 +147,7 @@ test('does not keep an unreadable answer that may contain a new secret [AUTH-09]
   expect(told).not.toContain('canary')
 })
 
-test('reports a write that could not connect as not sent', async () => {
+test('if the app could not connect, reports a write as not sent', async () => {
   await service.close()
   expect(await failureOf(call(client.api, relay, { body: {} }))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'connect' } })
   service = await startService()
@@ -159,7 +159,7 @@ test.each<[string, TestService['answer']]>([
   ['html', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('<!doctype html><p>')],
   ['malformed', (_request, response) => json(response, 200, '{"a":')],
   ['too_large', (_request, response) => json(response, 200, `{"x":"${'y'.repeat(9 * 1_048_576)}"}`)],
-])('a failed read reports %s and follows no redirect', async (reason, answer) => {
+])('a read that fails is reported as %s, and redirects are not followed', async (reason, answer) => {
   service.answer = answer
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'unreachable', reason })
   expect(service.received).toHaveLength(1)
@@ -215,7 +215,7 @@ test('does not retry a write after 429, but reports when to try again [LIM-02]',
   expect(service.received).toHaveLength(1)
 })
 
-test('retries a read over a cut connection a few times, then reports the failure', async () => {
+test('if the connection for a read is cut, retries a few times and then reports the failure', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   expect((await failureOf(call(client.api, open))).failure).toMatchObject({ kind: 'unreachable', reason: 'reset' })
   expect(service.received.length).toBe(4)
@@ -233,7 +233,7 @@ test('after repeated failures, stops sending reads to a host until a write gets 
   expect((await call(client.api, open)).ok).toBe(true)
 })
 
-test('does not retry a 503 that carries a documented error code [ACC-04]', async () => {
+test('does not retry a request after a 503 with a documented error code [ACC-04]', async () => {
   service.answer = (_request, response) => json(response, 503, { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }, { 'retry-after': '5' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', status: 503, code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' })
   expect(service.received).toHaveLength(1)

@@ -24,7 +24,7 @@ test('sends an order once and follows it until it is final, even if the relay’
   expect(workspace.sentTo('/api/dex/actions/relay')).toHaveLength(1)
 })
 
-test('stores a key from a response with deep nesting beside its secret [V2] [KEY-05]', async () => {
+test('stores a new key even if the response has deep nesting beside its secret [V2] [KEY-05]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'trace'))
   await workspace.createKey('nested')

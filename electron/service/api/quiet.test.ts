@@ -4,7 +4,6 @@ import { json, startService, type TestService } from '../../../e2e/support/api/s
 
 let service: TestService
 let client: TestClient
-/** When each request arrived, by the client's clock. */
 let times: number[]
 
 beforeEach(async () => {
@@ -17,7 +16,6 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Answers the next request with the given response, and later ones with an empty success. */
 function answerOnce(status: number, body: unknown, headers: Record<string, string>, type = 'application/json') {
   let asked = false
   service.answer = (_request, response) => {
@@ -59,7 +57,7 @@ test('accepts a date in Retry-After, and does not wait for a past one [LIM-02]',
   expect(waited()).toBeLessThan(1_000)
 })
 
-test('pauses only the refused class of calls, and fails at once if the pause exceeds the caller’s patience [LIM-02]', async () => {
+test('pauses only the class of routes that was refused; fails at once if the pause is longer than the caller would wait [LIM-02]', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, open)).ok).toBe(true)
@@ -75,7 +73,7 @@ test('sends an exit (cancel, close, revoke) once and immediately despite any pau
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
   expect(waited()).toBeLessThan(1_000)
 
-  // A read that a cancel or close needs is also sent at once. Its retry would have to wait for `Retry-After`, so there is none.
+  // A read that a cancel or close needs is sent immediately and only once, because a retry would have to wait for `Retry-After`.
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '3' })
   const before = service.received.length
   expect(await call(client.api, read, { urgency: 'exit' })).toMatchObject({ ok: false })

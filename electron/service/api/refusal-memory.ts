@@ -4,7 +4,10 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail } from '../../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../transport/api-client.ts'
 
-/** True if a key lacks a scope. The API document gives no error code for this, so any 403 that mentions a scope counts. */
+/**
+ * True if the service refuses a call because the key lacks a scope. The API document names no error code for this, so any 403 that mentions a scope
+ * counts.
+ */
 const ofScope = (failure: Failure): boolean =>
   failure.kind === 'scope_missing' ||
   (failure.kind === 'refused' &&
@@ -17,9 +20,9 @@ const ofScope = (failure: Failure): boolean =>
 const isReading = ({ route }: Endpoint): boolean => route.startsWith('GET ') || route === endpoints.previewRisk.route
 
 /**
- * Wraps a client so that a read which was refused for a missing scope is not sent again with the same key.
- * `stateOf` returns what is stored about a key. If that or the secret changes, the read is sent again. It is always sent if the caller wants
- * a fresh answer, or for a cancel or close.
+ * Wraps a client so that a read is not repeated with the same key after the service refused it for a missing scope.
+ * `stateOf` returns what is stored about a key. If that state or the secret changes, the read is sent again. The read is also sent if the caller
+ * wants a fresh answer, or for a cancel or close.
  */
 export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknown): ApiClient {
   const refused = new WeakMap<KeyCredential['apiKey'], Map<string, { readonly failure: ApiFailure; readonly state: string }>>()
@@ -42,18 +45,18 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
 }
 
 /**
- * Listener for successful responses. `raw` returns the body with secrets removed; call it only if needed, because it takes as long as parsing.
- * `null` if the body could not be read.
+ * Listener for successful responses. `raw` returns the body with secrets removed; call it only if needed, because it takes as long as parsing the
+ * body. `raw` is `null` if the body could not be read.
  */
 export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
-/** Wraps a client so that `onAnswer` is called for each success, with its route. If `onAnswer` throws, the call still succeeds. */
+/** Wraps a client so that `onAnswer` is called with the route of each successful call. If `onAnswer` throws, the call still succeeds. */
 export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
   const tell: OnAnswer = (...answer) => {
     try {
       onAnswer(...answer)
     } catch {
-      // Ignore the listener’s error (for example an unreadable journal), so that the call itself succeeds.
+      // Ignore an error of the listener (for example an unreadable journal). The call itself has succeeded.
     }
   }
   return {
@@ -72,8 +75,8 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
 }
 
 /**
- * Wraps a client so that `onRefused` is called when the service refuses a session, which means a 401 response to a call with a session. The
- * caller gets the failure only after `onRefused` has resolved.
+ * Wraps a client so that `onRefused` is called when the service refuses a session, that is, answers a call with a session with 401. The caller gets
+ * the failure only after `onRefused` has resolved.
  */
 export function tellingRefusals(api: ApiClient, onRefused: (session: SessionCredential) => Promise<void>): ApiClient {
   return {

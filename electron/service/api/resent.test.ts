@@ -17,7 +17,6 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Sends a write like prepare and execute do. Returns the waits before each retry and the urgency of each send. */
 async function send(pressed: Urgency) {
   const waits: number[] = []
   const urgencies: Urgency[] = []
@@ -33,7 +32,7 @@ async function send(pressed: Urgency) {
   return { answer, lost, waits, urgencies }
 }
 
-test('resends the same bytes only after the 503’s Retry-After, and sends only the first attempt with exit urgency [LIM-02]', async () => {
+test('resends the same bytes only after the Retry-After of a 503; only the first attempt has the urgency of an exit [LIM-02]', async () => {
   const times: number[] = []
   service.answer = (_request, response) => {
     times.push(client.clock.monotonic())
@@ -42,12 +41,12 @@ test('resends the same bytes only after the 503’s Retry-After, and sends only 
   }
   const { answer, lost, waits, urgencies } = await send('exit')
   expect([answer, lost, waits, urgencies]).toEqual([ok(200), true, [2_000], ['exit', 'user']])
-  // `resent` itself must wait at least as long as `Retry-After` says: otherwise the client would delay the request.
+  // `resent` must itself wait at least as long as `Retry-After` says. If it sent the retry earlier, the client would hold the retry back.
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
   expect(service.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
 })
 
-test('gives up when the service asks for a longer wait than a user would accept', async () => {
+test('stops retrying if the service asks for a longer wait than a user would accept', async () => {
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '30' })
   const { answer, lost, waits } = await send('user')
   expect(answer).toMatchObject({ ok: false, failure: { failure: { kind: 'outcome_unknown' }, retryAfterMs: 30_000 } })

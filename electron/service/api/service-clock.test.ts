@@ -11,7 +11,6 @@ afterEach(async () => {
   workspace = null
 })
 
-/** How far the measured clock may be off. `Date` has only whole seconds; the rest allows for a slow machine. */
 const toleranceMs = 3 * second
 
 const near = (moment: number | null | undefined, wanted: number) => {
@@ -19,7 +18,7 @@ const near = (moment: number | null | undefined, wanted: number) => {
   expect(Math.abs((moment ?? 0) - wanted)).toBeLessThan(toleranceMs)
 }
 
-test('uses this computer’s clock until the service reports its time, then the service’s', () => {
+test('uses this computer’s clock until the service has sent its time, and the service’s clock from then on', () => {
   let offset: number | null = null
   const clock = createServiceClock({ now: () => 1_000_000, monotonic: () => 5 }, { clockOffsetMs: () => offset })
   expect([clock.now(), clock.monotonic(), clock.known()]).toEqual([1_000_000, 5, false])
@@ -64,7 +63,7 @@ describe.each([
     }
   })
 
-  test('signs and sends valid requests and refuses expired ones, judged by the service’s time [ORD-12]', async () => {
+  test('by the service’s time, submits a signature that is still valid and refuses an expired one [ORD-12]', async () => {
     const started = await trader()
     const { ref, signature } = await started.asked()
     expect(value(await started.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')

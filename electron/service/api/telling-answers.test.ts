@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
 
-test('notifies its listener of each success with its route, passes no body if the body is unreadable, and ignores refusals', async () => {
+test('calls its listener with the route of each successful call, without a body if the body is unreadable, and not for refusals', async () => {
   const told: (readonly [route: string, raw: string | null])[] = []
   const api = tellingAnswers(client.api, (route, raw) => told.push([route, raw === null ? null : raw()]))
   await api.call(read, request)

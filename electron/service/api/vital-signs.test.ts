@@ -2,10 +2,6 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { createVitalSigns } from './vital-signs.ts'
 
-/**
- * Returns vital signs that have seen one response for each time in `sentAt`. Each response took `tookMs` and came from a service whose clock
- * is `ahead` ms ahead of this computer’s.
- */
 function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })
@@ -28,7 +24,7 @@ test.each([90_000, -90_000, 5_300, -1_700])('measures a clock offset of %i ms to
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('measures the clock offset again after a clock was changed, and reports only the change instead of every answer', () => {
+test('measures the clock offset again after a clock was changed; reports an offset only if it has changed', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
@@ -59,7 +55,7 @@ test('ignores the time of a cached answer', () => {
   expect(signs.clockOffsetMs()).not.toBe(null)
 })
 
-test('distinguishes a slow answer, a failed one and a long silence', () => {
+test('distinguishes a slow answer, a failed answer and a long silence of the service', () => {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })
   expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAgeMs: null, outage: null })

@@ -12,7 +12,7 @@ const offsetSamples = 8
 /** Minimum change of the clock offset to report. Smaller changes are only differences between responses. */
 const reportedFromMs = 250
 
-/** The range in which the clock offset (service − local, in ms) must be, according to one response. */
+/** One response limits the clock offset (service − local, in ms) to this range. */
 interface OffsetRange {
   readonly least: number
   readonly most: number
@@ -30,15 +30,14 @@ export interface VitalSigns {
     timing: { readonly receivedAtMs: number; readonly tookMs: number; readonly versioned: boolean; readonly healthy: boolean; readonly succeeded?: boolean },
   ): void
   unanswered(): void
-  /** Milliseconds the service's clock is ahead of this computer's; `null` before the first response. */
+  /** How many milliseconds the service's clock is ahead of this computer's clock; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): ServiceHealth
   serviceChange(): ServiceChange | null
 }
 
 /**
- * Creates the vital signs. `clock` is this computer's own. `onOffset` is called when the offset is known for the first time and whenever it
- * changes.
+ * Creates the vital signs. `clock` is this computer's own clock. `onOffset` is called when the clock offset becomes known, and whenever it changes.
  */
 export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}): VitalSigns {
   const ranges: OffsetRange[] = []
@@ -55,7 +54,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     return lastDate.ms
   }
 
-  /** Cached, because every call reads it several times and only a response changes it. */
+  /** Cached, because every call reads the offset several times, but only a response can change it. */
   let offsetMs: number | null = null
 
   const measure = (range: OffsetRange) => {
@@ -67,12 +66,12 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       if (other.most < most) most = other.most
     }
     if (least > most) {
-      // The ranges contradict each other, so one of the clocks was set meanwhile. Earlier measurements are no longer valid.
+      // The ranges contradict each other, so one of the clocks was set in the meantime. Only the latest measurement is still valid.
       ranges.splice(0, ranges.length - 1)
       least = range.least
       most = range.most
     }
-    // The offset counts as zero, unless the responses prove that it is not.
+    // Use an offset of zero, unless the responses prove that it is not zero.
     offsetMs = least <= 0 && most >= 0 ? 0 : Math.round((least + most) / 2)
     if (toldMs !== null && Math.abs(offsetMs - toldMs) < reportedFromMs) return
     toldMs = offsetMs
@@ -85,16 +84,16 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
       down = healthy ? null : { sinceMs: down?.sinceMs ?? clock.monotonic(), how: 'errors' }
       const date = typeof headers.date === 'string' ? dateOf(headers.date) : Number.NaN
-      // A response from a cache contains the time at which it was created, not the current time.
+      // A response from a cache contains the time of its creation, not the current time.
       const cached = Number(headers.age ?? 0) > 0
       if (!Number.isNaN(date) && !cached) {
-        // The service wrote `Date` between our sending and our receiving, and dropped the fraction of the second.
+        // The service wrote `Date` after we sent the request and before we received the response, without the fraction of the second.
         measure({ least: date - receivedAtMs, most: date + 1_000 - (receivedAtMs - tookMs) })
       }
       if (versioned && healthy) {
         const apiVersion = headerText(headers['x-svc-api-version'])
         const schema = headerText(headers['x-svc-api-schema'])
-        // A refusal without the service's own headers comes from a gateway.
+        // A refusal without any header of the service comes from a gateway.
         const own = succeeded || apiVersion !== null || schema !== null || headerText(headers['x-request-id']) !== null
         if (own) drift = apiVersion === documentedVersion && schema === documentedSchema ? null : { apiVersion, schema }
       }
@@ -115,16 +114,16 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
 }
 
 export interface ServiceClock extends Clock {
-  /** `false` until the service has reported its time. Until then, `now` returns this computer’s time. */
+  /** `false` until the service has sent its time. While false, `now` returns this computer's time. */
   known(): boolean
 }
 
 /**
- * The service’s time, derived from its `Date` headers (ORD-12). It is the only clock of a profile: journal, requests, decisions and messages
- * to windows use it. The windows’ own clock uses the same offset (`app.clock`).
- * Therefore no time needs conversion, and the app agrees with the service’s records. If the offset changes, the windows change with it.
- * Only the client and the vital signs use this computer’s clock, because they measure the offset. Code that outlives a profile uses
- * durations, or the open profile’s clock.
+ * The service's time, derived from its `Date` headers (ORD-12). A profile uses no other clock: journal, requests, decisions and messages to windows
+ * all use the service's time. The windows' own clock uses the same offset (`app.clock`).
+ * Therefore no time needs conversion, and the app's times agree with the service's records. If the offset changes, it changes in the windows too.
+ * Only the client and the vital signs use this computer's clock, because they measure the offset. Code that outlives a profile uses durations, or the
+ * clock of the open profile.
  */
 export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'clockOffsetMs'>): ServiceClock => ({
   now: () => clock.now() + (vitalSigns.clockOffsetMs() ?? 0),

@@ -56,7 +56,7 @@ test('asks the user about changed versions once before a new trading action, and
   expect(await drift()).toEqual({ drifts, agreed: true })
   expect((await workspace.prepare()).ready).toBe(true)
 
-  // The user has agreed only to the first change. A second one needs another agreement.
+  // The user has agreed only to the first change of the versions. A second change needs another agreement.
   workspace.faults.versions = { api: 'v2', schema }
   value(await workspace.handlers()['markets.summaries']({}))
   expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
@@ -79,7 +79,6 @@ test('keeps the user’s agreement to changed versions across a restart, and rea
   expect(value(await workspace.handlers()['service.drift']({}))).toEqual({ drifts, agreed: true })
 })
 
-/** Creates the discovery under test, for a service that publishes this config and this `/meta`. */
 function discover(published: { readonly config?: unknown; readonly meta?: unknown }, pinned: string | null = null) {
   const client = testClient(service.hostUrl)
   const versions = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
@@ -107,7 +106,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
 const sixScopes = ['collateral:manage', 'market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 const router = `0x${'ab'.repeat(20)}`
 
-test('reads at start which orders and modes the exchange accepts, and restricts nothing if it publishes none [GEN-10]', async () => {
+test('at start, reads which orders and modes the exchange accepts; allows all if the exchange publishes none [GEN-10]', async () => {
   const told = discover({
     config: { order_model: { order_types: ['MARKET', 'limit'], margin_modes: ['cross'], time_in_force: 'gtc,ioc', new_field: 1 } },
     meta: { scopes: sixScopes, capabilities: { delegated_execution: false } },
@@ -116,7 +115,7 @@ test('reads at start which orders and modes the exchange accepts, and restricts 
   expect(offers).toMatchObject({ orderTypes: ['market', 'limit'], marginModes: ['cross'], delegated: false, readAtMs: expect.any(Number) })
   expect(told.held()).toBe(null)
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/api/dex/config', '/api/dex/v1/meta'])
-  // A second view that reads within minutes gets the stored answer, so no request is sent.
+  // The second view asks within minutes, so it gets the stored answer and no request is sent.
   await told.handlers['service.offers']({})
   expect(service.received).toHaveLength(2)
   await told.close()

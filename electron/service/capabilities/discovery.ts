@@ -15,10 +15,9 @@ import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
 export interface DiscoveryDeps {
   readonly profile: ProfileFacts
   readonly api: Pick<ApiClient, 'call' | 'serviceChange'>
-  /** Returns a key with `market:read`, which is enough to read `/meta`; null if there is none. */
+  /** Returns a key with `market:read`, the only scope that `/meta` requires; null if there is no such key. */
   readonly key: () => Promise<KeyCredential | null>
   readonly records: Records
-  /** The trusted router; null if there is none yet. */
   readonly pinnedRouter: () => string | null
   readonly fieldMap: Pick<FieldMapService, 'answers'>
   readonly emit: Emit
@@ -33,21 +32,18 @@ export interface Discovery {
   read(): Promise<void>
   /** Notifies the windows when a service change appears or disappears. */
   watch(): void
-  /** The service changes, and whether the user agreed to them. */
   changes(): { readonly drifts: readonly ServiceChange[]; readonly agreed: boolean }
-  /** Why the app must not start new trading actions until the user agrees to a service change. `null` if no agreement is needed. */
+  /** The failure that forbids new trading actions until the user agrees to a change of the service. `null` if no agreement is needed. */
   held(): Failure | null
 }
 
 const documented = { api_version: 'v1', schema: 'svc-dex-api-v1.1' } as const
-/** Maximum age of the data when a view asks for it. Older data is read again. */
+/** Maximum age of the data when a view requests it. Older data is read again first. */
 const freshMs = 5 * minute
 
 /**
- * What the service publishes about itself: what it accepts, and whether it still matches what this app was built for (Versioning 2
- * and 3).
- * The app asks the user about a service change once, before the next new trading action. Reading, cancelling and closing always
- * work.
+ * What the service publishes about itself: what it accepts, and whether this app was built for it (Versioning 2 and 3).
+ * If the service has changed, the app asks the user once, before the next new trading action. Reading, cancelling and closing always work.
  */
 export function createDiscovery({ profile, api, key, records, pinnedRouter, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -66,7 +62,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
         api.call(endpoints.getConfig, { ...nothing, credential: null, fresh }),
         credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential, fresh }),
       ])
-      // If the read failed, keep the value from before.
+      // If a read failed, keep the previous value.
       if (newConfig.ok) config = newConfig.value.value
       if (newMeta?.ok === true) meta = newMeta.value.value
       if (newConfig.ok || newMeta?.ok === true) readAtMs = clock.now()
@@ -140,7 +136,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
       'service.drift': () => ok(changes()),
       'service.acceptChange': ({ drifts: seen }) => {
         const now = drifts()
-        // Another change appeared after the user saw the list. The user has not seen it, so the agreement does not cover it.
+        // Another change appeared after the user saw the list of changes. The agreement does not cover a change that the user has not seen.
         if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })
         records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})
@@ -149,7 +145,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
   }
 }
 
-/** Returns the list, or `null` if it is empty: an empty list would otherwise forbid everything. */
+/** Returns the list, or `null` if the list is empty. An empty list would forbid everything, while `null` restricts nothing. */
 const wordsOf = (list: readonly string[] | null | undefined): string[] | null =>
   list == null || list.length === 0 ? null : list.slice(0, 32).map((word) => word.trim().toLowerCase())
 

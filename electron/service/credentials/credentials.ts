@@ -15,7 +15,7 @@ export interface CredentialsDeps {
   readonly journal: Pick<Journal, 'secretIndex' | 'records'>
   readonly secrets: SecretStore
   readonly clock: Clock
-  /** Whether a secret that was read may stay in memory. Returns `false` while the app is locked. */
+  /** True if a secret that was read may stay in memory; `false` while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 
@@ -34,30 +34,30 @@ export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | '
 export interface Credentials extends StoredSecrets {
   /** Stores scopes, status and expiry from the service's list. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
-  /** Stores the terms that the app requested for a new key. The service’s list takes precedence later. */
+  /** Stores the terms that the app requested for a new key. They apply until the service lists the key. */
   made(key: MadeKey): void
-  /** Stores which executor the service bound to a key, because its key list may not name one. */
+  /** Stores which executor the service bound to a key. This record is needed because the service's key list may not name the executor. */
   bound(keyId: string, executor: string): void
   facts(keyId: string): KeyFacts | null
-  /** All keys of a wallet that were ever listed. */
+  /** The facts about all keys of a wallet that the service ever listed. */
   known(wallet: string): KeyFacts[]
-  /** Unix ms when the wallet's keys were last listed in this run; `null` if not yet. */
+  /** Unix ms when the wallet's keys were last listed in this run of the app; `null` if they have not been listed yet. */
   listedAtMs(wallet: string): number | null
   /** Chooses the key for the app's own calls. With `null`, the app uses the newest key again. */
   use(wallet: string, keyId: string | null): void
-  /** The key the app uses only for reading; `null` if none was made or chosen. */
+  /** The key that the app uses only for reading; `null` if no such key was created or chosen. */
   consoleKey(wallet: string): string | null
   readWith(wallet: string, keyId: string | null): void
-  /** The id of the key for the app's own calls, regardless of its scopes. */
+  /** The id of the key that the app uses for its own calls, even if that key lacks a needed scope. */
   inUse(wallet: string): string | null
   /**
-   * The credential for a call of this wallet that needs `scope`. Never uses keys of other wallets (Authentication 3). Fails with `api_key_required`
-   * if the wallet has no usable key here, `scope_missing` if none has the scope, or `keychain`.
+   * The credential for a call of this wallet that needs `scope`. Never uses a key of another wallet (Authentication 3). Fails with `api_key_required`
+   * if the wallet has no usable key on this computer, with `scope_missing` if no usable key has the scope, or with `keychain`.
    */
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
   /** The wallet's keys whose secret is on this computer and may still work, preferred ones first. */
   usable(wallet: string): readonly KeyFacts[]
-  /** The credential of this key and no other. Fails with `api_key_required` if the key is not usable on this computer. */
+  /** The credential of this key; no other key is used instead. Fails with `api_key_required` if the key is not usable on this computer. */
   forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
@@ -82,7 +82,6 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const listedAt = new Map<string, number>()
   const { keyFacts, consoleKeys, chosenKeys } = journal.records
   const of = (wallet: string) => ({ profile: profile.id, wallet })
-  /** Returns the id of the wallet’s read-only key, which the app uses for its own reads. `null` if there is none. */
   const consoleOf = (wallet: string): string | null => consoleKeys.read(of(wallet))
 
   const stored = (keyId: string): StoredFacts | null => keyFacts.read({ profile: profile.id, keyId })
@@ -95,7 +94,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
     const chosen = chosenKeys.read(of(wallet))
-    // For calls that need more than reading, do not prefer the read-only key.
+    // Here, do not prefer the read-only key, because the call may need more than reading.
     const console = consoleOf(wallet)
     return held
       .entries()
@@ -126,7 +125,6 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       )
   }
 
-  /** Returns the credential of the first key in the list whose secret is on this computer. */
   const firstHeld = async (keys: readonly KeyFacts[]): Promise<Result<KeyCredential, KeychainFailure> | null> => {
     for (const { keyId, label, wallet, allowlist } of keys) {
       const secret = await held.secretOf(keyId)
@@ -189,7 +187,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       const keys = usable(wallet)
       const preferred = keys[0]
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
-      // Also try keys whose scopes are unknown, but last: the service then decides.
+      // Also try keys whose scopes are unknown, but after all others. The service then decides whether the scope is sufficient.
       const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
       // For reads, prefer the read-only key.
       const console = readScopes.has(scope) ? consoleOf(wallet) : null
@@ -205,15 +203,19 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   }
 }
 
-/** Appends a unique marker to a key’s label before the service stores it. If the response is lost, the marker identifies the new key in the list. */
+/**
+ * Appends a unique marker to the label of a new key. If the response to the creation is lost, the marker identifies the key in the service's list.
+ */
 export const markedLabel = (label: string, marker: string): string => `${label} #${marker}`
 
 export const markerLength = 6
 
-/** How many recent key operations to search for label markers. The marker of an older operation is not recognised and stays in the label. */
+/**
+ * How many recent key operations are searched for markers. The marker of an older operation is not recognised, so the label is shown with its marker.
+ */
 const mostRecent = 500
 
-/** The markers that this app has appended to key labels. An operation that creates no key has no marker. */
+/** The markers that this app has appended to the labels of new keys. Other operations have no marker. */
 export const markersOf = ({ secretOperations }: Pick<Journal, 'secretOperations'>, profileId: string): ReadonlySet<string> =>
   new Set(
     secretOperations
@@ -222,7 +224,7 @@ export const markersOf = ({ secretOperations }: Pick<Journal, 'secretOperations'
       .filter((marker) => marker !== ''),
   )
 
-/** The label as the user typed it: removes a marker that is in `known`. */
+/** Returns the label as the user typed it, by removing a marker that is in `known`. */
 export function withoutMarker(label: string, known: ReadonlySet<string>): string {
   const at = label.lastIndexOf(' #')
   return at > 0 && known.has(label.slice(at + 2)) ? label.slice(0, at) : label

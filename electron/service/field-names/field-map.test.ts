@@ -29,7 +29,6 @@ const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
     remove: [],
     from,
   })
-/** A field map entry that a field-map file must not contain. Only the app’s own check of the service may set it. */
 const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: 'what it can', unit: null } as const
 const map = async () => value(await workspace.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
@@ -48,7 +47,6 @@ test('sends the field map’s names until its entries are removed; opening a pos
   expect(sentPayload()).toEqual({ id: 'ord_1' })
   await workspace.prepare({ leverage: 3 })
   expect(sentPayload()).toMatchObject({ leverage: 3, pair_id: 1 })
-  // Mapping a field to the app’s own name for it changes nothing, so no entry is created.
   value(await change({ cancel_order: { order_id: 'order_id' } }))
   expect(await names()).toEqual([])
   await cancel()
@@ -81,7 +79,7 @@ test('sends mapped field names in key calls too, and hides a signature from the 
   for (const { id } of rows) expect(JSON.stringify(await workspace.handlers()['requests.get']({ id }))).not.toContain(body.grantProof.slice(2, 60))
 })
 
-test('notifies every window of a change, and can undo and redo it after a restart', async () => {
+test('notifies every window of a field-map change; the user can undo and redo the change even after a restart', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await change({ cancel_order: { order_id: 'ref' }, update_tpsl: { take_profit: 'tp' } }, 'refusal'))
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('fieldMap.get'))).toHaveLength(2)
@@ -101,12 +99,12 @@ test('notifies every window of a change, and can undo and redo it after a restar
   expect(await names()).toHaveLength(2)
 })
 
-test('imports the field names that an earlier version stored, once and completely', async () => {
+test('imports all field names that an earlier version of the app stored, and imports them only once', async () => {
   const old = { close_position_market: { size: 'position_id', position_id: 'ref' }, batch: { actions: 'steps' } }
   workspace.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
   await workspace.restart()
   expect(await names()).toEqual(['batch.actions steps you', 'close_position_market.position_id ref you', 'close_position_market.size position_id you'])
-  // An existing entry that today’s rules would refuse must not prevent the user from adding another entry.
+  // The map contains an entry that today's rules would refuse. This must not prevent the user from adding another entry.
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await workspace.handlers()['fieldMap.reset']({}))
   await workspace.restart()
@@ -127,7 +125,7 @@ test.each([
   expect(workspace.journal()[raw].values.get('field-map/practice')).toBe(text)
 })
 
-test('previews what a field-map file would change, then merges it with or replaces the existing entries, as the user chooses', async () => {
+test('previews what a field-map file would change, then adds its entries or replaces all existing entries, as the user chooses', async () => {
   value(await change({ cancel_order: { order_id: 'id' }, update_tpsl: { take_profit: 'tp' } }))
   const path = join(folder, 'out.json')
   workspace.chosenFiles.push(path)
@@ -170,7 +168,7 @@ test('lets the service check set an entry that no field-map file may contain, an
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ answers: {}, payloads: { cancel_order: { order_id: 'id' } } })
 })
 
-test('refuses an invalid field-map file as a whole, keeping the old entries; a closed dialog changes nothing', async () => {
+test('if a field-map file contains an invalid entry, refuses the whole file; closing the file dialog changes nothing', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   const before = await map()
   for (const wrong of [
@@ -195,7 +193,7 @@ test('refuses an invalid field-map file as a whole, keeping the old entries; a c
   expect(await map()).toEqual(before)
 })
 
-test('lets a field-map file say where to read a response field, except for fields compared before signing [FLOW-02]', async () => {
+test('a field-map file can set where to read a response field, except for fields that the app compares before signing [FLOW-02]', async () => {
   const places = { position: { size: { path: 'amounts.size', unit: 'base' } } }
   const good = await file(JSON.stringify({ version: 2, answers: places }))
   expect(good?.issues).toEqual([])

@@ -31,18 +31,17 @@ export interface FieldMapService {
   /** The service’s own names of request fields, as the user has set them. */
   names(): RequestNames
   /**
-   * Where the service puts response fields, as the user has set it; `undefined` if nothing is set. Returns the same object until an entry
-   * changes.
+   * The places of response fields in the service's answers, as the user has set them; `undefined` if nothing is set. Returns the same object until an
+   * entry changes.
    */
   answers(): FieldMap | undefined
   /**
-   * Stores the places of response fields that the service check has found. Stores all of them, or fails with `field_map` and stores none if one is
-   * invalid.
+   * Stores the places of response fields that the check of the service has found. If one is invalid, fails with `field_map` and stores none of them.
    */
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
   /**
-   * Stores the field name that the service’s refusal asks for, but only if it is another spelling of the name that was sent. Returns whether it was
-   * stored.
+   * Stores the field name that a refusal of the service asks for, but only if it is another spelling of the name that was sent. Returns whether the
+   * name was stored.
    */
   learn(offer: NameOffer | undefined): boolean
   readonly handlers: HandlersOf<'fieldMap'>
@@ -58,7 +57,10 @@ export interface FieldMapParts {
 
 const kinds = () => [fileKind('json')]
 
-/** How this profile’s service names the fields that the documentation leaves open. Stored on this computer, and in files that the user saves. */
+/**
+ * How this profile's service names the fields that the API document leaves open. The map is stored on this computer; the user can also save it to a
+ * file.
+ */
 export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapService {
   const saveText = createSaveText(files)
   let names = requestNamesOf(map.entries())
@@ -66,7 +68,6 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
 
   const view = (): FieldMapView => ({ entries: [...map.entries()], stored: map.state(), canUndo: map.canUndo() })
 
-  /** Applies a change and makes the windows read the affected queries again. */
   const apply = (write: () => void): FieldMapView => {
     const before = map.entries()
     write()
@@ -100,7 +101,7 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
     handlers: {
       'fieldMap.get': () => ok(view()),
       'fieldMap.change': ({ set, remove, from }) => {
-        // An entry with the app’s own name changes nothing, so it is not stored.
+        // True for an entry with the app's own name of the field. Such an entry changes nothing, so it is not stored.
         const isOwn = ({ part, field, at }: { readonly part: string; readonly field: string; readonly at: string }) => part === 'payloads' && at === field
         return put(
           set.filter((entry) => !isOwn(entry)).map((entry) => ({ ...entry, from })),
@@ -150,9 +151,7 @@ function whatItBrings(before: readonly MapEntry[], read: Result<readonly MapEntr
   return { issues: [], merge: changes(merge), replace: changes(replace) }
 }
 
-/**
- * Finds problems of new entries, including conflicts with older entries. Older entries stay, even if today's rules would not accept them.
- */
+/** Finds problems of new entries, including conflicts with older entries. An older entry may stay even if today's rules would refuse it. */
 function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): FileIssue[] {
   const stood = new Set(before)
   return [...mapIssues(after, answerFields)].flatMap(([place, code]) => {
@@ -168,16 +167,14 @@ const readFromAnswers: readonly QueryName[] = Object.entries(contract).flatMap(
   ([name, { kind }]) => (kind === 'query' && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name) ? [name as QueryName] : []), // a key of the contract
 )
 
-/**
- * The queries to read again after the field map has changed: those whose requests have changed names, and those that show changed answers.
- */
+/** The queries to read again after the field map has changed, because their requests use changed names or their results come from changed fields. */
 function queriesTouched({ added, changed, removed }: MapChanges): readonly QueryName[] {
   const entries = [...added, ...removed, ...changed.map(({ after }) => after)]
   if (entries.some(({ part }) => part === 'answers')) return readFromAnswers
   return entries.some(({ part }) => part === 'payloads') ? ['account.riskPreview'] : []
 }
 
-/** Returns a function that caches a value derived from answers, and derives it again when the field map changes. */
+/** Returns a function that caches a value derived from answers of the service. After a change of the field map, derives the value again. */
 export function perFieldMap<T>(answers: FieldMapService['answers'], make: () => T): () => T {
   let map = answers()
   let kept = make()

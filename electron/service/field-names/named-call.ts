@@ -25,12 +25,11 @@ export const createNamedCall =
 /** Maximum number of names that the app learns automatically for one cancel, close or revoke. No such request has more names. */
 export const mostLearnt = 8
 
-/** The field name that a refusal asks for, if any. */
 export const offerIn = (failure: Failure): NameOffer | undefined => (failure.kind === 'refused' ? failure.offer : undefined)
 
 /**
- * Adds to a failure the field name that the service’s refusal (400, 422) asks for. `sent` lists the sent fields whose names the API document
- * leaves open.
+ * Adds the field name that the service's refusal (400, 422) asks for to a failure. `sent` lists the fields of the request whose names the API
+ * document does not define.
  */
 export function taught({ failure, sent: arrived, invalidFields = [] }: ApiFailure, sent: readonly SentField[]): Failure {
   if (failure.kind !== 'refused' || arrived !== 'answered' || (failure.status !== 400 && failure.status !== 422)) return failure

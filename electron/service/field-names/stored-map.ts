@@ -8,12 +8,12 @@ import type { Records } from '../../store/records/registry.ts'
 
 export interface StoredMap {
   entries(): readonly MapEntry[]
-  /** Where the service puts response fields; `undefined` if nothing is set. Returns the same object until an entry changes. */
+  /** The places of response fields in the service's answers; `undefined` if none are set. Returns the same object until an entry changes. */
   answers(): FieldMap | undefined
   state(): FieldMapView['stored']
   canUndo(): boolean
   keep(entries: readonly MapEntry[]): void
-  /** Exchanges the current map and the previous one. `false` if there is no previous one. */
+  /** Exchanges the current map with the previous map. Returns `false` if there is no previous map. */
   undo(): boolean
 }
 
@@ -33,8 +33,8 @@ function mapStatusOf(text: string | null): MapStatus {
 const textOf = (entries: readonly MapEntry[]): string | null => (entries.length === 0 ? null : JSON.stringify({ version: fieldMapVersion, entries }))
 
 /**
- * A profile's field map in the journal, with the map before the last change, exactly as it was written. Undo therefore also restores entries
- * that only a newer version of the app can read.
+ * A profile's field map in the journal, together with the map before the last change. Both are kept exactly as they were written, so `undo` can also
+ * restore entries that only a newer version of the app can read.
  */
 export function createStoredMap({ profileId, records }: { readonly profileId: string; readonly records: Records }): StoredMap {
   const { fieldMaps, fieldMapsBefore } = records
@@ -68,7 +68,7 @@ export function createStoredMap({ profileId, records }: { readonly profileId: st
   }
 }
 
-/** Imports the request names that the app stored before it had field maps. */
+/** Imports request names that an earlier version of the app stored, which had no field maps. */
 function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly profile: string }): void {
   const text = textOf(readStoredNames(formerFieldNames.read(key) ?? {}))
   if (text === null) return
@@ -76,7 +76,10 @@ function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly prof
   formerFieldNames.delete(key)
 }
 
-/** Reads request names stored before field maps, by the rules of that time. Keeps entries a file may not contain today. */
+/**
+ * Reads request names that were stored before field maps existed, by the rules of that time. Keeps entries that a field-map file may not contain
+ * today.
+ */
 function readStoredNames(value: Readonly<Record<string, unknown>>): readonly MapEntry[] {
   return sortedEntries(
     Object.entries(value).flatMap(([of, names]) =>

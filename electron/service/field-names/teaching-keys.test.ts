@@ -15,7 +15,6 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** A service that requires another field name in the body of one route. Its refusal names the field. */
 const wants =
   (path: RegExp, own: string, wanted: string): Takes =>
   (route, given) => {
@@ -27,7 +26,6 @@ const wants =
 const speak = (takes: Takes) => workspace.rewriteAnswers((_, answer) => answer, takes)
 
 const offerOf = (failed: Failure) => (failed.kind === 'refused' ? failed.offer : undefined)
-/** Adds the field name that a refusal asks for to the field map, as the user does with a button beside the refusal. */
 async function use(failed: Failure, asks: string, field: string): Promise<void> {
   const offer = offerOf(failed)
   expect(offer).toMatchObject({ asks, candidates: [{ field, sent: field }] })

@@ -29,7 +29,6 @@ interface Body {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** A service that requires other field names in payloads. Lists for each action the required name, and the practice exchange’s own. */
 const wants =
   (names: Readonly<Record<string, Readonly<Record<string, string>>>>, refuse: Refusal): Takes =>
   (route, given) => {
@@ -117,7 +116,7 @@ test('learns field names only from refusals with 400 or 422, and never replaces 
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
-test('offers field names from refusals of a preview and of key calls', async () => {
+test('offers field names from the refusal of a preview or of a key call', async () => {
   const refuse = (name: string) => ({ status: 400, answer: { error: { field: name, message: 'required' } } })
   await speak((route, body) => {
     const sent = body as Readonly<Record<string, unknown>> // as the app sends it
@@ -143,7 +142,7 @@ test('offers field names from refusals of a preview and of key calls', async () 
   expect(offerOf(preview)).toMatchObject({ asks: 'params', candidates: [{ request: 'risk_preview', field: 'payload' }] })
 })
 
-test('the kill switch learns another spelling of a field name automatically, and asks the wallet immediately [ORD-05]', async () => {
+test('the kill switch automatically learns another spelling of a field name, and then requests the signature at once [ORD-05]', async () => {
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))
@@ -171,7 +170,7 @@ test('the kill switch never guesses a field name: the step reports the name the 
   expect(await names()).toEqual([])
 })
 
-test('lets the executor’s kill switch learn another spelling automatically [ORD-13]', async () => {
+test('the kill switch by executor automatically learns another spelling of a field name [ORD-13]', async () => {
   await resting('50000')
   await speak(wants({ cancel: { orderId: 'order_id' } }, asProblem))
   value(

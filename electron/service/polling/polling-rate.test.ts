@@ -21,7 +21,7 @@ function setUp() {
   return { ...pollingRate, pass, changes: () => changes }
 }
 
-test('polls a hidden window every 30 s at most and a sleeping computer never, and resumes both at once', () => {
+test('polls at most every 30 s while the window is hidden and never while the computer sleeps, and resumes at once afterwards', () => {
   const { read, shown, asleep, changes } = setUp()
   expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
   shown(false)
@@ -35,10 +35,10 @@ test('polls a hidden window every 30 s at most and a sleeping computer never, an
   expect([read().state, changes()]).toEqual(['shown', 4])
 })
 
-test('sends nothing until Retry-After has passed, then polls at half the rate and doubles it after each calm minute [LIM-02]', () => {
+test('after a refusal, polls only once Retry-After has passed, at half the rate; doubles the rate after each minute without refusal [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   refused(10 * second)
-  // Two reads at the same time each report the refusal. Together they must slow down polling only once.
+  // Two simultaneous reads each report the same refusal. Together, they must slow down polling only once.
   refused(10 * second)
   expect(read()).toEqual({ state: 'refused', factor: 2, leastMs: 0, stopped: true })
   pass(9 * second)
@@ -53,7 +53,7 @@ test('sends nothing until Retry-After has passed, then polls at half the rate an
   expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
 })
 
-test('polls at an eighth of the rate at the slowest, even under endless refusals [LIM-02]', () => {
+test('never slows polling below an eighth of the normal rate, even under endless refusals [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   for (let count = 0; count < 20; count += 1) {
     refused(second)

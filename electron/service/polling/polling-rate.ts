@@ -4,13 +4,13 @@ import { ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-/** Decides how often all windows and views poll. */
+/** Decides how often all windows and views poll the service. */
 export interface PollingRateKeeper {
   /** Call when the window becomes visible or hidden. */
   shown(visible: boolean): void
   /** Call when the computer falls asleep or wakes, or its screen is locked or unlocked. */
   asleep(sleeping: boolean): void
-  /** The service answered 429; `retryAfterMs` is the requested wait. */
+  /** Call when the service answered 429. `retryAfterMs` is how long it asked the app to wait. */
   refused(retryAfterMs: number): void
   /** Call once a second. After a time without refusals, raises the polling rate again. */
   tick(): void
@@ -18,17 +18,17 @@ export interface PollingRateKeeper {
   readonly handlers: { 'app.pollingRate': () => Result<PollingRate, Failure> }
 }
 
-/** Shortest interval while no window is visible. */
+/** Minimum interval between two polls while no window is visible. */
 const hiddenLeastMs = 30 * second
 const mostFactor = 8
-/** Refusals within this time count as one, because reads that run at the same time each report theirs. */
+/** Several refusals within this time count as one, because simultaneous reads each report a refusal. */
 const oneRefusalMs = 2 * second
-/** After this long without a refusal, the rate doubles. */
+/** After this time without a refusal, the polling rate doubles. */
 const calmMs = minute
 
 /**
- * The only place that decides how often the app polls. Each view sets how fresh its data must be, and this code slows all views down. The
- * interval doubles after each refusal, and halves after each minute without one.
+ * Decides for the whole app how often it polls. Each view sets how fresh its data must be, and this factor slows down all views. The interval doubles
+ * after each refusal, and halves after each minute without a refusal.
  */
 export function createPollingRate({ clock, onChange }: { readonly clock: Clock; readonly onChange: () => void }): PollingRateKeeper {
   let visible = true
@@ -80,7 +80,10 @@ export function createPollingRate({ clock, onChange }: { readonly clock: Clock; 
   }
 }
 
-/** Wraps a client for automatic repeated calls: they share the host's polling budget and yield to calls a user waits for. */
+/**
+ * Wraps a client for calls that the app repeats automatically. Such calls share the polling budget of the host, and wait for calls that a user waits
+ * for.
+ */
 export const polling = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   ...api,
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'polling', ...request })) satisfies ApiClient['call'],

@@ -5,44 +5,44 @@ import type { QueryName } from '../../../shared/ipc/contract.ts'
 import { accountQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 
 /**
- * Tracks which events of a stream arrived, by the number at the end of their ids. Also tracks which events a snapshot already
- * contains: the snapshot’s sequence is the number of the newest event at that moment.
+ * Tracks which events of a stream have arrived, by the number at the end of their ids. Also tracks which events a snapshot already includes: the
+ * snapshot's sequence is the number of its newest event.
  */
 export interface EventTrack {
   /**
-   * Classifies an event by its id. `known`: it arrived before. `covered`: it is new, but the snapshot includes it. `new`: neither; events may
-   * arrive in any order. `another`: the stream has started to number its events again, so the old numbers are void. `plain`: the id has no
-   * number and did not arrive recently.
+   * Classifies an event by its id; events may arrive in any order.
+   * `known`: the event has arrived before. `covered`: the event is new, but the snapshot already includes its effect. `new`: neither of these.
+   * `another`: the stream has restarted its numbers, so the old numbers are void. `plain`: the id has no number and has not arrived recently.
    */
   take(id: string): 'known' | 'covered' | 'new' | 'another' | 'plain'
-  /**
-   * Handles a heartbeat, whose id may be that of the newest event. Returns true if that event had not arrived yet. From then on, the event
-   * counts as arrived.
-   */
+  /** Handles a heartbeat, whose id may be the id of the newest event. Returns true if that event had not arrived yet; it then counts as arrived. */
   beat(id: string): boolean
   /** True if an event is missing: between two that arrived, or between the snapshot and the first event. */
   hasGap(): boolean
-  /** The number of the newest event that arrived; 0 if none. */
+  /** The number of the newest event that has arrived; 0 if no event has arrived. */
   newest(): number
   /**
-   * Handles the sequence of a snapshot, which was requested while `newest` was the newest event. The snapshot covers all events up to its
+   * Handles the sequence of a snapshot. `newest` was the newest event when the snapshot was requested. The snapshot covers all events up to its
    * sequence.
-   * If the sequence does not fit the numbers of the events, it covers none, and the caller must read everything again. Returns whether it
+   * If the sequence does not fit the numbers of the events, it covers none, and the caller must read all data again. Returns whether the sequence
    * fits.
    */
   settle(sequence: string | null, newest: number): boolean
   /**
-   * True if the snapshot includes events that have not arrived. Either they will still arrive, or the snapshot’s numbers are unrelated to those
-   * of the events.
+   * True if the snapshot includes events that have not arrived. Either these events are late, or the snapshot's numbers are unrelated to those of the
+   * events.
    */
   behind(): boolean
-  /** Stops waiting for missing events, because other reads have covered them. From then on, the snapshot covers no further event. */
+  /** Stops waiting for missing events, because all data has been read again in the meantime. From then on, the snapshot covers no further event. */
   closeGap(): void
-  /** The id of the event after which to resume the stream. Everything up to it has arrived or is covered. `null` if no event has arrived. */
+  /**
+   * The id of the event after which to resume the stream: all events up to it have arrived, or a snapshot covers them. `null` if no event has
+   * arrived.
+   */
   resumeAfter(): string | null
 }
 
-/** How many of the newest event ids to remember, to recognise repeated events. A service repeats an event within a short time or never. */
+/** How many of the newest event ids to store, to recognise repeated events. If a service repeats an event, it does so within a short time. */
 const remembered = 512
 
 interface Numbered {
@@ -57,13 +57,12 @@ function numbered(id: string): Numbered | null {
 
 export function createEventTrack(): EventTrack {
   let prefix: string | null = null
-  /** All events up to this number have arrived or are covered. */
   let whole = 0
   let newest = 0
   let came = new Map<number, string>()
   let plain: string[] = []
   let after: string | null = null
-  /** The snapshot’s sequence. Unlike the events’ ids, it may have no prefix. */
+  /** The snapshot's sequence. It may lack the prefix that the ids of events have. */
   let snapshot: Numbered | null = null
 
   const covered = (): number => (snapshot === null || (snapshot.of !== '' && snapshot.of !== prefix) ? Number.NEGATIVE_INFINITY : snapshot.number)
@@ -112,7 +111,7 @@ export function createEventTrack(): EventTrack {
     },
     beat(id) {
       const one = numbered(id)
-      // A heartbeat may have its own numbers, which say nothing about the numbers of events.
+      // Ignore a heartbeat whose numbering differs from that of the events: it does not show whether an event was lost.
       if (one === null || (prefix !== null && one.of !== prefix) || known(one)) return false
       return add(one, id) === 'new'
     },
@@ -134,29 +133,28 @@ export function createEventTrack(): EventTrack {
   }
 }
 
-/** The queries that any account event may change. */
 const account = [...accountQueries, 'riskLimits.today'] as const
-/** The queries for lists of past events, and for finality. */
 const rows = ['account.history', 'account.finality'] as const
 const intents = ['intents.list', 'intents.get', 'intents.prepared', 'intents.execution'] as const
 const prices = ['markets.summaries', 'markets.summary'] as const
 
-/** Everything that a stream may make outdated. Read again when a stream starts, ends or has a gap. */
+/** All queries whose results a stream event may make outdated. They are read again when a stream starts, ends or has a gap. */
 export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, ...prices]
 
 interface Effects {
   readonly queries: readonly QueryName[]
   /**
-   * When to read the queries again. `at_once`: now. `soon`: the event is so frequent that not every one needs a read. `restarted`: the stream could
-   * not resume after the last event, and its numbers restart. `beat`: a heartbeat; nothing has changed.
+   * When to read the queries again.
+   * `at_once`: now. `soon`: later, because the event is too frequent for a read each time. `restarted`: the stream could not resume after the last
+   * event, and its numbers restart. `beat`: never, because a heartbeat changes nothing.
    */
   readonly when: 'at_once' | 'soon' | 'restarted' | 'beat'
 }
 
 /**
  * The queries that an event makes outdated (API document: Events, Stream).
- * The API document does not give the names of stream events. The first word of the event’s name, or of `type` in its data, therefore
- * decides. An unknown event makes the whole account outdated.
+ * The API document does not name the events of the stream. So the queries depend on the first word of the event's name, or of `type` in its data. An
+ * unknown event makes the whole account outdated.
  */
 export function effectsOf({ type, data }: { readonly type: string; readonly data: Foreign<string> }): Effects {
   const body = readBody(data)

@@ -19,7 +19,6 @@ const asyncWorker = {
   route: null,
 } as const
 
-/** A service with a counter per market, a log of changes and connections a test can disturb, plus a view that reads only on request. */
 function setUp() {
   const clock = createLockClock()
   const state = new Map<number, number>()
@@ -29,10 +28,8 @@ function setUp() {
   const told: (readonly string[])[] = []
   const service = {
     ...{ alive: false, retryAfterMs: (5 * second) as number | null, wallet: '0xaa' as string | null, opens: 0, replays: true, snapshots: 0 },
-    /** Whether the service refuses a stream that names no market. */
     wantsMarket: false,
     asked: [] as (number | null)[],
-    /** The sequence of the service's snapshot; `null` if it cannot be read. */
     sequence: (): string | null | Promise<string | null> => `f-${log.length}`,
   }
   const open = () => lines.at(-1)
@@ -128,7 +125,7 @@ test('reads everything once when the stream opens, then only the data that each 
   expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
 })
 
-test('names one market if the service refuses a stream of all markets, and names it again after a cut [ACC-04]', async () => {
+test('if the service refuses a stream of all markets, names one market, also when it reconnects [ACC-04]', async () => {
   const { service, stream, pass, open } = setUp()
   Object.assign(service, { alive: true, wantsMarket: true })
   await stream.tick()
@@ -162,7 +159,7 @@ test('treats a stream silent for two and a half heartbeats as dead: polls, then 
   expect(stream.state().state).toBe('live')
 })
 
-test('slows down its attempts when every connection ends immediately [ACC-04]', async () => {
+test('tries less and less often to open the stream if every connection ends immediately [ACC-04]', async () => {
   const { service, stream, cut, pass } = setUp()
   service.alive = true
   for (let count = 0; count < 120; count += 1) {
@@ -201,12 +198,11 @@ test('notices a lost event when the next one arrives, then takes a new snapshot 
   expect(service.snapshots).toBe(2)
   expect(told.slice(before)).toEqual([everything])
   await pass(20 * second)
-  // This event arrives late, and the snapshot already includes it.
   send(lost)
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('reads the snapshot once the stream is open, drops the events it already covers and keeps later ones [ACC-04]', async () => {
+test('reads the snapshot once the stream is open, ignores events that the snapshot covers and handles later events [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, lines } = setUp()
   service.alive = true
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -239,7 +235,6 @@ test('detects a gap between the snapshot and the first event [ACC-04]', async ()
   await pass(second)
   send(late)
   await pass(5 * second)
-  // The event is only late, so there is no gap.
   expect(service.snapshots).toBe(1)
   change(1)
   send(change(3))
@@ -261,7 +256,7 @@ test('takes a new snapshot when a cut stream resumes, and drops repeated events 
   cut()
   await stream.tick()
   expect([stream.state().state, service.snapshots]).toEqual(['live', 2])
-  // The app reads everything once because the old connection ended, and once because the new one started. The two repeated events cause no
+  // The app reads everything once when the old connection ends, and once when the new connection starts. The two repeated events cause no further
   // read.
   expect(told.slice(-2)).toEqual([everything, everything])
   const before = told.length
@@ -288,7 +283,7 @@ test.each<[string, () => string | null]>([
   expect(service.snapshots).toBeLessThan(8)
 })
 
-test('detects a lost event when a heartbeat names its number, and ignores heartbeats numbered separately [ACC-04]', async () => {
+test('detects a lost event if a heartbeat names its number, and ignores heartbeats with a separate numbering [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, beat } = setUp()
   service.alive = true
   await stream.tick()
@@ -353,7 +348,6 @@ test('shows the account’s true state after random cuts, resumptions, duplicate
           if (one.fate === 'doubled') send(text)
         }
       }
-      // The service works again: the next event brings the view fully up to date.
       service.alive = true
       for (let each = 0; each < 60; each += 1) {
         await pass(12 * second)

@@ -9,11 +9,10 @@ import { createSseParser, type SseEvent, SseOverflow } from './sse-parser.ts'
 
 export interface LiveStreamParts {
   readonly open: ApiClient['openStream']
-  /** The connected wallet; `null` if none. */
   readonly wallet: () => string | null
   /** Returns a key of the wallet with `account:read`. */
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
-  /** Reads `/snapshot` and returns its sequence; `null` if it has none or cannot be read. */
+  /** Reads `/snapshot` and returns its sequence; `null` if the snapshot has no sequence or cannot be read. */
   readonly sequence: (wallet: string) => Promise<string | null>
   /** Returns the id of any market, for services whose stream requires one; `null` if no market is known. */
   readonly market: (wallet: string) => Promise<number | null>
@@ -27,37 +26,35 @@ export interface StreamState {
    * `off`: no key of the wallet may read the account. `polling`: the service offers no stream at present, or its stream has become silent.
    */
   readonly state: 'off' | 'polling' | 'live'
-  /** Unix ms when the current state started. */
   readonly sinceMs: number
-  /** When the app will try to open the stream again, Unix ms; `null` while live or off. */
+  /** Unix ms of the next attempt to open the stream; `null` while live or off. */
   readonly nextTryAtMs: number | null
   readonly lastEventAtMs: number | null
 }
 
 export interface LiveStream {
   state(): StreamState
-  /** Call once a second. Checks that the stream is not silent, opens it again when due, and reports outdated queries. */
+  /** Call once a second. Checks whether the stream has become silent, opens the stream when an attempt is due, and reports outdated queries. */
   tick(): Promise<void>
   /** Call after the computer has slept: an open stream then counts as dead. */
   again(): void
   stop(): void
 }
 
-/** A stream counts as dead after this time without a byte: two and a half of its heartbeats, which come every 12 s (ACC-04). */
+/** A stream counts as dead if no byte arrives for this time: two and a half heartbeats, which come every 12 s (ACC-04). */
 const silenceMs = 30 * second
-/** Shortest first wait between attempts, doubled after each failure. `Retry-After` may require more. */
+/** Wait before the second attempt to open the stream; doubled after each failure. `Retry-After` may require a longer wait. */
 const firstProbeMs = 5 * second
 const longestProbeMs = 10 * minute
 /** How long to wait for a missing event, because events may arrive out of order. After that, the app reads a new snapshot. */
 const gapMs = 2 * second
-/** Minimum time between two reads of data that changes frequently. */
 const soonMs = 2 * second
 
 /**
- * The account’s private stream, if the service offers one. The app takes no account data from it: an event only marks queries as outdated,
- * so that views read the versioned routes sooner.
- * When the stream starts, resumes after a cut or misses an event, the app reads the snapshot’s sequence and then all data once. It drops
- * events up to that sequence; the next event must follow without a gap.
+ * The private stream of the account, if the service offers one. The app takes no account data from the stream. An event only marks queries as
+ * outdated, so that views read the versioned routes sooner.
+ * When the stream starts, resumes after a cut or misses an event, the app reads the snapshot's sequence and then all data. It ignores events up to
+ * that sequence; the next event must follow without a gap.
  * Without a stream, the views poll as usual.
  */
 export function createLiveStream({ open, wallet, credential, sequence, market, onOld, clock }: LiveStreamParts): LiveStream {
@@ -68,26 +65,24 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let stopped = false
   let tries = 0
   let nextTry = Number.NEGATIVE_INFINITY
-  /** The time before which the app must not try again, because the service asked it to wait. Applies to every wallet. */
+  /** The service asked the app to wait, so the app must not try to open a stream before this time. Applies to every wallet. */
   let notBefore = Number.NEGATIVE_INFINITY
   let heard = 0
   let spoke = false
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
   /**
-   * Time since which the app has dropped events because the snapshot covers them, although the snapshot’s own newest event has not arrived.
-   * `null` if there is no such doubt. If that event does not arrive soon, the snapshot may use other numbers than the events.
+   * Since this time, the app has been dropping events because the snapshot covers them, although the snapshot's newest event has not arrived. If that
+   * event does not arrive soon, the snapshot probably uses other numbers than the events. `null` if there is no such doubt.
    */
   let doubtSince: number | null = null
-  /**
-   * State of the snapshot. While it is `wanted` or `reading`, events need no read of their own: all data will be read after the snapshot.
-   */
+  /** State of the snapshot. While it is `wanted` or `reading`, an event causes no read, because all data will be read after the snapshot. */
   let snapshot: 'read' | 'wanted' | 'reading' = 'read'
   let track = createEventTrack()
   let whoseBefore: string | null = null
   /**
-   * The market to name in the request, if the service refuses a stream of all markets. Which one does not matter, because the app mainly needs
-   * the account’s events.
+   * The market to name in the request if the service refuses a stream of all markets. Any market will do, because the app mainly needs the events of
+   * the account.
    */
   let named: StreamRequest['market'] = null
   const old = new Set<QueryName>()
@@ -116,7 +111,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 
   /**
-   * Switches to polling, and opens the stream again after `waitMs`. With `null`, opens it at once, because the connection was alive a moment
+   * Switches to polling, and tries to open the stream again after `waitMs`. With `null`, tries at once, because the connection worked until a moment
    * ago.
    */
   const fallBack = (waitMs: number | null) => {
@@ -145,19 +140,19 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     if (came === 'known' || came === 'covered') return
     if (came === 'another') snapshot = 'wanted'
     if (snapshot !== 'read') return
-    // Each event only causes a read, so their order does not matter, and no event needs to wait for a late one.
+    // Each event only causes a read, so the order of events does not matter, and no event has to wait for an earlier one that is late.
     if (when === 'soon') for (const query of queries) soonOld.add(query)
     else makeOld(when === 'beat' ? streamed : queries)
   }
 
-  /** Handles a heartbeat. If it names an event that was lost, returns `new`, so that the heartbeat is handled like that event. */
+  /** Handles a heartbeat. Returns `new` if the heartbeat names an event that was lost, so that the caller handles that event. */
   const beat = (id: string | null) => (id !== null && track.beat(id) ? 'new' : 'known')
 
   const settle = async (whose: string) => {
     const [own, asked] = [line, { track, newest: track.newest() }]
     snapshot = 'reading'
     const read = await sequence(whose)
-    // During the read, the stream was cut or its numbers restarted, so the app needs another snapshot.
+    // While the snapshot was read, the stream was cut or restarted its numbers, so the app needs another snapshot.
     if (line !== own || track !== asked.track || snapshotWanted()) return
     snapshot = 'read'
     track.settle(read, asked.newest)
@@ -204,7 +199,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
       onEnd: () => {
         if (own.ended) return
         own.ended = true
-        // A connection that was alive is reopened at once.
+        // If the connection had worked for a while, reopen it at once.
         fallBack(clock.now() - sinceMs > silenceMs ? null : firstProbeMs)
         flush()
       },
@@ -223,7 +218,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     line = { wallet, stream: answer.value }
     heard = clock.monotonic()
     become('live')
-    // Open the stream before reading: an event in between is then in the stream or in the read.
+    // Open the stream before reading the data. An event that happens in between is then either in the stream or already in the data.
     await settle(wallet)
   }
 
@@ -249,10 +244,11 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
       leave()
       fallBack(spoke ? null : firstProbeMs)
     }
-    // The stream has been alive for a while, so the next failure counts as the first.
+    // The stream has worked for a while, so a later failure counts as the first one again.
     if (line !== null && spoke && clock.now() - sinceMs > silenceMs) tries = 0
     if (doubtSince !== null && now - doubtSince >= gapMs) {
-      // Either the snapshot uses other numbers than the events, or its newest event was lost. The reads that follow include the dropped events.
+      // Either the snapshot uses other numbers than the events, or its newest event was lost. In both cases, the reads that follow show the effects
+      // of the dropped events.
       doubtSince = null
       track.closeGap()
       makeOld(streamed)
@@ -293,5 +289,5 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 }
 
-/** True if the service refused the request’s content. The content can only lack a market, so the service requires one. */
+/** True if the service refused the content of the stream request. The only thing that can be missing is a market, so the service requires one. */
 const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

@@ -10,7 +10,6 @@ import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
 import { createLiveStream, type LiveStream } from './live-stream.ts'
 
-/** A view of the account that reads only when notified, and another program trading with the same wallet. */
 let bench: Bench
 let other: Client
 let api: ApiClient
@@ -68,7 +67,6 @@ const sentTo = (path: string) => sent.filter((request) => request.path === path)
 const snapshots = () => sentTo('/api/dex/v1/snapshot').length
 const resumedAfter = () => sentTo('/api/dex/v1/stream').map(({ headers }) => headers['last-event-id'] ?? null)
 
-/** Advances the clock one second at a time, until `count` returns `wanted`. */
 const pass = (count: () => number, wanted: number) =>
   expect
     .poll(async () => {
@@ -78,7 +76,6 @@ const pass = (count: () => number, wanted: number) =>
     })
     .toBeGreaterThanOrEqual(wanted)
 
-/** Advances the clock until the view shows the same as the account. */
 async function untilShown(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -102,7 +99,7 @@ test('opens the stream, then reads the snapshot and everything once, and shows a
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
 
-test('resumes a cut stream after the last event, with a snapshot [ACC-04]', async () => {
+test('resumes a cut stream after the last event that it received, with a new snapshot [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   bench.faults.stream = { cutAfter: 2 }
@@ -139,7 +136,7 @@ test('notices from a heartbeat that the last events were lost [ACC-04]', async (
   expect(resumedAfter()).toEqual([null])
 })
 
-test('counts repeated events once, and sees no gap [ACC-04]', async () => {
+test('counts a repeated event only once, and does not mistake the repetition for a gap [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   await stream.tick()
   for (const pairId of [1, 2, 3]) {
@@ -159,7 +156,7 @@ test('counts every event once even if events arrive out of order [ACC-04]', asyn
   expect(resumedAfter()).toEqual([null])
 })
 
-test('takes changes from the snapshot if the service no longer stores their events [ACC-04]', async () => {
+test('if the service no longer stores the events of some changes, reads the changes with the snapshot [ACC-04]', async () => {
   bench.faults.stream = { buffer: 2 }
   await stream.tick()
   await untilShown(0)

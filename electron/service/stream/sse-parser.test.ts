@@ -23,7 +23,7 @@ test('drops an event that the end of the stream cuts off [ACC-04]', () => {
   expect(readAt(bytes('data: one\n\nid: 2\ndata: tw'), [])).toEqual([{ id: null, type: 'message', data: 'one' }])
 })
 
-test('reads the same events wherever the stream is split into chunks and whichever line ends it uses [ACC-04]', () => {
+test('reads the same events, no matter where the stream is split into chunks and how its lines end [ACC-04]', () => {
   const line = fc.stringMatching(/^[a-z:é€😀 {}"]{0,12}$/u)
   const event = fc.record({
     id: fc.option(fc.nat(999)),
@@ -51,7 +51,7 @@ test('reads the same events wherever the stream is split into chunks and whichev
 test.each([
   ['a line without an end', () => 'data: '.padEnd(sseEventLimit + 7, 'x')],
   ['an event without an end', () => 'data: 0123456789\n'.repeat(sseEventLimit / 10)],
-])('gives up at a size limit instead of buffering without end: %s [ACC-04]', (_what, stream) => {
+])('fails at a size limit instead of buffering an endless event: %s [ACC-04]', (_what, stream) => {
   const parser = createSseParser()
   const feed = () => {
     const all = bytes(stream())

@@ -3,7 +3,7 @@ import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 export interface SseEvent {
   /** The event's own id; `null` if absent or empty. */
   readonly id: string | null
-  /** The event's name; `message` if the stream gives none. */
+  /** The name of the event; `message` if the stream contains no name for it. */
   readonly type: string
   readonly data: Foreign<string>
 }
@@ -15,7 +15,6 @@ export interface SseParser {
 
 export class SseOverflow extends Error {}
 
-/** Maximum number of characters in one event, including field names. */
 export const sseEventLimit = 256 * 1_024
 
 /**
@@ -49,7 +48,7 @@ export function createSseParser(): SseParser {
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
     if (name === 'data') data.push(value)
     else if (name === 'event') type = value
-    // The standard ignores an id that contains NUL.
+    // According to the standard, an id that contains NUL must be ignored.
     else if (name === 'id' && !value.includes('\0')) id = value === '' ? null : value
   }
 
@@ -57,7 +56,7 @@ export function createSseParser(): SseParser {
     push(chunk) {
       const events: SseEvent[] = []
       let text = left + decoder.decode(chunk, { stream: true })
-      // The previous chunk ended with CR, which has already ended the line. An LF at the start of this chunk belongs to that CR.
+      // The previous chunk ended with CR, which already ended a line. An LF at the start of this chunk belongs to that line end.
       if (text !== '' && endedInCr) {
         if (text.startsWith('\n')) text = text.slice(1)
         endedInCr = false

@@ -22,11 +22,11 @@ export interface KeyCredential {
   readonly apiKey: Secret
   /** The wallet that the credential belongs to, for the request log. */
   readonly wallet?: string
-  /** The key’s IP allowlist from the last key list. It helps to explain a refusal (Authentication 5). */
+  /** The key's IP allowlist, as last listed. Used to explain a refusal (Authentication 5). */
   readonly allowlist?: readonly string[]
 }
 
-/** The kind of credential that an endpoint accepts. A wrong kind is a type error, and the client also refuses it at run time (GEN-07). */
+/** The kind of credential that an endpoint accepts. The compiler rejects a wrong kind, and the client refuses it again at run time (GEN-07). */
 export type CredentialFor<E extends Endpoint> = E['credential'] extends 'session' ? SessionCredential : E['credential'] extends 'key' ? KeyCredential : null
 
 export interface ApiRequest<E extends Endpoint> {
@@ -46,9 +46,9 @@ export interface ApiRequest<E extends Endpoint> {
   /** If true, the app sends a request even if it has a stored answer. */
   readonly fresh?: boolean
   /**
-   * How urgent the call is. Default: `exit` for a DELETE, else `user`. An exit (cancel, close, revoke) is sent once without waiting for queues
-   * or pauses. Its retries count as automatic calls.
-   * A read before an exit fails if it would have to wait for a pause.
+   * How urgent the call is. Default: `exit` for a DELETE, otherwise `user`.
+   * An exit (cancel, close, revoke) is sent once, without waiting for queues or pauses; its retries count as automatic calls. A read with the urgency
+   * `exit` fails if it would have to wait for a pause.
    */
   readonly urgency?: Urgency
 }
@@ -67,7 +67,7 @@ export interface ApiAnswer<T> {
 export interface ApiFailure {
   readonly failure: Failure
   readonly sent: 'no' | 'maybe' | 'answered'
-  /** The request id of the last attempt: the service's, else the one that the app sent. Absent if nothing was sent. */
+  /** The request id of the last attempt: the id in the response, or else the id that the app sent. Absent if nothing was sent. */
   readonly requestId?: string
   /** Milliseconds to wait before any automatic retry (`Retry-After`). Absent or `null`: the service requested no wait. */
   readonly retryAfterMs?: number | null
@@ -85,7 +85,7 @@ export interface StreamRequest {
 
 export interface StreamRefusal {
   readonly failure: Failure
-  /** Milliseconds to wait, as the service requested. `null`: no wait requested. */
+  /** Milliseconds that the service asked the app to wait; `null` if it asked for no wait. */
   readonly retryAfterMs: number | null
 }
 
@@ -97,31 +97,31 @@ export interface ServiceHealth {
   readonly outage: { readonly forMs: number; readonly how: 'no_response' | 'errors' } | null
 }
 
-/** Makes all calls to the API. Each profile has one client, and the app sends no API request without it. */
+/** Makes all calls to the API. Each profile has one client, and every API request of the app goes through it. */
 export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
-  /** Opens the private stream (`GET /stream`). The listener gets its events until the stream ends or is closed. */
+  /** Opens the private stream (`GET /stream`). `listener` receives the events until the stream ends or is closed. */
   openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>
   /** The clock offset (service − local) in ms, measured from the `Date` header; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): ServiceHealth
   /** The version headers of the last versioned call, if they differ from the documented ones. */
   serviceChange(): { readonly apiVersion: string | null; readonly schema: string | null } | null
-  /** This computer’s address as the service named it in its last refusal. `null` if no refusal named one. */
+  /** This computer's IP address, as the service named it in a refusal. `null` if no refusal has named an address. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
   /** The service's hosts. The first is the one in the profile. */
   hosts(): readonly HostState[]
-  /** Sets or removes a second host for versioned reads. The app also sends keys to it, so the user must have agreed (GEN-02). */
+  /** Sets or removes a second host for versioned reads. The app sends API keys to this host, so the user must have agreed to it (GEN-02). */
   readBySecondHost(line: HostLine | null): void
   close(): Promise<void>
 }
 
-/** Maximum wait, before a cancel, close or revoke, for a read that is useful but not necessary, in milliseconds. */
+/** How many milliseconds a cancel, close or revoke waits for a read that is useful but not necessary. */
 const patienceMs = 800
 
 /**
- * Wraps a client for reads before an exit (cancel, close, revoke). They are sent at once with a short deadline, because the exit
- * works without them.
+ * Wraps a client for reads before an exit (cancel, close, revoke). Such a read is sent at once and has a short deadline, because the exit also works
+ * without its result.
  */
 export const beforeExit = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   ...api,

@@ -2,7 +2,7 @@ import { type Clock, second } from '../../../shared/time.ts'
 import type { LimiterClass } from './limiter.ts'
 
 export interface BreakerPauses {
-  /** How many failures in a row pause the host. */
+  /** After this many failures in a row, the host is paused. */
   readonly failuresToOpen: number
   readonly firstPauseMs: number
   readonly longestPauseMs: number
@@ -11,11 +11,11 @@ export interface BreakerPauses {
 const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
 
 /**
- * Stops requests to a host that does not answer, separately for each class of route. Blocks only reads. It never blocks a revoke, cancel or
- * close, but also counts their failures.
+ * Stops requests to a host that does not answer, separately for each class of route. Only reads are stopped. A revoke, cancel or close is always
+ * sent, but its failures are counted too.
  */
 export interface Breaker {
-  /** `false` while requests are stopped. After the pause, lets one caller try. */
+  /** False while requests are stopped. Once the pause is over, lets one caller through to test the host. */
   allows(kind: LimiterClass): boolean
   succeeded(kind: LimiterClass): void
   /** Records a failure. `leastMs` is how long the host asked the app to wait. */

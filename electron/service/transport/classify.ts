@@ -13,7 +13,7 @@ import { headerText } from './request-headers.ts'
 import { retryAfterMs } from './retry.ts'
 import type { LossReason, WireOutcome } from './transport.ts'
 
-/** Facts about the call, besides the response, that classification needs. */
+/** What the classification needs to know about the call, besides the response. */
 export interface CallContext {
   readonly endpoint: Endpoint
   /** The request id that the app sent. Used for reports only if the response contains no request id of the service (GEN-05). */
@@ -23,13 +23,13 @@ export interface CallContext {
   /** The key's IP allowlist from the last key list; empty if unknown. */
   readonly allowlist: readonly string[]
   readonly intentRef: string | null
-  /** Where the profile’s service puts its response fields, as set by the user. */
+  /** The places of response fields in this profile's service, as set by the user. */
   readonly fieldMap?: FieldMap | undefined
   readonly habits?: Habits | undefined
 }
 
 export interface ClassifiedFailure extends ApiFailure {
-  /** Whether a retry may help; used only for calls that are safe to repeat. */
+  /** True if a retry may help. Used only for calls that are safe to repeat. */
   readonly repeatable: boolean
   readonly retryAfterMs: number | null
   /**
@@ -41,7 +41,6 @@ export interface ClassifiedFailure extends ApiFailure {
   readonly hostTrouble: boolean
   /** True if another host should be tried: this one did not answer, or its gateway reports that the service is down (GEN-02). */
   readonly unanswered: boolean
-  /** The result in one word, for the request log. */
   readonly outcome: string
 }
 
@@ -49,20 +48,19 @@ export type Classified =
   | { readonly kind: 'success'; readonly json: unknown; readonly requestId: string }
   | ({ readonly kind: 'failure'; readonly requestId: string } & ClassifiedFailure)
 
-/** How many characters of an unknown body to keep, for a person to read. */
 const keptBodyCharacters = 4_096
 
 /**
- * Classifies every response, and also lost responses. Never throws.
- * For a call that must not be repeated (`retry: 'never'`), the result is `outcome_unknown` unless the response proves that nothing happened.
- * A cut connection, a timeout, a redirect, HTML or a response over 8 MiB proves nothing. Neither does a 5xx, unless its code does.
- * `unreadable`: the service says that the change happened, but its result cannot be read.
+ * Classifies every response, and also a lost response. Never throws.
+ * For a call that must not be repeated (`retry: 'never'`), the result is `outcome_unknown` unless the response proves that nothing happened. A cut
+ * connection, a timeout, a redirect, HTML or a response over 8 MiB is no such proof, and a 5xx is one only with certain codes.
+ * `unreadable`: the service reports that the change happened, but the result of the change cannot be read.
  */
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   try {
     return readOutcome(outcome, context, nowMs)
   } catch {
-    // The schema failed on an unexpected response. A response did arrive, so the write may have happened.
+    // The endpoint's schema threw an error on this response. A response did arrive, so the write may have happened.
     return lostAnswer(outcome, context, nowMs)('malformed', outcome.status, 'maybe')
   }
 }
@@ -72,7 +70,8 @@ const lostAnswer =
   (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => {
     const requestId = headerText(headers['x-request-id']) ?? context.sentRequestId
     const trace = { requestId, route: context.endpoint.route }
-    // Read `Retry-After` for any status. A gateway may send it with an HTML page, and a write with an unclear outcome may also get it.
+    // Read `Retry-After` for any status. A gateway may send this header with an HTML page, and so may the response to a write with an unclear
+    // outcome.
     const asked = retryAfterMs(headers['retry-after'], nowMs)
     return {
       kind: 'failure',
@@ -143,9 +142,9 @@ function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number):
 }
 
 /**
- * Parses a successful response with the endpoint’s own schema. If that fails, the result is `unreadable` for a call that must not be
- * repeated. For other calls, it is as if there were no response.
- * If the endpoint requires no body, the status alone decides.
+ * Parses a successful response with the schema of the endpoint. If that fails, the result is `unreadable` for a call that must not be repeated; any
+ * other call counts as unanswered.
+ * If the endpoint requires no body, only the status counts.
  */
 function readSuccess(json: unknown, status: number, text: Foreign<string>, context: CallContext, requestId: string, asked: number | null): Classified {
   const { endpoint, intentRef } = context
@@ -156,7 +155,7 @@ function readSuccess(json: unknown, status: number, text: Foreign<string>, conte
   if (nothing?.ok === true) return { kind: 'success', json: nothing.value, requestId }
   const trace = { requestId, route: endpoint.route }
   const missing = [...new Set(reading?.issues.map(({ path }) => path.map(String).join('.')) ?? [])].slice(0, mostMissing)
-  // In the raw body, a secret may have an unexpected name, so it could not be removed. Do not keep the body.
+  // In this body, a new secret may have an unexpected field name, so that it could not be removed. Do not keep the body.
   const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redactedStart(text, keptBodyCharacters, endpoint.secrets)
   return {
     kind: 'failure',
@@ -178,7 +177,6 @@ function readSuccess(json: unknown, status: number, text: Foreign<string>, conte
 const mostMissing = 32
 const issuedSecrets: ReadonlySet<string> = new Set(['api_key', 'signing_secret', 'developer_session'])
 
-/** How long to pause after a 429 without `Retry-After`. */
 const unnamedPauseMs = second
 
 const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => context.endpoint.retry === 'never' && sent === 'maybe'
@@ -186,11 +184,12 @@ const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => conte
 const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
 /**
- * True for an error that a retry cannot change, although its status 503 suggests that it can: the service has disabled `/stream` (Errors).
+ * True if a retry cannot help although the status is 503, which usually suggests a retry. This is the case if the service has disabled `/stream`
+ * (Errors).
  */
 const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
 
-/** Maps codes of the Errors table and unambiguous statuses. `null`: the response has no known specific meaning. */
+/** Maps error codes of the Errors table, and statuses with only one meaning, to failures. `null` if the response has no such code or status. */
 function knownFailure(
   error: ErrorBody,
   status: number,
@@ -215,7 +214,7 @@ function knownFailure(
   }
   if (status === 429) return { kind: 'rate_limited', retryAfterMs: retryAfter, ...trace }
   if (status === 401 && context.endpoint.credential === 'session') return { kind: 'sign_in_required' }
-  // The documentation gives no code for a missing scope. A 403 that names a scope can mean nothing else.
+  // The API document names no code for a missing scope. But a 403 that names a required scope can mean nothing else.
   if (status === 403 && error.requiredScope !== null) return { kind: 'scope_missing', scope: error.requiredScope, keyLabel: context.keyLabel }
   return null
 }

@@ -3,12 +3,13 @@ import type { KeyCredential, SessionCredential } from './api-client.ts'
 
 export type Credential = SessionCredential | KeyCredential | null
 
-/** Characters that a credential may contain in a header. undici would refuse others, or they would split the request. */
+/** Characters that a credential may contain in a header. undici would refuse any other character, or it would split the request. */
 const headerSafe = /^[\x21-\x7e]+$/
 
 /**
- * Returns the header with the credential; `null` if the credential is wrong for the endpoint (GEN-07). It is wrong if it is a key where a
- * session is needed, or the reverse. It is also wrong where none is allowed (AUTH-10), or with the prefix of another kind (AUTH-09).
+ * Returns the header with the credential; `null` if the endpoint does not accept the credential (GEN-07).
+ * A key is refused where a session is required, and the reverse. Any credential is refused where none is allowed (AUTH-10), or if it has the prefix
+ * of another kind (AUTH-09).
  * A key is only ever sent as `X-Svc-API-Key`, never as a bearer token (AUTH-01), and only to versioned routes.
  */
 export function credentialHeader(endpoint: Endpoint, credential: Credential): Readonly<Record<string, string>> | null {

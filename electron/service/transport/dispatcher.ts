@@ -4,8 +4,8 @@ import { isLoopback } from '../../../shared/api/host-url.ts'
 import type { ProxyEnvironment } from './system-proxy.ts'
 
 /**
- * Node’s certificate authorities plus the system’s, so that the app accepts a company proxy’s certificate if the system does.
- * `getCACertificates` exists from Node 22.15. Older versions use only Node’s own.
+ * The certificate authorities of Node and of the system. So the app accepts the certificate of a company's proxy if the system does.
+ * `getCACertificates` exists from Node 22.15 on. An older version uses only Node's authorities.
  */
 function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<string, never> {
   if (typeof tls.getCACertificates !== 'function') return {}
@@ -22,8 +22,8 @@ const pool = { connections: 8, pipelining: 1, allowH2: false, keepAliveTimeout: 
 const connectTimeoutMs = 5_000
 
 /**
- * Connections to one host, without a proxy if it is on loopback. Refuses requests that name another host, because the connection pool would
- * send them to this one.
+ * Connections to one host. Uses no proxy if the host is on loopback. Refuses a request that names another host, because the connection pool would
+ * send it to this host.
  */
 export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatcher {
   const { origin } = hostUrl
@@ -47,9 +47,9 @@ function throughProxy({ httpProxy, httpsProxy, noProxy }: ProxyEnvironment): Dis
     ...pool,
     connect,
     requestTls: connect,
-    // Omit `proxyTls` for a SOCKS proxy: with it, undici would use TLS to connect to the proxy.
+    // Omit `proxyTls` for a SOCKS proxy. Otherwise, undici would connect to the proxy over TLS.
     ...(/^socks/i.test(httpsProxy ?? httpProxy ?? '') ? {} : { proxyTls: connect }),
-    // Without this timeout, a proxy that accepts a connection but opens no tunnel would block each request for undici’s five minutes.
+    // A proxy may accept a connection but open no tunnel. Without this timeout, such a proxy would block each request for undici's five minutes.
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
     ...(httpProxy === undefined ? {} : { httpProxy }),
     ...(httpsProxy === undefined ? {} : { httpsProxy }),

@@ -21,14 +21,13 @@ const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 const key = { ...keyCredential, wallet }
 const session = { ...sessionCredential, wallet }
 
-/** Makes a call with a credential of the wallet, and returns the note of the last attempt. */
 async function noted(target: Endpoint, request: { body?: unknown; query?: unknown; headers?: Record<string, string> } = {}): Promise<Exchange> {
   const credential = (target.credential === 'key' ? key : target.credential === 'session' ? session : null) as never
   await client.api.call(target, { params: {}, query: {}, body: undefined, ...request, credential } as never)
   return client.notes.at(-1)?.exchange?.() ?? expect.fail('nothing was noted')
 }
 
-test('keeps what a request sent and received, with the service’s request id [GEN-05]', async () => {
+test('the note of a call contains what was sent and received, and the service’s request id [GEN-05]', async () => {
   service.answer = (_request, response) =>
     json(response, 200, { ok: true, never_seen: [1] }, { 'x-request-id': 'srv-12345678', 'set-cookie': 'id=1', 'x-powered-by': 'x' })
   const body = { action: 'open_position', payload: { pair_id: 1 } }
@@ -52,7 +51,7 @@ test('keeps a request’s query as sent, because the answer depends on it', asyn
   expect(service.received[0]?.path).toBe(exchange.target)
 })
 
-test('links the attempts of one call', async () => {
+test('the notes of all attempts of one call contain the same call id', async () => {
   let left = 2
   service.answer = (_request, response) => (left-- > 0 ? json(response, 503, {}) : json(response, 200, {}))
   await noted(read)
@@ -62,7 +61,7 @@ test('links the attempts of one call', async () => {
   expect(calls).toEqual([client.records[0]?.id, client.records[0]?.id, client.records[0]?.id, client.records[3]?.id])
 })
 
-test('if the answer is lost, keeps what the request sent and no answer', async () => {
+test('if the answer is lost, the note contains what was sent and no answer', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const exchange = await noted(relay, { body: { wallet, intent_id: 'dx_1' } })
   expect(exchange.answer).toBeNull()

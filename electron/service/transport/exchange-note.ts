@@ -11,29 +11,26 @@ import type { WireOutcome } from './transport.ts'
 
 export interface NotedExchange {
   readonly endpoint: Endpoint
-  /** Path and query as sent, percent-encoded. */
   readonly target: string
-  /** The headers as sent, including the credential. */
   readonly headers: Readonly<Record<string, string>>
-  /** The credential's header by name; empty if none. */
   readonly credential: Readonly<Record<string, string>>
   readonly key: Exchange['key']
   readonly body: string | null
   readonly outcome: WireOutcome
 }
 
-/** How many characters of a body to keep. The service limits requests to the first number (Service 7), so requests are kept in full. */
+/** How many characters of a body to keep. The service accepts no larger request than the first number (Service 7), so requests are kept in full. */
 const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
 /** Bodies up to this size are parsed as JSON, so that secrets are also found by their field name. */
 export const heldCharacters = limits.requestBodyBytes
-/** How far past the kept part a longer body is searched. Longer than any secret, so a secret that crosses the cut is found. */
+/** How far beyond its kept part a longer body is searched for secrets. Longer than any secret, so that a secret at the cut is found. */
 const searchedBeyond = 4_096
 const longestHeader = 512
 
-/** The response headers to show. None of them contains a credential. */
+/** The response headers that the request console shows. None of these headers contains a credential. */
 const toldHeader = /^(content-type|date|retry-after|x-request-id|x-svc-.+|(x-)?ratelimit(-.+)?|server|via)$/
 
-/** Prepares what the request console shows of one attempt. Cheap: removes secrets only when the `Exchange` is requested. */
+/** Prepares what the request console shows of one attempt. This is cheap, because secrets are removed only when the `Exchange` is requested. */
 export function noteExchange({ endpoint, target, headers, credential, key, body, outcome }: NotedExchange): () => Exchange {
   const sent = body === null ? null : holdBody(foreign(body), Buffer.byteLength(body), keptCharacters.request, credential)
   const received = outcome.kind === 'answer' ? holdBody(outcome.text, outcome.bytes, keptCharacters.answer, credential) : null
@@ -52,13 +49,11 @@ export function noteExchange({ endpoint, target, headers, credential, key, body,
 interface HeldBody {
   readonly text: string
   readonly bytes: number
-  /** How many further characters of the body were not kept. */
   readonly beyond: number
 }
 
 /**
- * Copies the start of a long body. A slice would keep the whole body in memory. Removes the credential at once, so that the note never
- * contains it.
+ * Copies the start of a long body, because a slice would keep the whole body in memory. Removes the credential at once, so that it is never stored.
  */
 function holdBody(body: Foreign<string>, bytes: number, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
   const length = lengthOf(body)
@@ -73,8 +68,8 @@ function withoutCredential(text: string, credential: Readonly<Record<string, str
 }
 
 /**
- * Returns the body with secrets removed. If it may contain a one-time secret and is not JSON, drops the body, because secrets cannot be
- * found by field name.
+ * Returns the body with secrets removed. Returns no body if it may contain a one-time secret and is not JSON, because such a secret can only be found
+ * by its field name.
  */
 function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: readonly string[]): KeptBody {
   if (secrets.length > 0 && text.trim() !== '' && (beyond > 0 || !isJson(text))) return { text: null, bytes, cut: text.length + beyond }

@@ -3,7 +3,6 @@ import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 
-/** A host: its address and its connections. */
 export interface HostLine {
   readonly hostUrl: string
   readonly dispatcher: Dispatcher
@@ -17,19 +16,18 @@ export interface Host {
 
 export interface HostState {
   readonly which: 'first' | 'second'
-  /** The host name, with a port if the URL has one. */
   readonly host: string
   readonly state: 'up' | 'down' | 'unknown'
   readonly lastAnswerAgeMs: number | null
-  /** True if the newest response came from this host. */
+  /** True if this host sent the newest response. */
   readonly answering: boolean
 }
 
-/** The profile's own host, and a second one if the user has set it (GEN-02). */
+/** The profile's own host, and the second host if the user has set one (GEN-02). */
 export interface Hosts {
-  /** The host to try next, other than those in `tried`. `null` if none is left or all are paused. */
+  /** The host to try next, excluding the hosts in `tried`. `null` if no host remains, or if all are paused. */
   choose(endpoint: Endpoint, tried: readonly Host[]): Host | null
-  /** True if another host can be tried after this one does not answer. */
+  /** True if another host can be tried when the current host does not answer. */
   hasOther(endpoint: Endpoint, tried: readonly Host[]): boolean
   /** True if reads still work although this host has trouble: the other host works and sent the newest response. */
   carried(host: Host): boolean
@@ -48,14 +46,14 @@ interface Kept extends Host {
 }
 
 /**
- * If another host may answer, one failure pauses the first host. After the pause it is tried again; each further failure doubles the pause.
+ * If another host may answer, a single failure pauses the first host. After the pause, the first host is tried again; each further failure doubles
+ * the pause.
  */
 const firstHostPauses = { failuresToOpen: 1, firstPauseMs: 5 * second, longestPauseMs: 60 * second }
 
-/** True if a second host may answer the call too: it is versioned and changes nothing. All other calls use the first host. */
+/** True if the second host may also answer the call, because the call is versioned and changes nothing. All other calls use only the first host. */
 const eitherHost = (endpoint: Endpoint): boolean => endpoint.root === 'base' && endpoint.retry === 'safe'
 
-/** The host's name in the request log. */
 export const hostNamed = ({ origin, which }: Host) => ({ name: new URL(origin).host, second: which === 'second' })
 
 export function createHosts({ clock, first: firstLine }: { readonly clock: Clock; readonly first: HostLine }): Hosts {
@@ -77,7 +75,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
     choose(endpoint, tried) {
       if (secondHost === null || !eitherHost(endpoint)) return firstHost
       const left = [firstHost, secondHost].filter((kept) => !tried.includes(kept))
-      // After a failure of one host, try the remaining host even if that host is paused. Otherwise, prefer a host that is not paused.
+      // If one host has just failed, try the other host even if it is paused. Otherwise, prefer a host that is not paused.
       return tried.length > 0 ? (left[0] ?? null) : (left.find(({ breaker }) => breaker.allows('versioned')) ?? null)
     },
     hasOther: (endpoint, tried) => secondHost !== null && eitherHost(endpoint) && tried.length < 2,
@@ -100,7 +98,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
       const before = secondHost
       secondHost = line === null ? null : keep('second', line, createBreaker(clock))
       if (answering === 'second') answering = null
-      // Cancel the reads that run on the old second host. Every view reads again.
+      // Cancel the reads that still use the previous second host. Every view then reads again.
       void before?.dispatcher.destroy()
     },
     read: () =>
@@ -124,9 +122,8 @@ const versionedPrefix = '/api/dex/v1'
 
 interface Address {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path and query as sent, encoded. */
   readonly path: string
-  /** The path without its query, for the log: a query may contain sensitive data. */
+  /** The path without its query. The log contains only this path, because a query may contain sensitive data. */
   readonly shownPath: string
 }
 
@@ -142,7 +139,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   const values = entriesOf(params)
   const filled = template.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
     const value = values.get(name)
-    // Refuse `.` and `..`: percent-encoding does not change them, and they would act as steps in the path.
+    // Refuse `.` and `..`. Percent-encoding does not change them, so they would change the path.
     if (value === undefined || value === '' || value === '.' || value === '..') throw new Error(`No usable value for {${name}} of ${endpoint.route}`)
     return encodeURIComponent(value)
   })
@@ -152,7 +149,6 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   return { method, path: asked.size === 0 ? shownPath : `${shownPath}?${new URLSearchParams([...asked])}`, shownPath }
 }
 
-/** Returns the scalar properties of `source` as text, by name. Leaves out `null` and `undefined`. */
 function entriesOf(source: unknown): Map<string, string> {
   const entries = new Map<string, string>()
   if (typeof source !== 'object' || source === null) return entries

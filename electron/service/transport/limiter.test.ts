@@ -12,13 +12,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The largest number of requests within any second. */
 const busiestSecond = (times: readonly number[]): number => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
 
 test('sends fewer than ten requests a second to the developer routes, regardless of the number of windows [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
-  // Two windows that each run a bulk action at the same time, followed by bursts of requests.
   const bulk = Array.from({ length: 40 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))
   setTimeout(() => bulk.push(...Array.from({ length: 20 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))), 2_500)
   await vi.advanceTimersByTimeAsync(20_000)
@@ -29,7 +27,7 @@ test('sends fewer than ten requests a second to the developer routes, regardless
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
-test('serves requests in order; a cancelled request frees its place for the next request [LIM-01]', async () => {
+test('sends requests in order; if a request is cancelled, sends the next one in its place [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const given = new AbortController()
@@ -44,7 +42,7 @@ test('serves requests in order; a cancelled request frees its place for the next
   expect(served).toContain('d ended')
 })
 
-test('holds back only the class of calls that got a 429', async () => {
+test('after a 429, holds back only requests of the same class', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('developer', 2_000)
   let admitted = false
@@ -58,7 +56,7 @@ test('holds back only the class of calls that got a 429', async () => {
   expect(admitted).toBe(true)
 })
 
-test('sends an exit (cancel, close, revoke) despite pauses and queues; only the service’s rate limit spaces several exits [LIM-01]', async () => {
+test('sends an exit (cancel, close, revoke) despite pauses and queues; only the service’s rate limit can delay an exit [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const ask = (name: string, urgency: Urgency) => limiter.admit('developer', { urgency }).then(() => served.push(`${name} ${clock.monotonic() - began}`))
@@ -82,7 +80,7 @@ test('sends an exit (cancel, close, revoke) despite pauses and queues; only the 
   expect(served).toHaveLength(6)
 })
 
-test('limits forty polls to five calls a second, and serves waiting users first', async () => {
+test('limits forty polls to five calls a second, and first sends the calls that a user waits for', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
   const poll = (kind: LimiterClass) => limiter.admit(kind, { urgency: 'polling' }).then(() => times.push(clock.monotonic()))

@@ -4,12 +4,12 @@ import type { Sleep } from '../../kernel/deadline.ts'
 export type LimiterClass = 'developer' | 'versioned' | 'public'
 
 /**
- * Who waits for a request, most urgent first. `exit`: the user pressed cancel, close, revoke or disable. `user`: a user waits for something
- * else. `polling`: an automatic refresh, for which no user waits.
+ * Who waits for a request, most urgent first. `exit`: the user pressed cancel, close, revoke or disable. `user`: a user waits for any other result.
+ * `polling`: the app refreshes automatically, and no user waits.
  */
 export type Urgency = 'exit' | 'user' | 'polling'
 
-/** The limiter's decision. `paused`: the service’s pause lasts `leftMs` longer, which is more than the caller accepts. */
+/** The limiter's decision. `paused`: the service's pause lasts `leftMs` longer, and the caller does not accept such a long wait. */
 export type Admission = { readonly kind: 'go' } | { readonly kind: 'ended' } | { readonly kind: 'paused'; readonly leftMs: number }
 
 export interface Asking {
@@ -23,8 +23,8 @@ export interface Asking {
 
 export interface Limiter {
   /**
-   * Resolves when a request of the class may be sent: by urgency, then in order. An exit waits for no pause or queue. Only the
-   * service’s rate limit spaces several exits.
+   * Resolves when a request of the class may be sent: by urgency, then in order. An exit does not wait for pauses or queues; only the service's rate
+   * limit can delay it.
    */
   admit(kind: LimiterClass, asking?: Asking): Promise<Admission>
   /** Holds back all requests of a class for `ms`, as the service has asked (`Retry-After`). */
@@ -32,15 +32,14 @@ export interface Limiter {
 }
 
 interface Rate {
-  /** How many requests may be sent at once. */
   readonly burst: number
   readonly perSecond: number
 }
 
 /**
- * The API document allows 10 requests per second on developer routes, without saying how it counts. With this token bucket, any second has at
- * most `burst + perSecond` requests: 8 (LIM-01), plus one exit (cancel, close, revoke).
- * The API document gives no limits for other classes. They wait only when the service asks for it.
+ * The API document allows 10 requests per second on developer routes, but does not say how they are counted. With this token bucket, any period of
+ * one second has at most `burst + perSecond` requests: 8 (LIM-01), plus one exit (cancel, close, revoke).
+ * For other classes, the API document names no limit, so they wait only if the service asks the app to wait.
  */
 const rates: Readonly<Record<LimiterClass, Rate>> = {
   developer: { burst: 2, perSecond: 6 },
@@ -48,7 +47,7 @@ const rates: Readonly<Record<LimiterClass, Rate>> = {
   public: { burst: Number.POSITIVE_INFINITY, perSecond: 0 },
 }
 
-/** Automatic requests allowed per second, over all classes, windows and trackers; halved after a refusal. */
+/** Number of automatic requests per second, for all classes, windows and trackers together. Halved after a refusal. */
 export const pollsPerSecond = 5
 
 const ranks = { exit: 0, user: 1, polling: 2 } satisfies Record<Urgency, number>
@@ -70,7 +69,6 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
     public: createBucket(clock, rates.public),
   }
   const polls = createWindow(clock, pollsPerSecond)
-  /** Sorted by the order in which they may be sent. */
   const waiting: Waiter[] = []
   let pumping = false
   let wake = new AbortController()
@@ -128,7 +126,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
       }
       const place = waiting.findIndex((other) => ranks[other.urgency] > ranks[urgency])
       const ahead = (place === -1 ? waiting : waiting.slice(0, place)).some((other) => other.kind === kind)
-      // Usually no request waits, so this one skips the queue.
+      // Usually no other request is waiting. In that case, send this request without queueing it.
       if (!ahead && attempt(waiter) === null) return promise
       waiting.splice(place === -1 ? waiting.length : place, 0, waiter)
       signal?.addEventListener('abort', stop, { once: true })
@@ -139,7 +137,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
     pause(kind, ms) {
       buckets[kind].pause(ms)
       polls.slower()
-      // Wakes the queue: some callers may not accept the new pause.
+      // Wake the queue, because some waiting callers may not accept the new pause.
       wake.abort()
     },
   }
@@ -150,7 +148,7 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   let filledAt = clock.monotonic()
   let pausedUntil = Number.NEGATIVE_INFINITY
   return {
-    /** How long a request must wait. An exit may use one token in advance; the next exit then waits until it is refilled. */
+    /** How long a request must wait. An exit may use the next token before it is refilled; the following exit then waits for the refill. */
     waitMs(urgency: Urgency): number {
       const now = clock.monotonic()
       tokens = Math.min(burst, tokens + ((now - filledAt) / second) * perSecond)
@@ -168,12 +166,12 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   }
 }
 
-/** Refusals within this time count as one, because reads that run at the same time each report theirs. */
+/** Several refusals within this time count as one, because simultaneous reads each report a refusal. */
 const oneRefusalMs = 2 * second
-/** After this long without a refusal, the rate doubles. */
+/** After this time without a refusal, the polling rate doubles. */
 const calmMs = minute
 
-/** Allows at most `most` requests in any period of one second. Half as many after each refusal. */
+/** Allows at most `most` requests in any period of one second. After each refusal, halves the allowed number. */
 function createWindow(clock: Clock, most: number) {
   const taken: number[] = []
   let allowed = most

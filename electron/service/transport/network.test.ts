@@ -10,7 +10,6 @@ import { createPostJson } from '../../wallet/chain/rpc.ts'
 import { createDispatcher, createOpenDispatcher } from './dispatcher.ts'
 
 const script = join(import.meta.dirname, '../../../e2e/support/api/call-as-the-app.ts')
-/** A host that only the proxy can resolve. */
 const hidden = 'exchange.test'
 
 let authority: Authority
@@ -31,14 +30,13 @@ afterEach(async () => {
 })
 
 const portOfService = () => Number(new URL(service.hostUrl).port)
-/** Runs each case in its own process with only these variables, because Node reads certificate authorities at start. */
+/** Runs a case in its own process with only these environment variables, because Node reads certificate authorities only at its start. */
 async function asTheApp(hostUrl: string, env: Record<string, string>, deadlineMs = 1_500): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, hostUrl, String(deadlineMs)], {
     env: { PATH: process.env.PATH, ...env },
   })
   return JSON.parse(stdout)
 }
-/** Makes Node trust the test's authority, as if the system's own store contained it. */
 const trusted = () => ({ SSL_CERT_FILE: authority.file })
 const throughProxy = (name = 'HTTPS_PROXY', user = '') => ({ ...trusted(), [name]: `http://${user}127.0.0.1:${proxy.port}` })
 const asked = () => service.received.map(({ method, path }) => `${method} ${path}`)
@@ -94,7 +92,7 @@ test('checks a proxy reached over TLS against the same certificate authorities a
   }
 })
 
-test('uses a SOCKS5 proxy, which resolves the host', async () => {
+test('with a SOCKS5 proxy, lets the proxy resolve the host name', async () => {
   const socks = await startSocksProxy(portOfService)
   try {
     expect(await asTheApp(`https://${hidden}`, { ...trusted(), ALL_PROXY: `socks5://127.0.0.1:${socks.port}` })).toEqual([200, 200, 200])

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 
-/** The headers that a caller may add to a request. */
 const addedHeaders: readonly string[] = ['idempotency-key', 'last-event-id']
 
 /**
- * Builds the headers of a request: the credential, the app's own headers, and those that a caller may add. Throws for any other header,
- * which would be a bug.
+ * Builds the headers of a request: the credential, the app's own headers, and the headers that a caller may add. Throws if a caller adds any other
+ * header, which would be a bug.
  */
 export function headersOf(
   credential: Readonly<Record<string, string>>,
@@ -31,7 +30,6 @@ export function headersOf(
   return headers
 }
 
-/** The value of a header, or its first one; `null` if absent. */
 export const headerText = (value: string | string[] | undefined): string | null => (Array.isArray(value) ? (value[0] ?? null) : (value ?? null))
 
 /**

@@ -4,15 +4,13 @@ import type { LimiterClass } from './limiter.ts'
 export const mostAttempts = 4
 const firstBackoffMs = 200
 const longestRetryAfterMs = 60 * second
-/**
- * The longest pause to accept. A longer one must be a mistake of the service, and without this limit only a restart of the app would end it.
- */
+/** The longest pause to accept from the service. A longer pause must be a mistake, and without this limit, only a restart of the app would end it. */
 const longestPauseMs = hour
 const jitterMs = 250
 const budgetTokens = 10
 const earnedPerSuccess = 0.2
 
-/** Allows retries only for a small share of each class’s requests. Repeating every request would overload a host that already fails. */
+/** Limits retries to a small share of the requests of each class. If every request were repeated, a failing host would be overloaded. */
 export interface RetryBudget {
   spend(kind: LimiterClass): boolean
   earn(kind: LimiterClass): void
@@ -63,8 +61,8 @@ function httpDate(text: string, nowMs: number): number {
 }
 
 /**
- * The milliseconds to wait before attempt `attempt + 1`, at least `Retry-After`. A random part prevents several windows from retrying at the
- * same moment. `null` if the wait is too long for this call.
+ * The milliseconds to wait before attempt `attempt + 1`: at least `Retry-After`, plus a random part so that several windows do not retry at the same
+ * moment. `null` if the wait is too long for this call.
  */
 export function waitBeforeRetry(attempt: number, retryAfter: number | null, random: () => number): number | null {
   if (retryAfter !== null) return retryAfter > longestRetryAfterMs ? null : retryAfter + random() * jitterMs

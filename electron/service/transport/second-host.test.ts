@@ -68,7 +68,7 @@ test('sends only versioned calls that can be safely repeated to the second host 
   for (const target of Object.values(endpoints)) {
     const body = target.route.startsWith('GET') ? undefined : {}
     const credential = target.credential === 'key' ? keyCredential : null
-    // The types forbid a generic call, so cast. Only the path and the host matter here.
+    // The cast is needed because the types forbid a generic call. Only the path and the host matter here.
     if (target.credential !== 'session') await client.api.call(target as never, { params, query, body, credential, deadlineMs: 200 } as never)
   }
   const reached = new Set(second.received.map(({ method, path }) => `${method} ${path.split('?')[0]?.replace('/api/dex/v1', '')}`))
@@ -83,13 +83,13 @@ test.each<[string, TestService['answer'], string]>([
   ['an error of its own', refuse(500), 'unreachable'],
   ['a stream that is not there', refuse(503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'), 'refused'],
   ['something of another shape', (_request, response) => json(response, 200, '<html>', { 'content-type': 'text/html' }), 'unreachable'],
-])('counts %s as an answer, and does not try the second host [GEN-02]', async (_what, answer, kind) => {
+])('if the first host answers with %s, does not try the second host [GEN-02]', async (_what, answer, kind) => {
   first.answer = answer
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind } } })
   expect(second.received).toEqual([])
 })
 
-test('reports the service as up while the second host serves reads, even if unversioned calls fail on the first [GEN-02]', async () => {
+test('reports the service as up while the second host serves reads, even if unversioned calls to the first host fail [GEN-02]', async () => {
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(true)
   expect((await call(client.api, open)).ok).toBe(false)
@@ -99,7 +99,7 @@ test('reports the service as up while the second host serves reads, even if unve
   expect(client.api.health().state).toBe('down')
 })
 
-test('names the host of each attempt, also for the stream [GEN-02]', async () => {
+test('the request log names the host of each attempt, also for the stream [GEN-02]', async () => {
   const [one, two] = [first, second].map(({ hostUrl }) => new URL(hostUrl).host)
   first.answer = refuse(502)
   await call(client.api, read)
@@ -121,7 +121,7 @@ test('sends reads straight to the second host while the first is down, and retur
   expect(first.received.length).toBe(asked)
   expect(answering()).toBe('second')
 
-  // Now the second host fails. The first one must be tried, even if it is paused.
+  // Now the second host fails. The app must try the first host, even if it is paused.
   second.answer = refuse(504)
   first.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, read)).ok).toBe(true)
@@ -139,7 +139,7 @@ test('when both hosts are down, a read fails as it would with one host, and the 
   expect(client.api.hosts().map(({ state }) => state)).toEqual(['down', 'down'])
 })
 
-test('sends nothing to another host if no second host is set or after its removal [GEN-02]', async () => {
+test('sends nothing to a second host if none is set, or after the user removed it [GEN-02]', async () => {
   client.api.readBySecondHost(null)
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(false)

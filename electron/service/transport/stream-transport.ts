@@ -12,7 +12,7 @@ export interface OpenStream {
 
 export type StreamOutcome =
   | { readonly kind: 'open'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly receivedAtMs: number; readonly stream: OpenStream }
-  /** The response is not a stream, or there is no response. */
+  /** A response that is not a stream, or the failure if there is no response. */
   | WireOutcome
 
 export interface StreamListener {
@@ -22,8 +22,8 @@ export interface StreamListener {
 }
 
 /**
- * Requests `text/event-stream`. `endsAt` limits only the wait for the start: an open stream lasts until either side ends it. If the response
- * is something else, reads all of it, as `exchange` does.
+ * Requests `text/event-stream`. `endsAt` limits only the wait for the response to start; the open stream lasts until either side ends it. If the
+ * response is not a stream, reads the whole response, as `exchange` does.
  */
 export function openEventStream(dispatcher: Dispatcher, clock: Clock, request: WireRequest, listener: StreamListener): Promise<StreamOutcome> {
   const { promise, resolve } = Promise.withResolvers<StreamOutcome>()

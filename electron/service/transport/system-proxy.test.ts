@@ -12,7 +12,7 @@ test.each([
   ['DIRECT', undefined],
   ['DIRECT; PROXY proxy.test:3128', undefined],
   ['QUIC proxy.test:443', undefined],
-  // SOCKS version 4, which the app does not support.
+  // A SOCKS version 4 proxy, which the app does not support.
   ['SOCKS proxy.test:1080', undefined],
   ['PROXY', undefined],
   ['', undefined],
@@ -20,7 +20,7 @@ test.each([
   expect(await system(answer)).toEqual({ ...none, httpsProxy })
 })
 
-test('prefers a proxy from the environment, and then does not ask the system', async () => {
+test('uses a proxy from the environment if there is one, without asking the system for its proxy', async () => {
   const environment = { ...none, httpProxy: 'http://env.test:8080' }
   const asked: string[] = []
   const resolve = async (url: string) => {

@@ -1,4 +1,4 @@
-/** Proxy variables as curl reads them. A parameter, so that tests can set the environment. */
+/** Proxy variables, in the form in which curl reads them. Passed as a parameter, so that tests can replace the environment. */
 export interface ProxyEnvironment {
   readonly httpProxy: string | undefined
   readonly httpsProxy: string | undefined
@@ -6,7 +6,7 @@ export interface ProxyEnvironment {
 }
 
 export const proxyEnvironment = (env: Readonly<Record<string, string | undefined>>): ProxyEnvironment => ({
-  // The app also reads `HTTP_PROXY` in capitals. Only CGI servers must ignore it, because a request header can set it there.
+  // Also read `HTTP_PROXY` in capitals. CGI servers must ignore it, because a request header can set it there, but this app is not one.
   httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   noProxy: env.no_proxy ?? env.NO_PROXY,
@@ -18,8 +18,8 @@ type ResolveProxy = (url: string) => Promise<string>
 const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' }
 
 /**
- * Finds the proxy for a host: from the environment, else from the system's setting or script. The app asks when it connects to a host. A
- * changed system setting therefore applies when the profile is opened next.
+ * Finds the proxy for a host: from the environment, else from the system's proxy setting or script. This happens when the app connects to the host,
+ * so a changed system setting applies when the profile is opened next.
  */
 export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, resolve: ResolveProxy): Promise<ProxyEnvironment> {
   if (environment.httpProxy !== undefined || environment.httpsProxy !== undefined) return environment
@@ -27,7 +27,10 @@ export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, r
   return { ...environment, httpsProxy: firstProxy(answer) }
 }
 
-/** Returns the first proxy in the list, because the others are only fallbacks. `undefined` if there is none or its kind is unknown. */
+/**
+ * Returns the first proxy in the list; the others are only fallbacks. `undefined` if the list names no proxy, or if the app does not know the kind of
+ * the first proxy.
+ */
 function firstProxy(answer: string): string | undefined {
   const [kind = '', address = ''] = (answer.split(';')[0] ?? '').trim().split(/\s+/)
   const scheme = schemes[kind.toUpperCase()]

@@ -9,7 +9,6 @@ export const answerLimitBytes = 8 * 1_024 * 1_024
 
 export interface WireRequest {
   readonly origin: string
-  /** Path and query, percent-encoded. */
   readonly path: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +16,7 @@ export interface WireRequest {
   /** When to give up the request, in ms of the monotonic clock. */
   readonly endsAt: number
   readonly signal: AbortSignal | undefined
-  /** A set to which each running exchange adds a function that cancels it. Much cheaper than a signal listener per call. */
+  /** Each running exchange adds a function to this set that cancels the exchange. This is much cheaper than a signal listener per call. */
   readonly underWay?: Set<() => void>
 }
 
@@ -51,8 +50,8 @@ class Cancelled extends Error {}
 
 /**
  * Sends one request and reads the whole response into memory. Follows no redirect, keeps no cookie and adds no browser header (GEN-04).
- * Uses undici's dispatch directly, because that reports when the request starts to be written. This decides whether a request without a
- * response may have had an effect.
+ * Uses undici's dispatch directly, because only dispatch reports when undici starts to write the request. If no response arrives, this shows whether
+ * the request may have had an effect.
  */
 export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequest): Promise<WireOutcome> {
   const { promise, resolve } = Promise.withResolvers<WireOutcome>()
@@ -84,8 +83,8 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
     })
   const stop = (error: Error) => {
     stopped ??= error
-    // Until undici has called back with a `controller`, the request still waits for a connection and cannot be aborted. Report it as lost now;
-    // undici drops it when a connection is free.
+    // The request still waits for a connection, so undici has no `controller` yet to abort it. Report the request as lost now; undici drops it when a
+    // connection is free.
     lose(stopped)
     controller?.abort(stopped)
   }
@@ -111,7 +110,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
           controller = started
         },
         onResponseStart(_controller, code, received) {
-          // A 1xx response is followed by the final one, so ignore it.
+          // Ignore a 1xx response, because the final response follows it.
           if (code < 200) return
           status = code
           headers = received
@@ -138,7 +137,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
       },
     )
   } catch (error) {
-    // undici throws if it refuses a request, for example because of a line break in a header. Nothing was sent then.
+    // undici throws if it refuses a request, for example because of a line break in a header. In that case, the app has sent nothing.
     lose(error instanceof Error ? error : new Error(String(error)))
   }
   return promise
@@ -155,7 +154,6 @@ function lossReason(error: Error, started: boolean): LossReason {
   return started ? 'reset' : 'connect'
 }
 
-/** Collects the codes of an error, of its causes, and of the errors grouped in it (as when Node tries several addresses). */
 function errorCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 4) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []

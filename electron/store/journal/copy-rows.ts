@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Connection, connect } from './connection.ts'
 
-/** Replaces the content of `to` with that of `from`, table by table, in one transaction. `partial` if some tables could not be read. */
+/** Replaces the content of `to` by the content of `from`, table by table, in one transaction. Returns `partial` if some tables could not be read. */
 export function copyRows(from: Connection, to: Connection): 'whole' | 'partial' {
   let read: 'whole' | 'partial' = 'whole'
   to.exec('BEGIN IMMEDIATE')
@@ -52,7 +52,6 @@ function insert(to: Connection, how: 'INSERT' | 'INSERT OR IGNORE', table: strin
   to.statement(`${how} INTO "${table}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
 }
 
-/** Reads a table; null if it doesn't exist or can't be read. */
 function readTable(from: Connection, name: string): Rows | null {
   try {
     return from.statement(`SELECT * FROM "${name}"`).all()

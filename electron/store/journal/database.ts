@@ -12,28 +12,28 @@ import { mayBeOutside, promiseAgain } from './promises.ts'
 export type Row = Record<string, SQLOutputValue>
 
 /**
- * One SQLite file that always accepts writes. If the disk is full, the content moves to memory. It moves back once the file accepts writes
+ * One SQLite file that always accepts writes. If the disk is full, the content moves to memory. It moves back as soon as the file accepts writes
  * again.
- * A write is never lost after it was acknowledged, unless the app ends while the disk is still full.
+ * An acknowledged write is lost only if the app ends while the disk is still full.
  */
 export interface Database {
   /** Runs a statement. When it returns, the write is on disk, unless `trouble()` returns a reason. */
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): Row | undefined
   all(sql: string, ...values: SQLInputValue[]): Row[]
-  /** Runs all steps or none. Reruns them in memory when the disk is full, so the steps may only use the database. */
+  /** Runs either all steps or none. If the disk is full, the steps run again in memory, so they may only use the database. */
   transaction<T>(steps: () => T): T
   /**
-   * Records, within a transaction, a fact that must stay in the database (a “promise”), such as an intent’s state. When the transaction returns, the
-   * mark file also covers the fact, so that the app detects its later loss.
+   * Records, within a transaction, a fact that must stay in the database (a “promise”), such as an intent's state. When the transaction returns, the
+   * fact is also part of the mark file. If the fact is missing later, the app detects the loss.
    */
   promise(promised: Promised): void
   /**
-   * Why writes are only in memory and last until the app ends; `null` if they are on disk. Each call also tries the file again, so that an
-   * idle app returns to the disk.
+   * Why writes are only in memory, where they are lost when the app ends; `null` if writes are on disk. Each call also tries to write to the file
+   * again, so that an idle app returns to the disk.
    */
   trouble(): JournalTrouble | null
-  /** Where the damaged file, or a copy of a file that lost something, was put on opening; null if nothing was lost. */
+  /** The path to which the damaged file, or a copy of a file that had lost entries, was moved on opening; null if nothing was lost. */
   readonly setAside: string | null
   /** IDs of rows that this app couldn't read on opening. */
   readonly unreadable: readonly string[]
@@ -45,9 +45,9 @@ export interface Database {
 const returnEveryMs = 5 * second
 
 /**
- * Opens or creates the database (WAL, `synchronous=FULL`, exclusive) and its mark file, with which the app detects lost entries. Never deletes a
- * corrupt database, but renames it to `<name>.corrupt-<time>.db`. If the database refuses writes, reads it into memory. Throws `journal: taken` if
- * another process has it open.
+ * Opens or creates the database (WAL, `synchronous=FULL`, exclusive) and its mark file, which shows whether entries were lost. A corrupt database is
+ * never deleted, but renamed to `<name>.corrupt-<time>.db`. If the database refuses writes, its content is read into memory. Throws `journal: taken`
+ * if another process has the database open.
  */
 export function openDatabase(file: string, clock: Clock): Database {
   const isNew = !existsSync(file) && !existsSync(markFile(file))
@@ -57,7 +57,7 @@ export function openDatabase(file: string, clock: Clock): Database {
   const mark = openMark(markFile(file))
   let chain: Chain = typeof opened === 'string' ? emptyChain : opened.holding.chain
   let pending: Promised[] = []
-  /** Whether the mark file must still be updated: the database contains recorded facts that the mark file does not cover yet. */
+  /** True if the mark file must still be updated, because the database contains recorded facts that the mark file does not cover. */
   let isBehind = false
   let why: JournalTrouble | null = typeof opened === 'string' ? opened : null
   let current = home ?? connect(readToMemory(file, isNew))
@@ -68,7 +68,6 @@ export function openDatabase(file: string, clock: Clock): Database {
   let partial = home === null && !isNew
   if (partial) chain = { ...emptyChain, count: Number(current.statement('SELECT max(seq) AS last FROM promises').get()?.last ?? 0) }
 
-  /** Leaves the file and continues in memory, with everything that can be read from the file. */
   const leaveFile = (trouble: JournalTrouble) => {
     if (current !== home) return
     const memory = connect(openMemory())
@@ -124,15 +123,15 @@ export function openDatabase(file: string, clock: Clock): Database {
   }
 
   /**
-   * Writes the mark file, but only after the database. A crash in between leaves more facts in the database than the mark file covers, which does
-   * not count as a loss.
+   * Writes the mark file, but only after the database. If the app crashes in between, the database contains more facts than the mark file covers,
+   * which does not count as a loss.
    */
   const acknowledge = () => {
     if (pending.length === 0) return
     chain = pending.reduce(follow, chain)
     if (current !== home) return
     writeMark()
-    // Checkpoint the write-ahead log, so that a copy of the main file alone includes every request that may have left the app.
+    // Write the log into the main file now. A copy of the main file alone then includes every request that may have left the app.
     if (pending.some(({ fact }) => mayBeOutside(fact))) checkpoint(home)
   }
 
@@ -208,8 +207,8 @@ function checkpoint(home: Connection): void {
 }
 
 /**
- * Why a write failed; null if the disk is not the cause. If the file became corrupt while in use, treats it like a full disk, so that the
- * app leaves the file.
+ * Why a write failed; null if the disk was not the cause. A file that became corrupt while in use is treated like a full disk, so that the app stops
+ * using the file.
  */
 function writeTrouble(error: unknown): JournalTrouble | null {
   const trouble = troubleOf(error)

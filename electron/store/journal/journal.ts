@@ -8,19 +8,18 @@ import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import type { Exchange, RequestFilter } from '../../../shared/ipc/reads/requests.ts'
 import type { Records, SealedRecords } from '../records/registry.ts'
 
-/** One attempt of a call, stored with its line in the request log. */
 export interface ExchangeNote {
   /** The ID of the call's first attempt. */
   readonly callId: string
   /**
-   * Returns what was sent and received, with secrets removed. Removing them takes as long as parsing, so it happens only on demand. Until
-   * then, the note keeps at most `heldCharacters` of the answer.
+   * Returns what was sent and received, with secrets removed. Removing secrets takes as long as parsing, so it happens only when this function is
+   * called. Until then, at most `heldCharacters` of the answer are kept.
    * `null` if the exchange belongs to no known wallet.
    */
   readonly exchange: (() => Exchange) | null
 }
 
-/** An intent, written before any request leaves the app. A retry sends `body` again byte for byte. */
+/** An intent, stored before any request is sent. A retry sends `body` again byte for byte. */
 export interface PlannedIntent {
   readonly ref: string
   readonly profileId: string
@@ -33,7 +32,10 @@ export interface PlannedIntent {
   readonly idempotencyKey: string
   readonly clientOrderId: string | null
   readonly body: string
-  /** The order or action as the user entered it, as JSON. The app compares the service’s answers with it, and reuses it to set a new price. */
+  /**
+   * The order or action as the user entered it, as JSON. The app compares the service's answers with this text, and uses it again to prepare the
+   * order at a new price.
+   */
   readonly ticket: string
   /** The execution method. Absent if it is known only after the preparation (ORD-11). */
   readonly way?: 'executor'
@@ -63,14 +65,14 @@ export interface IntentRow extends Intent {
   readonly body: string
   readonly ticket: string
   readonly typedData: string | null
-  /** The preparation as the service sent it, as JSON text. */
+  /** The response to the prepare request as the service sent it, as JSON text. */
   readonly prepared: string | null
   readonly topic: string | null
   readonly walletRequestId: string | null
   readonly blockNumber: number | null
 }
 
-/** Stores intents and their timelines. A transition that is not allowed is a bug, and throws. */
+/** Stores intents and their timelines. A transition to a state that must not follow is a bug, and throws. */
 export interface IntentLog {
   plan(intent: PlannedIntent): IntentRow
   move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote): IntentRow
@@ -82,7 +84,7 @@ export interface IntentLog {
   byIntentId(profileId: string, intentId: string): IntentRow | null
   list(
     profileId: string,
-    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number /** If absent, all actions. */; readonly action?: string },
+    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number; readonly action?: string },
   ): { readonly intents: IntentRow[]; readonly total: number }
   /** Every intent that is not in a terminal state. */
   open(profileId: string): IntentRow[]
@@ -91,7 +93,6 @@ export interface IntentLog {
 
 /** A transaction that the wallet will send. `data` and `value` are hexadecimal. */
 export interface PlannedTransaction {
-  /** The service’s name for the transaction. */
   readonly kind: string | null
   readonly from: string
   readonly to: string
@@ -108,11 +109,14 @@ export interface TransactionChange {
   readonly reason?: IntentReason | null
   readonly topic?: string | null
   readonly walletRequestId?: string | null
-  /** The chain’s head block, and the wallet’s transaction count, when the app first asked the wallet. A search for the transaction starts there. */
+  /**
+   * The newest block of the chain, and the wallet's transaction count, at the time when the app first asked the wallet to send. A search for the
+   * transaction starts at this block.
+   */
   readonly blockNumber?: number | null
   readonly nonce?: number | null
   readonly askedAtMs?: number | null
-  /** State of the report (receipt) of this transaction to the service; `null` if the wallet has sent nothing yet. */
+  /** State of the report (receipt) that informs the service of this transaction; `null` if the wallet has not sent the transaction yet. */
   readonly receipt?: ReceiptState | null
 }
 
@@ -123,15 +127,15 @@ export interface TransactionRow extends PlannedTransaction, Required<Transaction
   readonly updatedAtMs: number
 }
 
-/** Stores the transactions that the wallet sends itself for an intent, one row for each. */
+/** Stores the transactions that the wallet itself sends for an intent, one row per transaction. */
 export interface TransactionLog {
   plan(ref: string, transactions: readonly PlannedTransaction[]): void
   change(ref: string, position: number, change: TransactionChange): void
   /** The transactions of an intent in sending order. Empty if the wallet signs the intent and sends no transaction. */
   of(ref: string): TransactionRow[]
   /**
-   * IDs of the profile’s intents that still need work: a transaction may be pending, or its report to the service is due. Includes intents that
-   * have ended.
+   * IDs of the profile's intents that still need work, because a transaction may be pending or its report to the service is due. Also includes
+   * intents that have ended.
    */
   open(profileId: string): string[]
 }
@@ -139,11 +143,10 @@ export interface TransactionLog {
 export interface SecretOperationRow extends SecretOperation {
   readonly profileId: string
   readonly wallet: string
-  /** IDs of the wallet's keys before the call (KEY-16). */
   readonly keyIdsBefore: readonly string[]
-  /** True if `keyIdsBefore` is complete. If the list couldn't be read or was full, an ID that it lacks may still belong to an older key. */
+  /** True if `keyIdsBefore` is complete. If the list could not be read or was full, a key whose ID is missing here may still be an older key. */
   readonly keyIdsWhole: boolean
-  /** A short random marker that is added to the label. It identifies the key in the service’s list. */
+  /** A short random marker in the label of the new key. It identifies the key in the service's list. */
   readonly marker: string
   readonly draft: string | null
 }
@@ -153,13 +156,11 @@ export interface SecretOperationLog {
   plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | 'keyIdsWhole'> & { readonly keyIdsWhole?: boolean }): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
-  /** Lists operations. `of` limits them to one wallet. */
   list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]
-  /** Operations without a result. PLANNED ones were never sent. SENT and UNKNOWN ones need an answer. */
+  /** Operations without a result. PLANNED operations were never sent; SENT and UNKNOWN operations still need an answer. */
   unsettled(profileId: string): SecretOperationRow[]
 }
 
-/** Records which secrets are stored on this computer. Contains no secret itself. */
 export interface SecretIndex {
   remember(entry: { readonly profileId: string; readonly wallet: string; readonly keyId: string; readonly account: string; readonly label: string }): void
   forget(profileId: string, keyId: string): void
@@ -168,18 +169,17 @@ export interface SecretIndex {
 
 export interface RequestLog {
   /**
-   * Records a request. `wallet` is the wallet whose credential it used or that it is about; null if there is none. Removes secrets from the
-   * exchange before writing it.
+   * Records a request. `wallet` is the wallet whose credential the request used, or that the request is about; null if it belongs to no wallet.
+   * Removes secrets from the exchange before writing it.
    */
   add(profileId: string, record: RequestRecord, wallet?: string | null, note?: ExchangeNote): void
   /**
-   * Lists requests. With `of`, leaves out those of other wallets. Requests without credential or intent belong to no wallet, so they are never
-   * left out.
+   * Lists requests. With `of`, omits the requests of other wallets. A request without credential or intent belongs to no wallet and is never omitted.
    */
   list(profileId: string, limit: number, of?: { readonly wallet: string | null }): RequestRecord[]
   /**
-   * Lists a page of the requests that `list` returns for `of`, newest first. `upTo` is the `newest` value of the first page: newer requests are left
-   * out, so that they do not shift later pages. `null` starts at the newest request.
+   * Lists a page of the requests that `list` returns for `of`, newest first. `upTo` is the `newest` value of the first page. Requests that are newer
+   * than this are omitted, so that they do not shift later pages. `null` starts at the newest request.
    */
   page(
     profileId: string,
@@ -188,8 +188,8 @@ export interface RequestLog {
     of: { readonly wallet: string | null },
   ): { readonly rows: RequestRecord[]; readonly total: number; readonly newest: number; readonly newer: number }
   /**
-   * Finds one attempt by the ID with which it was sent, and all attempts of the same call. `null` if the request belongs to a wallet other than the
-   * one in `of`.
+   * Finds one attempt by the ID with which it was sent, together with all attempts of the same call. `null` if the request belongs to another wallet
+   * than `of`.
    */
   find(
     profileId: string,
@@ -199,7 +199,7 @@ export interface RequestLog {
   ofIntent(ref: string): RequestRecord[]
 }
 
-/** Whose rows to read or write. No call reads the rows of another wallet (Authentication 3). */
+/** The profile and wallet whose rows to read or write. No call can read the rows of another wallet (Authentication 3). */
 export interface AuditScope {
   readonly profileId: string
   readonly wallet: string
@@ -213,17 +213,14 @@ export interface AuditLogRow extends Omit<AuditRow, 'atMs' | 'matches'> {
 
 /** Stores the rows of the service's audit log and the app's own events. Contains no secrets. */
 export interface AuditLog {
-  /** Adds rows, or updates the fields of existing rows that may change: title, key, label, outcome, detail. */
+  /** Adds rows. For rows that already exist, updates the fields that may change: title, key, label, outcome, detail. */
   put(scope: AuditScope, rows: readonly AuditLogRow[]): void
   has(scope: AuditScope, id: string): boolean
   /**
-   * Replaces the service’s rows in the time span of `rows`, and the service’s rows without a time. Older rows stay. If a row’s ID is already
-   * stored, its stored origin (this app or another client) is kept.
+   * Replaces the service's rows in the time span of `rows`, and the service's rows without a time. Older rows stay. If a row's ID is already stored,
+   * keeps its stored origin, which is this app or another client.
    */
   replace(scope: AuditScope, rows: readonly AuditLogRow[]): void
-  /**
-   * Lists rows, newest first, from `offset` on. `matches` is the row with the same request ID from the other source, the service or the app.
-   */
   list(scope: AuditScope, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }): (AuditLogRow & { readonly matches: string | null })[]
   count(scope: AuditScope, filter: AuditFilter): number
   /** True if this app sent the request with this id. */
@@ -235,15 +232,14 @@ export interface AuditLog {
 }
 
 /**
- * Records that are encrypted on disk: the sign-in session, stored signatures, WalletConnect's data, RPC URLs and URLs of the user's own
- * endpoints.
- * Encrypted with AES-256-GCM. The key is in the keychain, and the record's name is associated data.
+ * Records that are encrypted on disk: the sign-in session, stored signatures, WalletConnect's data, RPC URLs and URLs of the user's own endpoints.
+ * The encryption is AES-256-GCM. Its key is in the keychain; the name of the record is the associated data.
  */
 export type Vault = SealedRecords
 
 export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
 
-/** Why the journal file refuses writes, so that they last only until the app ends. newer: a newer version of the app wrote the file. */
+/** Why the journal file refuses writes. Writes are then lost when the app ends. newer: a newer version of the app wrote the file. */
 export type JournalTrouble = 'no_space' | 'read_only' | 'newer'
 
 /** The journal: an SQLite file (WAL, `synchronous=FULL`, exclusive). A write is on disk when its call returns. */
@@ -263,24 +259,23 @@ export interface Journal {
    * writes; `trouble` says why.
    */
   state(): JournalState
-  /** Why the journal is only in memory. `null` if it is on disk. */
   trouble(): JournalTrouble | null
   /**
-   * IDs of unreadable entries, which all lists omit. An unreadable record that was set aside is included only in the first app run that calls this
-   * method.
+   * IDs of unreadable entries, which all lists omit. An unreadable record is set aside once it is found, so its ID is returned only in the first run
+   * of the app that calls this method.
    */
   unreadable(): readonly string[]
-  /** Whether the app may write something that adds risk now; false on a full disk or before the user accepts a rebuilt journal. */
+  /** True if the app may write something that adds risk now. False while the disk is full, and until the user accepts a rebuilt journal. */
   takesNewRisk(): boolean
   acceptRebuilt(): void
-  /** Commits all writes of `work`, or none. `work` may run twice, and may only write to the journal. */
+  /** Commits either all writes of `work` or none. `work` may run twice, and may do nothing but write to the journal. */
   together<T>(work: () => T): T
   close(): void
 }
 
 const issues = { no_space: 'disk_full', read_only: 'read_only', newer: 'newer' } as const satisfies Record<JournalTrouble, string>
 
-/** The failure that explains why the journal takes no new risk now. */
+/** The failure to report when a problem of the journal forbids actions that add risk. */
 export function heldBack(journal: Pick<Journal, 'trouble'>): Failure {
   const trouble = journal.trouble()
   return trouble === null ? { kind: 'held_back', why: 'journal_rebuilt', intentRef: null } : { kind: 'journal', issue: issues[trouble] }

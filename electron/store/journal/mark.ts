@@ -3,15 +3,15 @@ import { closeSync, existsSync, fchmodSync, fdatasyncSync, fsyncSync, openSync, 
 import { dirname } from 'node:path'
 import { z } from 'zod'
 
-/** Summary of all facts that the journal has recorded as promises: how many, and a hash chain over all of them in order. `hash` is hexadecimal. */
+/** Summary of all facts that the journal has recorded as promises: their number, and a hash chain over all facts in order. `hash` is hexadecimal. */
 export interface Chain {
   readonly count: number
   readonly hash: string
 }
 
 /**
- * A promise: a fact that the journal must still contain later, such as an intent’s state. Its hash must never change, so it names no database
- * columns, which later migrations may rename.
+ * A promise: a fact that the journal must still contain later, such as an intent's state. The hash of a promise must never change, so a promise
+ * contains no column names, which later migrations may change.
  */
 export interface Promised {
   readonly kind: 'intent' | 'operation' | 'transaction' | 'value'
@@ -29,12 +29,11 @@ export const follow = ({ count, hash }: Chain, { kind, ref, fact }: Promised): C
 })
 
 const Marked = z.object({ count: z.number().int().nonnegative(), hash: z.string().length(64), version: z.number().int() })
-/** The content of a mark file. `version` is the number of migrations that the journal has had. */
 export type Marked = z.infer<typeof Marked>
 
 /**
- * Writes the mark file, `<journal>.mark`: a summary of what the journal must contain. At the next start, the app compares it with the journal to
- * detect lost entries. The file has two slots, so that an interrupted write destroys at most one of them.
+ * Writes the mark file, `<journal>.mark`: a summary of what the journal must contain. At the next start, the app compares this summary with the
+ * journal to detect lost entries. The file has two slots, so that an interrupted write destroys at most one of them.
  */
 export interface Mark {
   /** Writes the summary to the mark file. When this returns, it is on disk. Throws if the disk refuses the write. */
@@ -96,7 +95,7 @@ function readSlot(bytes: Buffer): z.infer<typeof Slot> | null {
   }
 }
 
-/** Writes a folder's entries to disk. Without this, the name of a new file may be lost in a crash. Windows has no such call. */
+/** Writes the entries of a folder to disk. Otherwise, a crash may lose the name of a new file. Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -14,7 +14,6 @@ export const promisesOfRows = `
   INSERT INTO promises (kind, ref, fact) SELECT 'value', name, 'used ' || value FROM "values" WHERE name LIKE 'nonce/%' ORDER BY name;
 `
 
-/** A value in a JSON column. NULL if the column contains no JSON. */
 const codeOf = (column: string, path: string): string => `CASE WHEN json_valid(${column}) THEN ${column} ->> '${path}' END`
 
 /**
@@ -162,13 +161,13 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX exchanges_by_id ON exchanges (profile_id, id);
   `,
-  // Adds an intent's execution method and its command at the executor. All earlier intents were prepared for signing.
+  // Adds an intent's execution method and its command at the executor. All intents from before this migration were prepared for signing.
   `
   ALTER TABLE intents ADD COLUMN way TEXT;
   ALTER TABLE intents ADD COLUMN command_id TEXT;
   UPDATE intents SET way = 'signed_intent' WHERE typed_data IS NOT NULL;
   `,
-  // Adds the transactions that the wallet sends itself for an intent, in order.
+  // Adds the transactions that the wallet itself sends for an intent, in order.
   `
   CREATE TABLE intent_transactions (
     ref TEXT NOT NULL,
@@ -211,11 +210,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE requests ADD COLUMN host TEXT;
   ALTER TABLE requests ADD COLUMN by_second INTEGER NOT NULL DEFAULT 0;
   `,
-  // Adds whether the stored list of key IDs before a call was complete. True for earlier calls: the app sent them only after it had read the list.
+  // Adds whether the list of key IDs that is stored before a call was complete. True for earlier calls, because the app sent them only after it had
+  // read the whole list.
   `
   ALTER TABLE secret_operations ADD COLUMN key_ids_whole INTEGER NOT NULL DEFAULT 1;
   `,
-  // Adds the facts that must not get lost (promises), in order. The mark file stores how many there must be.
+  // Adds a table of the facts that must not get lost (promises), in order. The mark file stores their number.
   `
   CREATE TABLE promises (
     seq INTEGER PRIMARY KEY,
@@ -225,8 +225,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${promisesOfRows}
   `,
-  // Converts the reason why an intent ended or waits, and the notes in its timeline, from sentences to a code with facts as JSON. `migrate`
-  // defines the SQL functions for this.
+  // Converts stored sentences to codes with facts as JSON: the reason why an intent ended or waits, and the notes in its timeline. `migrate` defines
+  // the SQL functions for this.
   `
   UPDATE intents SET reason = written_reason(reason) WHERE reason IS NOT NULL;
   UPDATE intent_transactions SET reason = written_reason(reason) WHERE reason IS NOT NULL;
@@ -251,10 +251,10 @@ export const migrations: readonly string[] = [
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
-  // A completely read audit log was marked with `yes`. The marker now contains the field map of that read, which was always empty before this
-  // version.
+  // Earlier versions marked a completely read audit log with `yes`. The marker now contains the field map that was used for the read, which was
+  // always empty before this version.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
-  // Converts what an intent does, and why the app refused to sign it, to codes with facts. Sentences of earlier rows stay as written.
+  // Converts what an intent does, and why the app refused to sign it, to codes with facts. Earlier rows keep their sentences.
   `
   UPDATE intents SET title = json_object('code', 'as_written', 'text', title) WHERE ${codeOf('title', '$.code')} IS NULL;
   UPDATE intents SET reason = json_object('code', 'as_written', 'text', reason ->> '$.sentence') WHERE ${codeOf('reason', '$.code')} = 'blocked';

@@ -10,7 +10,7 @@ import { type Marked, markFile, readMark } from './mark.ts'
 import { migrations } from './migrations.ts'
 import { type Holding, readHolding } from './promises.ts'
 
-/** How long, in ms, the app waits for the `svc-desk` command, which may briefly read the file while the app is closed. */
+/** How long, in ms, the app waits if the `svc-desk` command has the file open. The command may read the file while the app is closed. */
 const busyMs = 1_500
 /** SQLite’s `application_id` of a journal that has a mark file: “SvcD” as a number. Journals without a mark file have 0. */
 const applicationId = 0x53766344
@@ -19,13 +19,13 @@ const applicationId = 0x53766344
 export interface OpenedFile {
   readonly database: DatabaseSync
   readonly holding: Holding
-  /** Where the damaged file, or a copy of a file with losses, was put. `null` if nothing was lost. */
+  /** The path to which the damaged file, or a copy of a file that had lost entries, was moved. `null` if nothing was lost. */
   readonly setAside: string | null
 }
 
 /**
- * Opens or creates the journal file, and compares it with its mark file to detect lost entries. Never deletes a damaged file, but renames it to
- * `<name>.corrupt-<time>.db`. If the file refuses writes now, returns why. Throws `journal: taken` if another process has it open.
+ * Opens or creates the journal file, and compares it with its mark file to detect lost entries. A damaged file is never deleted, but renamed to
+ * `<name>.corrupt-<time>.db`. If the file refuses writes, returns the reason. Throws `journal: taken` if another process has the file open.
  */
 export function openFile(file: string, nowMs: number): OpenedFile | JournalTrouble {
   const aside = asideName(file, nowMs)
@@ -44,7 +44,7 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
   return 'read_only'
 }
 
-/** Records in the journal file that a mark file exists from now on. If the mark file is missing later, the app knows that it was lost. */
+/** Records in the journal file that it has a mark file from now on. If the mark file is missing later, the app knows that the mark file was lost. */
 export function sayMarked(database: DatabaseSync): void {
   if (database.prepare('PRAGMA application_id').get()?.application_id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`)
 }
@@ -54,7 +54,7 @@ export function readInto(file: string, to: DatabaseSync): void {
   let scratch: string | null = null
   let database: DatabaseSync | null = null
   try {
-    // In a folder without write permission, SQLite can't read a write-ahead log. So read a copy in another folder.
+    // SQLite cannot read a write-ahead log in a folder without write permission, so read a copy of the files in another folder.
     scratch = mkdtempSync(join(tmpdir(), 'svc-desk-read-'))
     const copy = join(scratch, 'journal.db')
     copyAll(file, copy)
@@ -76,11 +76,11 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
   }
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // Check the permissions first: SQLite reports a file without write permission as locked.
+    // Check the permissions first, because SQLite would report a file without write permission as locked.
     for (const path of [dirname(file), file, `${file}-wal`]) if (existsSync(path)) accessSync(path, constants.W_OK)
     const marked = isLost ? null : readMark(markFile(file))
     database = new DatabaseSync(file, { timeout: busyMs })
-    // Set exclusive mode before WAL. The index of the log is then in the memory of this process, and no other process can open the file.
+    // Set exclusive mode before WAL. Then the index of the write-ahead log is in the memory of this process, and no other process can open the file.
     database.exec(
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; BEGIN IMMEDIATE; COMMIT;',
     )
@@ -104,7 +104,7 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
   }
 }
 
-/** Checks the whole file. The quick check would miss a damaged index, which could hide open intents. */
+/** Checks the whole file. SQLite's quick check would not find a damaged index, which could hide open intents. */
 const isSound = (database: DatabaseSync): boolean => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
 
 /** Sets the version in the file’s header to the number of migrations that have run, in case the header is damaged. */
@@ -139,19 +139,18 @@ function putAside(file: string, aside: string): boolean {
   }
 }
 
-/** Copies a file that stays in use, so that lost entries can be searched for later. */
 function keepCopy(file: string, aside: string): void {
   try {
     copyAll(file, aside)
   } catch {
-    // The disk is full or a permission is missing. The app reports the loss of entries even without this copy.
+    // The disk is full or a permission is missing. The app reports the lost entries even if this copy could not be made.
   }
 }
 
 function copyAll(from: string, to: string): void {
   for (const suffix of ['', '-wal'].filter((each) => existsSync(from + each))) {
     copyFileSync(from + suffix, to + suffix)
-    // The copy of a read-only file would be read-only too.
+    // The copy of a read-only file is read-only too. Make it writable.
     chmodSync(to + suffix, 0o600)
   }
 }

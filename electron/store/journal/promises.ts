@@ -5,7 +5,7 @@ import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
 import { promisesOfRows } from './migrations.ts'
 
-/** The facts that an opened database still contains, compared with its mark file. */
+/** Which recorded facts an opened database still contains, compared with its mark file. */
 export interface Holding {
   readonly chain: Chain
   /** True if the database contains every fact that the mark file covers, and each row matches the last fact recorded about it. */
@@ -15,7 +15,7 @@ export interface Holding {
 }
 
 /**
- * States in which a request, signature or transaction may have left the app. The app writes them to the main file at once, not only to the
+ * In these states, a request, signature or transaction may have left the app. The app writes these states to the main file at once, not only to the
  * write-ahead log.
  */
 const outside: ReadonlySet<string> = new Set(['SENT', 'ASKED', 'SIGNED', 'SUBMITTED', 'asked', 'submitted'])
@@ -32,8 +32,8 @@ const unreadableRows = `
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
 /**
- * Reads the recorded facts (promises) of a database and compares them with `marked`, the content of its mark file. `marked` is `null` if there is no
- * mark file. If the database has more facts than the mark file, nothing is lost.
+ * Reads the recorded facts (promises) of a database and compares them with its mark file. `marked` is the content of the mark file; `null` if there
+ * is none. If the database has more facts than the mark file, nothing is lost.
  */
 export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
   let chain = emptyChain
@@ -56,15 +56,15 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
 }
 
 /**
- * Returns the subject of a recorded fact; a later fact with the same subject replaces it. A fact of one word is a state, so its subject is the state
- * of the row. A fact of two words (such as `nonce 5`) is permanent, and its first word is part of the subject.
+ * Returns the subject of a recorded fact; a later fact about the same subject replaces an earlier one. A fact of one word is a state, so its subject
+ * is the state of the row. A fact of two words (such as `nonce 5`) is permanent: its subject also contains its first word.
  */
 function subjectOf(kind: string, ref: string, fact: string): string {
   const [word, more] = fact.split(' ', 2)
   return `${kind} ${ref} ${more === undefined ? 'state' : word}`
 }
 
-/** True if every row about which a fact was recorded exists and matches the last such fact. */
+/** True if every row with a recorded fact exists and matches its last recorded fact. */
 function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): boolean {
   const rows = database.prepare(`
     SELECT 'intent ' || ref || ' PLANNED' AS subject, 'PLANNED ' || idempotency_key AS fact, state = 'PLANNED' AS fresh FROM intents
@@ -84,7 +84,6 @@ function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): bo
   return found === last.size
 }
 
-/** Replaces the recorded facts (promises) with facts that match the current rows. Call it after the loss was recorded. */
 export function promiseAgain(database: DatabaseSync): Chain {
   database.exec(`BEGIN IMMEDIATE; DELETE FROM promises; ${promisesOfRows} COMMIT;`)
   return readHolding(database, null).chain

@@ -1,8 +1,7 @@
 import type { Row } from './database.ts'
 
-/** Reads rows and collects those that can't be read. Such a row is left out and reported by its ID; the other rows are unaffected. */
+/** Reads database rows. Leaves out each row that can't be read and collects its ID for a report; the other rows are unaffected. */
 export interface Unread {
-  /** Reads one row; null if it can't be read. */
   read<T>(row: Row, id: string, as: (row: Row) => T): T | null
   /** Reads many rows and returns the readable ones. Reports each unreadable row by its ID, which is in the column `idColumn`. */
   each<T>(rows: readonly Row[], idColumn: string, as: (row: Row) => T): T[]

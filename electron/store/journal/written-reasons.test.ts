@@ -16,7 +16,6 @@ import { migrate } from './connection.ts'
 import { migrations } from './migrations.ts'
 import { openJournal } from './tables/sqlite-journal.ts'
 
-/** The reason sentences that version 10 of the journal stored, each with the code that replaced it. */
 const plain: readonly (readonly [string, PlainReason])[] = [
   ['Its transaction is gone from the chain, and it can no longer be executed.', 'gone_from_chain'],
   ['The transaction reverted on chain. Nothing was executed.', 'reverted'],
@@ -203,7 +202,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Writes a version 10 journal that stores each old reason sentence in an intent and in a transaction. The first intent's timeline has all notes. */
+/**
+ * Writes a version 10 journal in which an intent and a transaction contain each old reason sentence, and the first intent's timeline all old notes.
+ */
 function writeOld(version = 10): void {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 10)) old.exec(migration)
@@ -256,7 +257,7 @@ test('converts every reason sentence and note of an earlier journal version to a
 test.each([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
-])('converts a reason sentence of the first published version to the same code as its later wording: %s', (text, code) => {
+])('converts a reason sentence of the first published version to the same code as the sentence that later versions used: %s', (text, code) => {
   expect(readReason(text)).toEqual({ code })
 })
 
@@ -284,7 +285,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('converts every note sentence of a secret operation or a key replacement to a code that the app can show as text', () => {
+test('converts each sentence that older versions stored about a key’s operation or replacement to a code with a text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(
@@ -321,7 +322,7 @@ test('keeps an intent readable when its reason is damaged', () => {
   journal.close()
 })
 
-test('shows an old intent’s title and refusal reason in the exact words that an earlier version stored', () => {
+test('shows an old intent’s title and refusal reason exactly as an earlier version stored the words', () => {
   const old = new DatabaseSync(file)
   old.function('written_reason', (text) => text)
   old.function('written_note', (text) => text)

@@ -135,7 +135,7 @@ export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): Keych
     onMessage: (listener) => child.on('message', (message) => listener(message as KeychainAnswer)),
     onExit: (listener) => {
       child.once('exit', (code, signal) => listener(String(signal ?? code)))
-      // The `error` event may fire several times. It also fires for a call that was sent to a worker which has just ended.
+      // Use `on`, not `once`: the `error` event may fire several times, for example for a call to a worker that has just ended.
       child.on('error', (error) => listener(error.message))
     },
     kill: () => {

@@ -32,7 +32,6 @@ function keychain(env: NodeJS.ProcessEnv, { timeoutMs = 10_000, service = 'Svc D
   return createKeychain({ process, service })
 }
 
-/** Reads a keychain entry in a separate process, as another desktop program would. */
 function readElsewhere(env: NodeJS.ProcessEnv, service: string, account: string): Promise<unknown> {
   const other = fork(worker, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return new Promise((resolve, reject) => {
@@ -74,7 +73,7 @@ test.each([
   ['a value over 2,560 bytes, which Windows would not take', 'account', 'x'.repeat(2_561)],
   ['an empty name', '', 'value'],
   ['a name with NUL', 'a\0b', 'value'],
-])('refuses to store %s, and does not ask the keychain', async (_what, account, value) => {
+])('refuses to store %s, without calling the keychain', async (_what, account, value) => {
   const forks: KeychainWorker[] = []
   const store = keychain(keyring.env, { forks })
   expect(await store.set(account, new Secret(value))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'invalid' } })
@@ -87,7 +86,7 @@ test('the keychain probe writes and reads a test value (canary) to prove that a 
   expect(await readElsewhere(keyring.env, 'Svc Desk test.probe', 'probe')).toBe(null)
 })
 
-test('reports the keychain as unavailable if no keychain service runs', async () => {
+test('reports the keychain as unavailable if the system runs no keychain service', async () => {
   const bare = await startKeyring({ keyring: false })
   try {
     const store = keychain(bare.env)
@@ -104,7 +103,7 @@ test('reports the keychain as unavailable if there is no D-Bus session bus', asy
   expect(await store.set('a', new Secret('v'))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'unavailable' } })
 })
 
-test('reports a known entry of a locked keychain as locked, not as missing', async () => {
+test('reports a locked keychain as locked, and not its stored entries as missing', async () => {
   const own = await startKeyring()
   try {
     const store = keychain(own.env)
@@ -164,7 +163,6 @@ test('after a keychain worker crashes, fails the interrupted call and starts ano
     fork: () => {
       const child = fork(worker, [], { env: keyring.env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
       pids.push(child.pid ?? 0)
-      // The first worker dies in the middle of its first call, as a crash of the addon would cause it.
       const doomed = pids.length === 1
       return {
         post: (call) => {
@@ -204,7 +202,6 @@ test('runs keychain calls one at a time, in the order in which they were made', 
   const call = (account: string) => process.call({ operation: 'get', service: 's', account, value: null })
   const both = [call('a'), call('b')]
   await expect.poll(() => asked).toEqual([1])
-  // Answer a call that has already ended. The answer must have no effect.
   answer?.({ id: 7, value: 'stray' })
   answer?.({ id: 1, value: 'first' })
   await expect.poll(() => asked).toEqual([1, 2])

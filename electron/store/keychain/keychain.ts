@@ -19,8 +19,8 @@ export function createKeychain({ process, service }: KeychainParts): SecretStore
   const probes = `${service}.probe`
 
   /**
-   * Writes a test entry, reads it and removes it. This shows whether the keychain is locked or an entry is missing: keytar returns null for
-   * both.
+   * Writes a test entry, reads it back and removes it. A failure shows that the keychain is locked. Needed because keytar returns null for a locked
+   * keychain as well as for a missing entry.
    */
   const probe = async (): Promise<Result<void, KeychainFailure>> => {
     const canary = randomBytes(12).toString('hex')

@@ -12,7 +12,7 @@ export interface RecordAccess<Name extends string, T> {
   list(key: Partial<KeyOf<Name>>): { readonly key: KeyOf<Name>; readonly record: T }[]
   /** True if the record was unreadable, and no new record was written under the same key since. */
   isLost(key: KeyOf<Name>): boolean
-  /** Reports to the user that the app can't use this record. The record stays where it is. */
+  /** Reports to the user that the app can't use this record, and leaves the record unchanged. */
   report(key: KeyOf<Name>): void
 }
 
@@ -36,8 +36,8 @@ export type SealedOf<Families> = {
 }
 
 /**
- * Returns a function that finds a record's family (its kind) by the record's name. If the name matches several families, chooses the one whose name
- * pattern has more fixed characters.
+ * Returns a function that finds a record's family (its kind) by the record's name. If several families match, chooses the one whose name pattern has
+ * the most fixed characters.
  */
 export function familyFinder(families: readonly Family[]): (name: string) => Family | null {
   const spelled = ({ name }: Family) => name.replace(/\{\w+\}/g, '').length
@@ -52,7 +52,7 @@ export function createRecords<const Families extends Readonly<Record<string, Fam
     const family = of(name)
     if (family !== null && decode(family, value, version) === null) raw.setAside.move(name)
   }
-  // An older version of the app may have set aside records of a newer version. Restore those that this version can read.
+  // An older version of the app sets aside records that a newer version wrote. Restore those that this version can read.
   for (const { name, value, version } of raw.setAside.values()) {
     const family = of(name)
     if (family !== null && raw.values.get(name) === null && decode(family, value, version) !== null) raw.setAside.putBack(name)
@@ -94,8 +94,8 @@ function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: st
 /** Access to values that are stored encrypted. */
 export interface SealedValues {
   /**
-   * Reads and decrypts a value. Returns null if the value or its encryption key is missing, if decryption fails, or if `as` rejects the value by
-   * returning null. Calls `unreadable` in the last two cases.
+   * Reads and decrypts a value. Returns null if the value or its encryption key is missing. If decryption fails, or if `as` returns null because it
+   * rejects the value, calls `unreadable` and returns null.
    */
   read<T>(name: string, as: (value: Secret, version: number) => T | null, unreadable: () => void): Promise<T | null>
   set(name: string, value: Secret | null, version?: number): Promise<void>

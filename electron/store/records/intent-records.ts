@@ -7,8 +7,8 @@ import { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import { mark, record, text } from './record.ts'
 
 /**
- * Stored for an execution, an intent that a key's executor carries out instead of the wallet. Contains the key that sent it and the last status from
- * the service.
+ * The record of an execution: an intent that a key's executor carries out instead of the wallet. Contains the key that sent the command and the last
+ * status from the service.
  */
 const ExecutionRecord = z.object({
   keyId: z.string(),
@@ -44,8 +44,8 @@ const PaymentRecord = z.object({
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
   /**
-   * `nonce` is the wallet's transaction count when the app first asked the wallet to pay; `askedAtMs` is when it last asked. Only payments that
-   * an earlier version of the app tracked have them.
+   * Set only for payments that an earlier version of the app tracked. `nonce`: the wallet's transaction count when the app first asked the wallet to
+   * pay. `askedAtMs`: when the app last asked, as Unix ms.
    */
   nonce: z.number().nullable(),
   askedAtMs: z.number().nullable(),
@@ -71,7 +71,7 @@ const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).op
 const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
 
 /**
- * Converts version 1 of a bulk run. It stores outcomes as sentences, which the app shows unchanged. In a run that revokes keys, `rows` becomes
+ * Converts version 1 of a bulk run, in which outcomes are sentences, which the app shows unchanged. In a run that revokes keys, renames `rows` to
  * `steps`.
  */
 function runWithCodes(written: unknown): unknown {
@@ -96,7 +96,7 @@ const StoredStep = z.object({
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   checkedAtMs: z.number(),
-  /** The request that this step sent. Stored because the app compares a preparation with its request when it judges the answer again later. */
+  /** The request that this step sent. Stored because the app may evaluate the service's answer again later, and compares it with this request. */
   asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
 })
 export type StoredStep = z.infer<typeof StoredStep>
@@ -113,7 +113,7 @@ export type StoredCheck = z.infer<typeof StoredCheck>
 export const intentRecords = {
   /** Maps each signed nonce to its intent, so that the app never signs the nonce for another intent. The journal detects if such a record is lost. */
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
-  /** Unix ms at which the user allowed new orders despite an intent whose outcome is UNKNOWN. */
+  /** When the user allowed new orders although this intent's outcome is still UNKNOWN, as Unix ms. */
   passed: record('passed/{profile}/{ref}', z.number()),
   executions: record('execution/{profile}/{ref}', ExecutionRecord),
   payments: record('payment/{profile}/{ref}', PaymentRecord),

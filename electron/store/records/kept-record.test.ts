@@ -81,7 +81,7 @@ test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => (
   async ({ name, read, otherwise, text }) => {
     journal[raw].values.set(name, text)
     expect(await read(journal.records)).toEqual(otherwise)
-    // Settings without any known field are valid, because every setting has a default.
+    // Settings without any known field are valid, because every setting has a default. The app therefore doesn't report them as unreadable.
     expect(journal.unreadable()).toEqual(name === 'settings' && text === '{"a":1}' ? [] : [name])
   },
 )
@@ -109,7 +109,6 @@ test('reports a damaged profile and leaves it out of the list, which still conta
   journal[raw].values.set('profile/p2', (journal[raw].values.get('profile/p2') ?? '').replace('"name"', '"nam\u0001"'))
   expect(store.list().map(({ id }) => id)).toEqual(['p1', 'p3'])
   expect(journal.unreadable()).toEqual(['profile/p2'])
-  // Once the app saves the profile again, the profile's record is readable.
   store.save({ id: 'p2', name: 'p2', hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   expect([store.list().length, journal.unreadable()]).toEqual([3, []])
 })

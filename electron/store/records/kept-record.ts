@@ -6,8 +6,8 @@ export interface KeptRecord<T> {
   /** Reads the record; `null` if it is missing or unreadable. */
   read(): T | null
   /**
-   * Stores the record. Never throws: if the journal refuses the write, the record stays in memory until the app ends. Nothing on this computer
-   * may block an exit (cancel, close, revoke).
+   * Stores the record. Never throws: if the journal refuses the write, the record stays in memory until the app ends. A failed write on this
+   * computer must never prevent an action that ends risk (cancel, close, revoke).
    */
   keep(record: T): void
 }
@@ -38,7 +38,7 @@ export function createKeptRecord<Name extends string, T>(records: Pick<RecordAcc
 
 /**
  * Like `KeptRecord`, but encrypted on disk, for records that may contain a secret, such as a URL with a token.
- * This needs the keychain, which may not answer. Reading waits for it; after a failure, the next read tries again.
+ * Decryption needs the keychain. `read` waits for the keychain's answer; if the keychain fails, the next `read` tries again.
  */
 export interface SealedRecord<T> {
   /** Reads the record; `null` if it is missing or unreadable, or if the keychain doesn't return the key now. */
@@ -54,7 +54,7 @@ export function createSealedRecord<Name extends string, T>(records: Pick<SealedA
       if (kept !== undefined) return kept
       try {
         const read = await records.read(key)
-        // If another record was stored during the read, that one is newer.
+        // If `keep` stored a newer record during this read, don't overwrite it with the older one from disk.
         if (kept === undefined) kept = read
       } catch {
         // The keychain is locked, so the record can't be decrypted now. The next call of `read` tries again.

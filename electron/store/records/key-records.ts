@@ -5,7 +5,7 @@ import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacem
 import { mark, record, text } from './record.ts'
 import { readOperationNote } from './written-reasons.ts'
 
-/** Facts about a key from the service's last key list. They show the app what the key's secret may do, even when the user is not signed in. */
+/** Facts about a key from the service's last key list. From these, the app knows what the key may do even when the user is not signed in. */
 const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
@@ -52,8 +52,8 @@ const StoredDraft = z.object({
 export type StoredDraft = z.infer<typeof StoredDraft>
 
 /**
- * A grant for the agent of an existing key, from the moment the user opens it until the service has stored it. Saved on disk, so that the
- * user can continue after a restart.
+ * The signing of a grant for an existing key's agent, from the moment the user opens the grant until the service has stored it. Saved on disk, so
+ * that the user can continue after a restart.
  */
 const GrantDraft = z.object({
   keyId: z.string(),
@@ -62,7 +62,7 @@ const GrantDraft = z.object({
   agent: z.string().nullable(),
   /** True if the key already had this agent when the user opened the grant. */
   agentKnown: z.boolean(),
-  /** Whether the service already listed a stored grant for this agent. */
+  /** True if the service already listed a grant for this agent when the user opened this one. */
   grantedBefore: z.boolean(),
   keyEndsAtMs: z.number().nullable(),
   /** The key's scopes, as the service reported them or this app requested them. */
@@ -72,16 +72,19 @@ const GrantDraft = z.object({
   openedAtMs: z.number(),
   expiresAtMs: z.number(),
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed']),
-  /** ID of the operation that last sent the user's signature to the service; null if none did. */
+  /** ID of the operation that last sent the user's signature to the service; null if the signature was never sent. */
   operationId: z.string().nullable(),
 })
 export type GrantDraft = z.infer<typeof GrantDraft>
 
-/** When the grant of a key's agent ends, as the app read it before the user signed. The service doesn't list this with the key. */
+/**
+ * When the grant of a key's agent ends. The app read this time from the grant before the user signed, because the service's key list doesn't contain
+ * it.
+ */
 const GrantEnd = z.object({ keyId: z.string(), wallet: z.string(), agent: z.string().nullable(), endsAtMs: z.number(), storedAtMs: z.number() })
 export type GrantEnd = z.infer<typeof GrantEnd>
 
-/** The replacement of a key by a new one. Each step writes the whole record, so that after a crash the record is never between two steps. */
+/** The replacement of a key by a new one. Each step of the replacement rewrites the whole record at once, so a crash never leaves it half changed. */
 const StoredReplacement = z.object({
   id: z.string(),
   wallet: z.string(),
@@ -94,7 +97,7 @@ const StoredReplacement = z.object({
   operationId: z.string().nullable(),
   /** The draft of the bot-ready key that replaces the old key. The wallet signs the draft's grant. */
   draftId: z.string().nullable(),
-  /** True if the new key's agent has its grant, or if the user decided to continue without a grant. */
+  /** True if the new key's agent has a grant, or if the user chose to continue without one. */
   agentSettled: z.boolean(),
   notBeforeMs: z.number().nullable(),
   createdAtMs: z.number(),
@@ -114,7 +117,7 @@ function withCodes(record: unknown): unknown {
 
 const SpokenReplacement = z.looseObject({ steps: z.array(z.looseObject({ note: z.string().nullable() })) })
 
-/** Converts version 1 of a key replacement: turns the notes of its timeline, which are sentences or codes, into codes. */
+/** Converts version 1 of a key replacement: its timeline's notes, which are sentences or codes, become codes. */
 function withNoteCodes(record: unknown): unknown {
   const { steps, ...rest } = SpokenReplacement.parse(record)
   return { ...rest, steps: steps.map((step) => ({ ...step, note: step.note === null ? null : readOperationNote(step.note) })) }
@@ -142,17 +145,17 @@ export const keyRecords = {
   replacements: record('replacement/{profile}/{id}', StoredReplacement, withNoteCodes),
   doctorReports: record('doctor/{profile}/{keyId}', z.object({ wallet: z.string(), report: DoctorReport }), withCodes),
   /**
-   * The last notice about a key's expiry: the smallest number of days left for which the app has notified the user. If the expiry date changes,
-   * all notices can appear again.
+   * The last notice about a key's expiry: `days` is the smallest number of remaining days for which the user was notified. If the expiry date
+   * changes, all notices can appear again.
    */
   endNotices: record('radar/{profile}/told/{id}', z.object({ endsAtMs: z.number(), days: z.number() })),
   leakFolders: record('leaks/{profile}/folders', z.array(z.string())),
   auditReadAt: record('audit/{profile}/read/{wallet}', z.number()),
   /**
-   * Where the field map located each field of an audit log entry at the last complete read of the service's log. If these places have changed since,
-   * the app reads the whole log again.
+   * Where the field map found each field of an audit log entry when the app last read the service's whole log. If one of these places has changed
+   * since, the app reads the whole log again.
    */
   auditReadWith: record('audit/{profile}/whole/{wallet}', z.record(z.string(), z.unknown())),
-  /** The newest change in the journal that was copied to this computer's audit log, as Unix ms. */
+  /** The time of the newest journal change that was copied to this computer's audit log, as Unix ms. */
   auditSyncedTo: record('audit/{profile}/synced/{wallet}', z.number()),
 }

@@ -5,7 +5,7 @@ import type { Records, StoredProfile } from './registry.ts'
 export const practiceId = 'practice'
 export const practiceName = 'Practice'
 
-/** The live profiles, for real exchanges and not for practice, and which profile is active. */
+/** The profiles of real exchanges (live, not practice), and which of them is active. */
 export interface ProfileStore {
   list(): StoredProfile[]
   get(id: string): StoredProfile | null

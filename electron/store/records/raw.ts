@@ -1,10 +1,12 @@
-/** Property with direct access to the database rows of `values` and `vault`. Only the store uses it; other code uses declared records. */
+/**
+ * Symbol of the property that gives direct access to the database rows of `values` and `vault`. Only the store uses it; other code reads and writes
+ * declared records.
+ */
 export const raw: unique symbol = Symbol('raw rows')
 
 export interface RawRow {
   readonly name: string
   readonly value: string
-  /** Version of the record's form, from 1. */
   readonly version: number
 }
 
@@ -23,14 +25,14 @@ export interface SealedRows {
   names(prefix: string): string[]
 }
 
-/** The table `set_aside`: keeps the unchanged content of unreadable records, so that their names are free for new records. */
+/** The table `set_aside`. It keeps unreadable records unchanged, so that new records can use their names. */
 export interface SetAside {
   /** Moves the record with this name to the table `set_aside`, and reports it to the user once. */
   move(name: string): void
   has(name: string): boolean
-  /** Returns the records that were set aside, except encrypted ones. If one name was set aside several times, returns only its newest record. */
+  /** Returns the records that were set aside, except encrypted ones. If several have the same name, returns only the newest. */
   values(): readonly RawRow[]
-  /** Moves a record that was set aside back to its name in the table `values`. There must be no other record with that name. */
+  /** Moves a record from `set_aside` back to the table `values`. Call it only if `values` has no record with that name. */
   putBack(name: string): void
 }
 

@@ -12,9 +12,9 @@ export interface Family<Name extends string = string, T = unknown, Form extends 
   readonly schema: z.ZodType<T>
   /** Whether the records are plain text or JSON. */
   readonly form: Form
-  /** The version that is written, from 1. Records from before versions existed are version 1. */
+  /** The version that the app writes, from 1. Records stored before versions existed count as version 1. */
   readonly version: number
-  /** Converts a record from version 1 to 2, from version 2 to 3, and so on. */
+  /** The conversions in order: from version 1 to 2, from version 2 to 3, and so on. */
   readonly older: readonly Migration[]
 }
 
@@ -58,11 +58,10 @@ export const encode = <T>({ form }: Family<string, T>, value: T): string => (for
 
 const part = /\{(\w+)\}/g
 
-/** Builds the name of a record from its key. */
 export const nameOf = <Name extends string>({ name }: Pick<Family<Name>, 'name'>, key: KeyOf<Name>): string =>
   name.replace(part, (_, of: string) => (key as Readonly<Record<string, string>>)[of] ?? '')
 
-/** Builds the start that is common to all names whose key starts with the given parts. */
+/** Builds the common prefix of all record names whose key starts with the given parts. */
 export function prefixOf<Name extends string>({ name }: Family<Name>, key: Partial<KeyOf<Name>>): string {
   const given = key as Readonly<Record<string, string | undefined>>
   let prefix = ''

@@ -29,10 +29,10 @@ const StoredLayouts: z.ZodType<readonly TrustedFormat[]> = z.array(
     usdcScale: z.number().nullable(),
     priceScale: z.number().nullable(),
     leverageScale: z.number().nullable(),
-    // The decimal scale of sizes. null if the user confirmed this signing format before the app could read sizes.
+    // How many decimals the message's integer sizes have. null if the user confirmed this signing format before the app could read sizes.
     sizeScale: z.number().nullable().default(null),
-    // The meaning of each field. null if the user confirmed this signing format before the app stored meanings. The app adds them when the next
-    // message matches its order ticket.
+    // The meaning of each field. null if the user confirmed this signing format before the app stored meanings. The app adds the meanings when the
+    // next message in this format matches its order ticket.
     format: z
       .object({ variants: z.array(z.string()), fields: z.array(PinnedField), unsaid: z.record(z.string(), z.string()) })
       .nullable()
@@ -49,36 +49,36 @@ const accountRecords = {
   pinnedOwnTokens: text('pin/{profile}/token/svc', Address),
   pinnedLayouts: record('pin/{profile}/layout/{kind}', StoredLayouts),
   trustedContracts: record('pin/{profile}/trusted', z.array(z.string())),
-  /** The service changes that the user agreed to. */
+  /** The service changes that the user accepted. */
   agreedDrifts: record('drift/{profile}/agreed', z.array(ServiceChange)),
   /**
-   * The profile's field map: the names that the service uses for fields in requests and answers. The store accepts any text, because the field map
-   * has its own version number. Settings shows the parts that the app can't read, and undo restores the whole text.
+   * The profile's field map: the names that the service uses for fields in requests and answers. The family accepts any text, because the field map
+   * checks its own version and content. Settings shows the parts that the app can't read, and undo restores the whole text.
    */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),
-  /** The request field names of each action, as stored before the app had field maps. */
+  /** Earlier form of the field map: the request field names of each action. */
   formerFieldNames: record('corrections/{profile}', z.record(z.string(), z.unknown())),
   watchedWallets: record('watch/{profile}/{address}', WatchedWallet),
   favouriteMarkets: record('markets/{profile}/favourites', z.array(z.number().int())),
   /** The user's thresholds for risk alerts. `whose` is `own` or `watched`. */
   riskThresholds: record('alerts/{profile}/{whose}/{wallet}/thresholds', RiskThresholds),
   /**
-   * Risk alerts that the app has already shown and whose value hasn't recovered yet, so that none is shown twice. Each entry is `health`, or a
+   * Risk alerts that the app has shown and whose value hasn't recovered yet. The app doesn't show these again. Each entry is `health`, or a
    * position's market and side.
    */
   riskAlerts: record('alerts/{profile}/{whose}/{wallet}/told', z.array(z.string())),
   /**
-   * Items of the attention list that the user snoozed. `untilMs` null: until `facts` change. `harm`: how bad the item was; a worse one wakes. `atMs`:
-   * when the user snoozed it.
+   * Items that the user snoozed in the attention list. `atMs`: when. `untilMs`: until when; null means until `facts` change. `harm`: how bad the
+   * item was; if it gets worse, the app shows the item again.
    */
   snoozes: record('snooze/{profile}/{wallet}/{item}', z.object({ untilMs: z.number().nullable(), facts: z.string(), harm: z.number(), atMs: z.number() })),
-  /** The notices of the last 30 days. `wallet` null: no wallet was known. IDs are in order of time. */
+  /** The notices of the last 30 days, with IDs in order of time. `wallet` is null if the app knew no wallet at the time. */
   notices: record('notice/{profile}/{id}', KeptNoticeRow.extend({ wallet: z.string().nullable() })),
   hiddenColumns: record('account/{profile}/columns', z.array(z.string())),
 }
 
-/** A profile as stored. Its RPC URL may contain a key, so the vault stores it. */
+/** A profile as stored. Its RPC URL is not included: it may contain a key, so the vault stores it encrypted. */
 const StoredProfile = z.object({
   id: z.string(),
   name: z.string(),
@@ -96,7 +96,7 @@ export const families = {
   ...intentRecords,
   ...keyRecords,
   ...accountRecords,
-  /** The user's settings. Missing ones have their default. */
+  /** The user's settings. A missing setting has its default value. */
   settings: record('settings', Settings.partial()),
   /** The user's profiles. The journal's table `promises` also lists them, so that it can detect a lost profile. */
   profiles: record('profile/{id}', StoredProfile),
@@ -129,10 +129,7 @@ const Session = z.object({
 })
 export type StoredSession = z.output<typeof Session>
 
-/**
- * The last settings of the webhook lab. `webhookUrl` is stored with them, because the user recognises a webhook by its URL even after the
- * webhook was removed.
- */
+/** The last settings of the webhook lab. The webhook's URL is stored with them, so that the user recognises the webhook even after it was removed. */
 const StoredLab = z.strictObject({ settings: z.strictObject(LabSettings.shape), webhookUrl: z.string().max(2_048) })
 export type StoredLab = z.infer<typeof StoredLab>
 

@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('stores a record for the app’s next run only encrypted, so that no file contains it in readable form [AUTH-09]', async () => {
+test('stores a record only encrypted, so that no file contains it in readable form; the app’s next run can read it [AUTH-09]', async () => {
   const secrets = createMemorySecretStore()
   const over = () => createSealedRecord(openVault({ journal, secrets, account: 'vault/p' }).records.labs, key)
   expect(await over().read()).toBeNull()

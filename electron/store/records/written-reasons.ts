@@ -119,8 +119,7 @@ const plainNotes: Readonly<Record<PlainNote, string>> = {
 }
 
 /**
- * The sentences that earlier versions showed instead of a reason code of the exchange. If two codes had the same sentence, only one of them is
- * listed.
+ * The sentences that earlier versions showed instead of the exchange's reason codes. Where two codes had the same sentence, only one code is listed.
  */
 const explained: Readonly<Record<string, string>> = {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
@@ -144,8 +143,8 @@ function rawOf(text: string): string | null {
   if (known !== null) return known
   const words = /^The exchange says: (.*)\.$/s.exec(text)?.[1]
   if (words === undefined) return null
-  // Earlier versions wrote the exchange's codes in lower case with spaces. A single word with a capital letter, `_` or `-` is therefore not a code
-  // but the exchange's free text. The pattern above removed its full stop, so restore it.
+  // Earlier versions wrote the exchange's reason codes in lower case with spaces. A single word with a capital letter, `_` or `-` is therefore the
+  // exchange's free text. Free text ended with a full stop, which the pattern above removed, so add it again.
   return /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(words) && /[A-Z_-]/.test(words) ? `${words}.` : words
 }
 
@@ -229,8 +228,8 @@ function noteOf(text: string): StepNote | null {
 }
 
 /**
- * Parses a stored reason. It is JSON since version 11 of the journal, and was a sentence before. Keeps any other text unchanged, because a
- * damaged reason must not hide an intent.
+ * Parses a stored reason: JSON since version 11 of the journal, a sentence before. Any other text becomes the reason unchanged, because a damaged
+ * reason must not hide an intent.
  */
 export const readReason = (text: string): IntentReason => IntentReason.safeParse(parsed(text)).data ?? reasonOf(text) ?? { code: 'as_written', text }
 
@@ -239,7 +238,7 @@ export const readNote = (text: string): StepNote => StepNote.safeParse(parsed(te
 
 export const reasonOrNull = ({ reason }: Readonly<Record<string, unknown>>): IntentReason | null => (typeof reason === 'string' ? readReason(reason) : null)
 
-/** Converts a value to the form in which SQLite stores it: a reason to JSON, anything else unchanged. */
+/** Converts a column's value for SQLite: a reason to JSON text, any other value unchanged. */
 export const written = (value: IntentReason | string | number | null): string | number | null =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
@@ -319,8 +318,8 @@ const operationPatterns: readonly (readonly [RegExp, OperationNoteFact])[] = [
 ]
 
 /**
- * Parses a stored note of a key replacement or of a secret operation. It is a code since version 13 of the journal, and was a sentence before.
- * Keeps any other text unchanged.
+ * Parses a stored note of a key replacement or of a secret operation: a code since version 13 of the journal, a sentence before. Any other text
+ * becomes the note unchanged.
  */
 export function readOperationNote(text: string): OperationNote {
   const code = OperationNote.safeParse(text).data ?? keyOf(operationNotes, text)

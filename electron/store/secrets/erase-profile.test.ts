@@ -22,7 +22,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function keychain() {
   const secrets = createMemorySecretStore()
-  // Key `k1` has two stored secrets: a rotation replaced the old one, but nothing proves yet that the old one is invalid.
   for (const account of ['key/p1/k1/1', 'key/p1/k1/2', vaultAccount('p1'), 'key/p2/k9/1']) await secrets.set(account, new Secret('x'))
   return secrets
 }

@@ -4,8 +4,8 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { KeychainFailure } from './secret-store.ts'
 
 /**
- * A secret that is about to leave the app: to the screen, the clipboard, a file, a command or a terminal. All code that lets a secret out
- * uses this class, so that none of it can skip the check of the lock.
+ * A secret that is about to leave the app: to the screen, the clipboard, a file, a command or a terminal. All code that outputs a secret uses this
+ * class, so the check that the app is unlocked can't be skipped.
  */
 export class LeavingSecret {
   readonly #secret: Secret
@@ -18,8 +18,8 @@ export class LeavingSecret {
   }
 
   /**
-   * Returns the secret if the app is unlocked at this moment, else `locked`. Call it as the last step, because the app may lock during any
-   * wait before.
+   * Returns the secret if the app is unlocked at this moment, else `locked`. Call this last, after every `await`, because the app may lock while the
+   * caller waits.
    */
   take(): Result<Secret, Extract<Failure, { kind: 'locked' }>> {
     return this.#unlocked() ? ok(this.#secret) : fail({ kind: 'locked' })

@@ -11,7 +11,6 @@ const inPieces = (pieces: readonly Buffer[]): Buffer => {
   return Buffer.concat([...pieces.map((piece) => mask.push(piece)), mask.end()])
 }
 
-/** The encodings in which programs write a secret. Each encodes the whole secret. */
 const written: readonly (readonly [string, (value: string) => string])[] = [
   ['as it is', (value) => value],
   ['in a header', (value) => `X-Svc-API-Key: ${value}\r\n`],
@@ -28,10 +27,6 @@ const written: readonly (readonly [string, (value: string) => string])[] = [
   ['in UTF-16', (value) => Buffer.from(value, 'utf16le').toString('latin1')],
 ]
 
-/**
- * True if the output still contains 8 or more characters of the secret in a row, readable or in an encoding. A shorter piece may remain at each
- * end of an encoded secret.
- */
 const leftovers = (output: string): boolean => {
   const value = secret.reveal()
   for (let from = 0; from + 8 <= value.length; from += 1) {
@@ -83,7 +78,7 @@ test('outputs text at once if it cannot be the start of a secret', () => {
   expect(mask.end().length).toBe(0)
 })
 
-test('outputs up to three held-back characters of a prompt that waits for input, and still masks a secret that begins with them', () => {
+test('outputs up to three characters of a waiting prompt even if they may start a secret, and still masks the rest of that secret', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')
@@ -102,7 +97,7 @@ test('outputs up to three held-back characters of a prompt that waits for input,
   expect(other.release().toString() + other.push(Buffer.from('?')).toString() + other.end().toString()).toBe(`${value.slice(0, 9)}?`)
 })
 
-test('masks a secret in a complete text, which is not a stream', () => {
+test('masks a secret in a complete text, not only in a stream', () => {
   expect(masked(`a ${secret.reveal()} b`, secret)).toBe(`a ${maskText} b`)
   expect(masked('nothing', secret)).toBe('nothing')
 })

@@ -1,6 +1,5 @@
 import type { Secret } from '../../kernel/secret.ts'
 
-/** The text that replaces a secret. */
 export const maskText = '[secret]'
 
 /**
@@ -34,8 +33,8 @@ export function secretForms(secret: Secret): Buffer[] {
 }
 
 /**
- * Returns the characters that the secret always has in base64 when `before` bytes (modulo 3) precede it. Leaves out characters at either end that
- * also depend on the neighbouring bytes.
+ * Returns the base64 characters that always encode the secret when `before` bytes (modulo 3) precede it. Leaves out the characters at both ends,
+ * because they also encode neighbouring bytes.
  */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
@@ -49,10 +48,10 @@ function base64Core(bytes: Buffer, before: number): string {
 export interface Mask {
   push(chunk: Buffer): Buffer
   /**
-   * Releases up to three of the bytes held back, for a prompt that waits for input. Remembers how many, so that the rest of a secret is still masked.
+   * Outputs up to three of the bytes that are held back, so that a prompt which waits for input appears. Counts these bytes: if they turn out to
+   * start a secret, the rest is still masked.
    */
   release(): Buffer
-  /** Returns the remaining bytes at the end of the stream. */
   end(): Buffer
 }
 
@@ -68,8 +67,8 @@ export function createMask(forms: readonly Buffer[]): Mask {
   let released = 0
 
   /**
-   * Looks for the secret, in any encoding, at position `from`. Returns null if it isn't there, or `wait` if later bytes may complete it. Tries the
-   * longest encoding first, so that a short match cannot hide a longer one.
+   * Looks for the secret, in any encoding, at position `from`. Returns the matching bytes; null if there is no match; `wait` if later bytes may
+   * complete a match. Tries the longest encoding first, so that a short match cannot hide a longer one.
    */
   const at = (buffer: Buffer, from: number, final: boolean): Buffer | 'wait' | null => {
     const left = buffer.length - from
@@ -120,7 +119,6 @@ export function createMask(forms: readonly Buffer[]): Mask {
   }
 }
 
-/** Masks a complete text. */
 export function masked(text: string, secret: Secret): string {
   const mask = createMask(secretForms(secret))
   return Buffer.concat([mask.push(Buffer.from(text)), mask.end()]).toString()

@@ -2,7 +2,7 @@ import type { Result } from '../../../shared/result.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { SecretOperationLog, SecretOperationRow } from '../journal/journal.ts'
 
-/** A failure of the keychain. locked: it asks for its password. failed: another problem, which `detail` describes. */
+/** A failure of the keychain. locked: the user must unlock the keychain. failed: another problem, which `detail` describes. */
 export interface KeychainFailure {
   readonly kind: 'keychain'
   readonly code: 'unavailable' | 'locked' | 'timeout' | 'invalid' | 'failed'
@@ -15,7 +15,7 @@ export interface KeychainFailure {
  */
 export interface SecretStore {
   /**
-   * Reads an entry; null if it does not exist. If the entry should exist, check null with `probe`, because keytar also returns null if the
+   * Reads an entry; null if it does not exist. If you expect the entry to exist, call `probe` after null, because keytar also returns null if the
    * keychain is locked.
    */
   get(account: string): Promise<Result<Secret | null, KeychainFailure>>
@@ -30,8 +30,8 @@ export interface SecretStore {
 export type SecretKind = 'key' | 'webhook'
 
 /**
- * The names of the two keychain entries that a key or webhook may have. There are two, so that a rotation doesn't overwrite the old secret.
- * The names depend only on the ID. A secret that the index lacks can therefore be found without searching the keychain.
+ * The names of the two keychain entries that a key or webhook may have. There are two, so that a rotation doesn't overwrite the old secret. The
+ * names depend only on the ID, so the app can find a secret that its index doesn't list.
  */
 export const secretAccounts = (kind: SecretKind, profileId: string, id: string): readonly [string, string] => {
   const name = `${kind}/${profileId}/${id}`
@@ -39,7 +39,8 @@ export const secretAccounts = (kind: SecretKind, profileId: string, id: string):
 }
 
 /**
- * At start, updates the state of operations that the previous run did not finish. A sent operation may have happened; a planned one has not.
+ * At start, ends the operations that the previous run did not finish. An operation that was only planned becomes FAILED. One that was sent becomes
+ * UNKNOWN, because the service may have carried it out.
  */
 export function settleStopped(operations: SecretOperationLog, profileId: string, isOurs: (operation: SecretOperationRow) => boolean): void {
   for (const row of operations.unsettled(profileId).filter(isOurs)) {
@@ -55,10 +56,9 @@ export interface SecretUse {
   readonly profileId: string
   /** Absent for a key. */
   readonly of?: SecretKind
-  /** ID of the key or webhook. */
   readonly keyId: string
   readonly label: string
-  /** Where the secret went: a path, a command line or a target. null if it went only to the screen. */
+  /** Where the secret went: a path, a command line or a URL. null if it was only shown on the screen. */
   readonly to: string | null
   readonly by: 'app' | 'terminal'
   readonly outcome: 'done' | 'failed' | 'denied'

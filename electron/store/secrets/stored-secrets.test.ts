@@ -44,7 +44,7 @@ test('counts a secret as stored when the keychain returns the same value [KEY-05
   expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
 })
 
-test('after a lock, asks the keychain for each secret again; while locked, asks it for every use of a secret [section 6]', async () => {
+test('reads each secret from the keychain again after a lock; while the app is locked, reads it for every use [section 6]', async () => {
   let unlocked = true
   let asked = 0
   const { get } = secrets

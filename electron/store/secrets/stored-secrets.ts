@@ -16,8 +16,8 @@ export interface StoredSecret {
 }
 
 /**
- * A stored secret without its value. `storedAtMs` is when it was stored (Unix ms), so it changes when a newer secret replaces it. null if
- * the secret is only in memory.
+ * A stored secret without its value. `storedAtMs` is when this value was stored, as Unix ms; a rotation changes it. null if the secret is only in
+ * memory.
  */
 export interface KnownSecret extends Omit<StoredSecret, 'secret'> {
   readonly storedAtMs: number | null
@@ -28,7 +28,7 @@ export interface FoundSecret {
   readonly secret: Secret
 }
 
-/** The secrets of one kind that this computer stores. They are in the keychain, with an index; or in memory, if the keychain failed. */
+/** The secrets of one kind (keys or webhooks) that this computer stores: in the keychain, with an index, or only in memory if the keychain failed. */
 export interface StoredSecrets {
   /** Where the secret of a key or webhook is now. */
   whereIs(keyId: string): 'keychain' | 'memory' | 'elsewhere'
@@ -73,7 +73,10 @@ export interface StoredSecretsDeps {
   readonly mayKeep?: () => boolean
 }
 
-/** The entry contains something that another program wrote. The app must not write it to a file or send it to a server. */
+/**
+ * The failure for an entry whose text isn't a secret of this app, because another program wrote it. The app must not write that text to a file or
+ * send it to a server.
+ */
 const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'foreign_entry' }
 
 export function createStoredSecrets({ kind, profileId, index, records, secrets, mayKeep = () => true }: StoredSecretsDeps): StoredSecrets {
@@ -177,5 +180,5 @@ export interface StoredKey {
   readonly secret: LeavingSecret
 }
 
-/** Gets the secret of a key or webhook of the connected wallet, so that it can leave the app. Fails with `no_wallet`, `not_found` or `keychain`. */
+/** Gets the secret of a key or webhook of the connected wallet, for use outside the app. Fails with `no_wallet`, `not_found` or `keychain`. */
 export type HoldKey = (keyId: string) => Promise<Result<StoredKey, Failure>>

@@ -26,7 +26,6 @@ afterEach(() => {
 
 const open = () => openJournal({ file: join(folder, 'journal.db'), clock: systemClock })
 
-/** A keychain in memory, which a test can lock. */
 function memoryKeychain() {
   const entries = new Map<string, string>()
   const keychain = {
@@ -90,7 +89,6 @@ test('writes no secret to disk in readable form, in any encoding [AUTH-09]', asy
     ]
     return { canary: forms(canary).some((form) => bytes.includes(form)), key: [...forms(key), Buffer.from(key, 'base64')].some((form) => bytes.includes(form)) }
   }
-  // The search finds the planted canary, which proves that it works, and doesn't find the key.
   expect(search()).toEqual({ canary: true, key: false })
   journal.close()
   for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(folder, name), { force: true })
@@ -99,7 +97,7 @@ test('writes no secret to disk in readable form, in any encoding [AUTH-09]', asy
   expect(search()).toEqual({ canary: false, key: false })
 })
 
-test('does not decrypt an altered value, or a value stored under another name', async () => {
+test('refuses to decrypt an altered value, or a value that was copied to another name', async () => {
   const { store } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('a', new Secret('one'))
@@ -124,7 +122,7 @@ test('fails with the keychain’s failure while the keychain is locked, and lose
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await expect(get(vault, 'a')).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
   await expect(vault.set('b', new Secret('two'))).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
-  // The vault needs no key to see that this value was never stored, so it returns null even while the keychain is locked.
+  // The vault stores no value under this name. It sees that without the encryption key, so it returns null even while the keychain is locked.
   expect(await get(vault, 'missing')).toBe(null)
   keychain.locked = false
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
@@ -145,7 +143,7 @@ test('creates only one encryption key when several first writes run at once', as
   expect(vault.names('y/')).toEqual([])
 })
 
-test('treats a value as missing when the vault’s encryption key is gone from the keychain, and can store a new value', async () => {
+test('treats a value as missing when the keychain has lost the vault’s encryption key, and can store a new value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.entries.clear()
@@ -155,7 +153,7 @@ test('treats a value as missing when the vault’s encryption key is gone from t
   expect((await get(vault, 'a'))?.reveal()).toBe('two')
 })
 
-test('keeps no encryption key in memory while locked: zeroes it after use, and reads it from the keychain each time [section 6]', async () => {
+test('while locked, keeps no encryption key in memory: zeroes the key after use, and reads it from the keychain each time [section 6]', async () => {
   const { store } = memoryKeychain()
   let unlocked = true
   let asked = 0

@@ -39,10 +39,10 @@ export function openVault({ journal, ...parts }: Omit<VaultParts, 'rows'> & { re
 }
 
 /**
- * Stores values that are too large or too many for the keychain. They are in SQLite, encrypted with one key that is in the keychain.
- * Each value is authenticated together with its name, so that two rows can't be exchanged.
- * Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. If the key is lost, a value counts as missing, because it
- * can't be decrypted.
+ * Stores values that are too large or too many for the keychain. SQLite stores them, encrypted with one key that the keychain stores.
+ * Each value is authenticated together with its name, so that two rows can't be swapped unnoticed.
+ * Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. If the key is lost, every value counts as missing, because the
+ * app can't decrypt it.
  */
 export function createVault({ rows, secrets, account, mayKeep = () => true }: VaultParts): SealedVault {
   // Run one call at a time. Otherwise, two first writes could each create an encryption key.
@@ -88,11 +88,11 @@ export function createVault({ rows, secrets, account, mayKeep = () => true }: Va
     read: (name, as, unreadable) =>
       inTurn(async () => {
         const sealed = rows.get(name)
-        // Without a value, don't ask the keychain, which might need unlocking.
+        // If nothing is stored under this name, return before asking the keychain, which the user might have to unlock.
         if (sealed === null) return null
         const version = rows.version(name)
         const opener = await readKey()
-        // No key does not mean that the value is damaged: a locked keychain may report its entry as missing.
+        // Don't report the value as damaged: a locked keychain may return null for the key.
         if (opener === null) return null
         const opened = open(opener, name, sealed)
         const read = opened === null ? null : as(new Secret(opened), version)

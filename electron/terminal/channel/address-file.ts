@@ -12,7 +12,7 @@ import { z } from 'zod'
 export const Address = z.object({ version: z.literal(1), path: z.string(), token: z.string().regex(/^[0-9a-f]{64}$/) })
 export type Address = z.infer<typeof Address>
 
-/** Maximum length of a socket's path. macOS has the lowest limit. */
+/** Maximum length of a socket's path that works on every system. macOS has the lowest limit. */
 const longestPath = 100
 
 const folderOf = (userData: string): string => join(userData, 'terminal')

@@ -16,7 +16,7 @@ test.each([
   expect(typed(...inputs)).toEqual({ text, over: 'end' })
 })
 
-test('ends the passphrase prompt on Ctrl-C and Ctrl-D, and discards what was typed', () => {
+test('ends the passphrase prompt on Ctrl-C and Ctrl-D, and discards the typed characters', () => {
   for (const key of ['\u0003', '\u0004']) expect(typed(`half a word${key}`)).toEqual({ text: '', over: 'stop' })
 })
 

@@ -19,7 +19,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts a process that opens the marker file and keeps it open. */
 async function hold() {
   const words = ['-e', `require('node:fs').openSync(${JSON.stringify(mark)}); console.log('open'); setInterval(() => {}, 1000)`, 'a word']
   const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -94,7 +94,7 @@ export function meant(typed: string, words: readonly string[], shown: (word: str
 /** What the user typed. no_terminal: the process has no terminal on which to ask. stopped: the user pressed Ctrl-C or Ctrl-D. */
 export type Typed = { readonly typed: string } | 'no_terminal' | 'stopped'
 
-/** The text of the line. `over` is `end` after Enter, and `stop` after Ctrl-C or Ctrl-D. */
+/** The line as typed so far. `over` is `end` after Enter, and `stop` after Ctrl-C or Ctrl-D. */
 interface TypedLine {
   readonly text: string
   readonly over: 'end' | 'stop' | null

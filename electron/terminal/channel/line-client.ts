@@ -12,8 +12,8 @@ import { Answered, type Asked, Hello, lineVersion, proofOf, Ready, sameProof } f
 export type Reached = { readonly state: 'no_app' | 'not_ours' } | { readonly state: 'open'; readonly ask: Ask; close(): void }
 
 /**
- * Returns the app's answer; null if the app ended first. Calls `told` with each message before the answer: that the app is asking the user, or a step
- * of a check.
+ * Sends a request and returns the app's answer; null if the app ended first. Before the answer, calls `told` with each interim message: that the app
+ * is asking the user, or that a step of a check has ended.
  */
 export type Ask = (asked: Asked, told: (what: Answered) => void) => Promise<Answered | null>
 
@@ -50,7 +50,7 @@ async function introduce(line: Line, token: string): Promise<boolean> {
   return true
 }
 
-/** Keeps the marker file open as long as the connection lasts, so that the app can find out which process is connected. */
+/** Keeps the marker file open as long as the connection lasts. By this file, the app finds out which process is connected. */
 function holdOpen(mark: string, line: Line): void {
   try {
     const held = openSync(mark, 'r')

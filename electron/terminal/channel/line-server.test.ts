@@ -38,7 +38,6 @@ async function listen(userData = newFolder(), answer: (asked: Asked) => Promise<
   return { userData, server, asked, address }
 }
 
-/** Connects, runs `talk`, and returns everything the server says until it closes the connection. */
 async function say(path: string, talk: (socket: Socket, hello: { nonce: string }) => void): Promise<string> {
   const socket = connect(path)
   let heard = ''
@@ -86,7 +85,7 @@ test('puts the socket in another private folder when the path is too long', asyn
   expect(() => statSync(dirname(address.path))).toThrow()
 })
 
-test('listens again after an app crashed without cleaning up, and leaves nothing behind when it ends', async () => {
+test('listens again after the app crashed and left its socket behind, and leaves no files behind when it ends normally', async () => {
   const userData = newFolder()
   const dead = await listen(userData)
   writeFileSync(join(userData, 'terminal/line.json.left'), '')
@@ -149,7 +148,7 @@ test('accepts a new command quickly despite many silent connections', async () =
   await expect.poll(async () => (await reachApp(userData)).state, { timeout: 10_000 }).toBe('open')
 })
 
-test('the command reveals nothing to another program that listens in the app’s place [34]', async () => {
+test('makes `svc-desk` reveal nothing to another program that listens in the app’s place [34]', async () => {
   const userData = newFolder()
   const { address, server } = await listen(userData)
   await server.close()

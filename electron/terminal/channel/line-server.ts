@@ -15,7 +15,7 @@ export interface LineServerDeps {
 }
 
 export interface LineServer {
-  /** Starts to listen. Resolves with null, or with a sentence that says why it cannot. */
+  /** Starts to listen. Resolves with null, or with a sentence for the user if it fails. */
   open(): Promise<string | null>
   close(): Promise<void>
 }
@@ -25,8 +25,8 @@ const patienceMs = 3 * second
 const mostConnections = 16
 
 /**
- * Listens for `svc-desk`. The permissions of the socket's folder keep other users out.
- * In addition, the app and the command each prove that they can read the user's folder. Windows needs this, because no folder protects a pipe there.
+ * Listens for `svc-desk`. Two protections keep other users out: the permissions of the socket's folder, and a proof of both sides that they can read
+ * the user's folder. Windows needs the proof, because a pipe is in no folder.
  * Where possible, the operating system reports which process is asking.
  */
 export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {
@@ -64,7 +64,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
       mark.remove()
     })
     void serve(line, own.token, mark)
-      // If answering fails, the connection closes without an answer. The command then reports that.
+      // If answering fails, the connection closes without an answer, and the command reports the missing answer to the user.
       .catch(() => undefined)
       .finally(() => line.close())
   }

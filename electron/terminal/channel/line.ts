@@ -5,7 +5,6 @@ import { largestMessage } from './messages.ts'
 
 const lingerMs = second
 
-/** A connection that sends and receives one JSON object per line. */
 export interface Line {
   send(message: object): void
   /** The next message; null if the other process has disconnected or sent an invalid message. */
@@ -69,7 +68,7 @@ export function createLine(socket: Socket): Line {
     },
     ended,
     close() {
-      // Gives earlier messages a moment to be sent and read before the socket closes.
+      // Before the socket closes, give earlier messages a moment to be sent and read.
       socket.end(() => socket.destroy())
       setTimeout(() => socket.destroy(), lingerMs).unref()
     },

@@ -14,7 +14,10 @@ const Text = z.string().max(4_096)
 export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
 /** Proves to the app that the command has read the app's folder. With `nonce`, the command asks the app for the same proof. */
 export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
-/** `mark`: a file that the command must keep open, so that the operating system can report which process it is. null if the system cannot. */
+/**
+ * `mark`: a file that the command must keep open, so that the operating system can report which process is connected. null if the operating system
+ * cannot report this.
+ */
 export const Ready = z.object({ type: z.literal('ready'), proof: Nonce, mark: Text.nullable() })
 
 /** The command that gets the secret. */
@@ -54,7 +57,7 @@ export const ListedKey = z.object({
 })
 export type ListedKey = z.infer<typeof ListedKey>
 
-/** The sign-in that is missing. `wallet`: the wallet that owns the key, if another wallet is connected. `profile`: the profile to open. */
+/** The sign-in that is missing. `wallet`: the wallet that must sign in, if another wallet is connected. `profile`: the profile to open first. */
 const MissingSignIn = z.object({ wallet: z.string().nullable(), profile: z.string().nullable() })
 export type MissingSignIn = z.infer<typeof MissingSignIn>
 
@@ -82,22 +85,24 @@ export const Answered = z.discriminatedUnion('type', [
     keys: z.array(ListedKey),
   }),
   z.object({ type: z.literal('done'), action: z.enum(['rotate', 'revoke']), profile: z.string(), key: ListedKey }),
-  /** One step of the check has ended; more follow. Contains no secrets and no wallet. */
+  /** One step of the service check has ended, and more follow. Contains no secrets and no wallet. */
   z.object({ type: z.literal('step'), detail: CheckDetail }),
   /**
-   * Sent when the app has accepted, for every missing field, the most likely place in the service's answer (`--accept-top`). The check then repeats
+   * Sent with `--accept-top`, after the app accepted the most likely place in the service's answer for each missing field. The check then runs again
    * and reports every step again.
    */
   z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
   z.object({ type: z.literal('checked') }),
-  /** The request was refused. `signIn` is the missing sign-in, if any: the app also shows a notice about it, in the user's language. */
+  /**
+   * The app refused the request. `signIn` is set if the user must sign in first; the app's window then also shows a notice, in the user's language.
+   */
   z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string(), signIn: MissingSignIn.optional() }),
 ])
 export type Answered = z.infer<typeof Answered>
 
 /**
- * Computes the proof that the app or the command knows the token. The proof includes the nonce from the other one and the sender's own name
- * (`side`), so that it can't be replayed.
+ * Computes the proof that the app or the command knows the token. The proof includes the receiver's nonce and the sender's name (`side`), so that it
+ * can't be replayed.
  */
 export const proofOf = (token: string, side: 'app' | 'command', nonce: string): string => createHmac('sha256', token).update(`${side} ${nonce}`).digest('hex')
 

@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import type { Answered, ListedKey, MissingSignIn } from './messages.ts'
 
-/** The exit codes of `svc-desk` if it did not do what the user asked. Otherwise, the exit code is that of the started program. */
+/** The exit codes of `svc-desk` for a request that failed. Otherwise, `svc-desk` returns the exit code of the program that it started. */
 export const exitCodes = {
   notTaken: 1,
   usage: 64,
@@ -15,7 +15,7 @@ export const exitCodes = {
   wallet: 78,
   cannotStart: 126,
   notFound: 127,
-  /** If a signal ended the command, the exit code is this plus the signal's number. */
+  /** If a signal ended the started program, the exit code is 128 plus the signal's number. */
   signal: 128,
 } as const
 

@@ -25,7 +25,7 @@ export interface RunParts {
 
 /** Passes on the signals that this process receives, or handles them. */
 export interface SignalRelay {
-  /** From now on, passes signals on to the command. */
+  /** From now on, passes signals on to the started program. */
   to(child: ChildProcess): void
   /** From now on, handles signals in this process. Calls `stop` when a signal asks the process to end. */
   here(stop: (signal: NodeJS.Signals) => void): void
@@ -34,7 +34,7 @@ export interface SignalRelay {
 /** Signals that the terminal sends to all processes in the foreground, so that the command gets them directly. They are not passed on. */
 const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH']
-/** Signals that stop a command which otherwise runs without end. */
+/** Signals that end a command which would otherwise run forever. */
 const ending: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP']
 
 /**
@@ -110,7 +110,7 @@ export async function runChild({ program, words, secrets, baseUrl, env, stdout, 
 }
 
 interface Flow {
-  /** Resolves when all output has been passed on after the command ended. */
+  /** Resolves when the started program has ended and all its output has been passed on. */
   drained(): Promise<void>
 }
 
@@ -124,7 +124,7 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
   from.pipe(mask)
   mask.pipe(to, { end: false })
   mask.once('end', resolve)
-  // The program that reads our output has closed it. As usual for a closed pipe, the command gets a signal at its next write.
+  // The program that reads our output has closed its pipe. Close the pipe to the started program too, so that its next write fails as usual.
   to.once('error', () => {
     from.destroy()
     mask.destroy()

@@ -21,7 +21,6 @@ const answering = async (answer: 'once' | 'deny') => {
   await app.answer(request.id, answer)
   return request
 }
-/** Makes the exchange return the account's unrealised PnL under another field name. */
 const renamed = () =>
   workspace.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer

@@ -38,7 +38,7 @@ export async function checkCommand(
       say(stepText(what.detail))
     } else if (what.type === 'accepted') {
       say(`\nBefore: ${summary()}.\n${acceptedText(what.tops)}`)
-      // After the user accepted a candidate, the check reports all steps again, so drop the earlier results.
+      // After the user accepted a candidate, the check repeats all steps, so drop the results of the first round.
       if (what.tops.length > 0) details = []
     }
   }

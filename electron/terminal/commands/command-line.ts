@@ -48,7 +48,7 @@ export interface CheckLine extends Common {
   readonly acceptTops: boolean
 }
 
-/** Where to send sample events, and what to sign them with. */
+/** The receiver's URL for sample events, and the secret that signs them. */
 export interface Sent {
   readonly to: string
   /** The environment variable that contains the signing secret; null to create a secret. */

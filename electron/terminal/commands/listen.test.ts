@@ -147,7 +147,7 @@ test('sends an event again when the user types its number, with a new signature 
   expect(await command.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery: 1 event, 0 duplicates, 0 corrections, 0 not verified.') })
 })
 
-test('gets the signing secret from the app after it asks the user, and keeps it out of output, arguments and environment [HOOK-06] [AUTH-09]', async () => {
+test('gets the signing secret from the app once the user agrees, and keeps it out of output, arguments and environment [HOOK-06] [AUTH-09]', async () => {
   const open = await startOpenApp()
   app = open
   const start = (words: readonly string[]) => startCommand([...words, '--data', open.userData])

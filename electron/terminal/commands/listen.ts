@@ -11,7 +11,6 @@ import type { SignalRelay } from '../channel/run-child.ts'
 import type { ListenLine, Place } from './listen-line.ts'
 
 export interface ListenParts {
-  /** The secret that signs the deliveries. */
   readonly secret: Secret
   readonly place: Place
   readonly stdin: Readable
@@ -33,7 +32,7 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
   const { port, path } = place
   const print = json ? listenJson : listenText
   const strange = new Set<string>()
-  /** Reports a delivery to a wrong path. Reports each path only once, because a sender retries. */
+  /** Reports a delivery to a wrong path. Reports each path only once, because a sender repeats failed deliveries. */
   const astray = (to: string) => {
     if (strange.has(to) || strange.size >= mostStrange) return
     strange.add(to)
@@ -58,7 +57,6 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
   }
   const lab = opened.value
   stdout.write(print.begin(lab.url, forward))
-  // If the terminal closes, nothing more can be typed, so ignore the error.
   stdin.on('error', () => undefined)
   const typed = createInterface({ input: stdin })
   typed.on('line', (words) => {
@@ -85,7 +83,6 @@ interface ListenPrint {
   end(captures: Captures): string
 }
 
-/** How many of the latest events the summary lists. */
 const listed = 20
 
 /** Prints deliveries as text for people. Times use this computer's time zone. */
@@ -156,12 +153,12 @@ const listenJson: ListenPrint = {
 
 const lines = (...texts: string[]): string => `${texts.map(plain).join('\n')}\n`
 const object = (value: object): string => `${JSON.stringify(value).replace(steering, escaped)}\n`
-/** Characters that JSON does not escape but a terminal may act on. */
+/** Characters that JSON does not escape but that could control a terminal. */
 const steering = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 const escaped = (sign: string): string => Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 const nameOf = ({ number, type, id }: CapturedEvent): string => `#${number}  ${type}  ${id}`
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-/** Shortens text from a delivery, because any sender may have written it. Returns `?` if there is none. */
+/** Shortens a text from a delivery, because any program may have sent it and may have chosen its length. Returns `?` if the text is missing. */
 const claimed = (text: string | null): string => (text === null ? '?' : text.slice(0, 96))
 
 /** Formats a time as ISO 8601. Accepts any number of milliseconds; shows the number itself if no date can represent it. */

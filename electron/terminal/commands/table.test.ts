@@ -10,13 +10,13 @@ const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames
 describe.each(subjects)('help of %s', (subject) => {
   const lines = help(subject).split('\n').slice(0, -1)
 
-  test('fits on a screen of 80 columns', () => {
+  test('fits the help on a screen of 80 columns', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
     // Only the help of `listen` has so many options and rules that it may be longer than 32 lines.
     expect(lines.length).toBeLessThanOrEqual(subject === 'listen' ? 40 : 32)
   })
 
-  test('uses sentences of at most 20 words', () => {
+  test('writes the help in sentences of at most 20 words', () => {
     const paragraphs =
       subject === null || topicNames.some((topic) => topic === subject)
         ? [help(subject).replaceAll('\n', '. ')]

@@ -3,7 +3,6 @@ import { exitCodeMeanings } from '../channel/refusal.ts'
 
 /** One option: what its value is called, its description, and how the shell completes the value. */
 export interface OptionEntry {
-  /** The value's name in the help; null if the option takes none. */
   readonly value: string | null
   readonly about: string
   readonly completes?: 'file' | 'folder' | 'variable' | readonly string[]
@@ -177,10 +176,8 @@ export const commandTable = {
 export type CommandName = keyof typeof commandTable
 export const commandNames = Object.keys(commandTable) as CommandName[] // the cast is safe: the keys are exactly those of `commandTable`
 
-/** A command, or a subcommand of `keys`. */
 export type CommandPath = CommandName | keyof typeof keyCommands
 const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
-/** The table's entry of a command, typed as `CommandEntry`. */
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
 /** The subcommands of a command; empty for every command except `keys`. */
@@ -272,7 +269,6 @@ const optionRows = (names: readonly OptionName[]): readonly Row[] =>
 
 const titled = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}`)
 
-/** Formats rows in two columns. Wraps long text within its own column. */
 function rows(all: readonly Row[]): readonly string[] {
   const width = Math.max(...all.map(([name]) => name.length))
   return all.flatMap(([name, about]) => {

@@ -19,18 +19,17 @@ import type { Sent, TestReceiverLine } from './command-line.ts'
 export interface TestReceiverParts extends ReceiverParts, ReceiverTestParts {
   readonly stdout: Writable
   readonly signals: SignalRelay
-  /** The current folder. */
   readonly folder: string
 }
 
 /**
- * Runs the receiver test and prints a line per check. Ctrl-C ends it with the results so far. Returns the exit code: 0 if no check failed, or 128
- * plus the signal's number if stopped before one failed.
+ * Runs the receiver test and prints a line per check. Ctrl-C stops the test and prints the results so far.
+ * Returns the exit code: 0 if no check failed. If Ctrl-C stopped the test before a check failed, 128 plus the signal's number.
  */
 export async function testReceiverCommand(line: TestReceiverLine, parts: TestReceiverParts): Promise<number | Refusal> {
   const { stdout, signals } = parts
   const { effects, report: file } = line
-  // The user confirms only the host of `--to`, so the `--effects` URL must be on the same host.
+  // The user confirms only the host of `--to`, so `--effects` must not name another host.
   if (effects !== null && !isOnHostOf(effects, line.to)) return refusal('usage', 'The --effects URL must be on the host of --to.')
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
@@ -66,7 +65,7 @@ interface AgreedTarget {
   readonly throwaway: boolean
 }
 
-/** Determines the target and the signing secret; asks on the terminal for what the command line leaves out. */
+/** Determines the receiver's URL and the signing secret. Asks on the terminal for what the command line leaves out. */
 export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWord }: ReceiverParts): Promise<Result<AgreedTarget, Refusal>> {
   const own = secretEnv === null ? null : ownSecret(secretEnv, env)
   if (own !== null && !own.ok) return own

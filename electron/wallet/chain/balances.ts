@@ -69,7 +69,7 @@ export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => P
   }
 }
 
-/** The name and version that a token uses to sign permits; null fields if it has none. */
+/** The name and version that a token uses to sign permits. A field is null if the token doesn't state it. */
 export interface TokenDomain {
   readonly name: string | null
   readonly version: string | null
@@ -96,7 +96,7 @@ const abi = [
   { type: 'function', name: 'version', stateMutability: 'view', inputs: [], outputs: [{ name: 'version', type: 'string' }] },
 ] as const
 
-/** The result of one call; null if the function is missing or the RPC didn't answer. */
+/** Calls a contract function; returns null if the function is missing or the RPC didn't answer. */
 export type ReadCall = (to: string, data: Hex) => Promise<string | null>
 
 const longest = 256
@@ -107,7 +107,7 @@ function decoded<Value>(answer: string | null, decode: (data: Hex) => Value): Va
   try {
     return decode(answer)
   } catch {
-    // The contract lacks the expected function, or answers in another format.
+    // The contract lacks this function, or its result has another format.
     return null
   }
 }

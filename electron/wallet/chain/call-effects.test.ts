@@ -23,7 +23,6 @@ const calls = {
   cancel: { from: wallet, to: router, value: '0x0', data: encodeFunctionData({ abi, functionName: 'cancelOrder', args: ['ord_7'] }) },
 } as const
 const cancelled = encodeAbiParameters([{ type: 'string' }], ['ord_7'])
-/** The event that each call emits when it is executed. */
 const effects = {
   approve: { address: usdc, topics: [approval, topicOf(wallet), topicOf(router)], data: amount },
   deposit: { address: usdc, topics: [transfer, topicOf(wallet), topicOf(router)], data: amount },

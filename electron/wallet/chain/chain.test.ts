@@ -7,7 +7,6 @@ import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { createChain } from './chain.ts'
 import { createPostJson } from './rpc.ts'
 
-/** The RPC's next answer, and the methods that were called. */
 let answer: (call: { method: string; params: unknown[] }) => unknown = () => null
 let asked: string[] = []
 const server = createServer((request, response) => {

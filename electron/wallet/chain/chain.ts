@@ -23,10 +23,7 @@ export interface ChainDeps {
   /** The profile's RPC URL: that of the practice chain, the one the user stored, or Base's public one. Never an RPC of the service. */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
-  /**
-   * Returns the failure `rpc_wrong_chain` if the RPC leads to another chain and must not be used, else null. Absent if the caller is sure that
-   * `rpcUrl` leads to the right chain.
-   */
+  /** Returns the failure `rpc_wrong_chain` if the RPC serves another chain than Base, else null. Omit it if `rpcUrl` certainly serves Base. */
   readonly mismatch?: () => Promise<Failure | null>
 }
 
@@ -37,7 +34,7 @@ export type SignatureVerdict =
   | { readonly valid: false; readonly recovered: string | null }
 
 export interface Chain {
-  /** `rpc_wrong_chain` if the RPC leads to another chain; null if it is Base or didn't answer. */
+  /** Returns `rpc_wrong_chain` if the RPC serves another chain; null if the RPC serves Base or didn't answer. */
   mismatch(): Promise<Failure | null>
   /** Number of the newest block; null if the RPC didn't answer. */
   blockNumber(): Promise<number | null>
@@ -56,10 +53,10 @@ export const publicBaseRpc = 'https://mainnet.base.org'
 
 const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
 
-/** Reads Base through the profile's own RPC. Never sends. */
+/** Reads Base through the profile's own RPC. Never sends a transaction. */
 export function createChain({ rpcUrl, post, mismatch = async () => null }: ChainDeps): Chain {
   const rpc = createRpc({ rpcUrl, post })
-  /** `onSilence` runs when the RPC doesn't answer a call, because viem may mistake that for a rejection by the contract. */
+  /** Calls `onSilence` when the RPC doesn't answer. Needed because viem may report a missing answer as a rejection by the contract. */
   const createReader = (onSilence: () => void) =>
     createPublicClient({
       chain: base,
@@ -106,7 +103,7 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
       const plain = canonicalSignature(signature)
       const recovered = plain === null ? null : await quietly(() => recoverAddress({ hash, signature: plain }))
       if (plain !== null && recovered === wallet) return ok({ valid: true, signature: plain })
-      // An ERC-6492 signature comes from a wallet that may not be deployed yet; all others need code at the address.
+      // Only an ERC-6492 signature may come from a contract wallet that is not deployed yet. For any other, the address must have code.
       const counterfactual = signature.endsWith('6492'.repeat(16))
       if (!counterfactual) {
         const code = await hasCode(wallet)

@@ -11,7 +11,6 @@ import { createPostJson, type PostJson } from './rpc.ts'
 
 let running: RunningChain
 let newWallet: () => Promise<ContractWallet>
-/** Methods that the RPC does not answer. */
 let silent: readonly string[] = []
 
 const post: PostJson = (url, body, limits) => {
@@ -49,7 +48,7 @@ test('accepts an undeployed wallet’s signature that includes deployment data, 
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify((await newWallet()).address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: false })
   expect(await chain.hasCode(wallet.address)).toBe(false)
-  // Without the deployment data in the signature, the app can't verify it: the address has no code yet.
+  // This wallet has no code yet, and this signature lacks the deployment data, so the app can't verify it.
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: false })
 
   await wallet.create()

@@ -7,9 +7,9 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
 import { type ChainTransactions, type Effects, type Observation, sameTransaction, type WalletTransaction } from './transactions.ts'
 
-/** WalletConnect keeps a request alive at least this long, even past the transaction's deadline. */
+/** WalletConnect may deliver a request to the phone for at least this long, even after the transaction's deadline. */
 const requestLivesMs = 300 * second
-/** Base makes a block every 2 s. If a transaction is broadcast before its deadline, its block comes at most this many blocks after the deadline. */
+/** A transaction that is broadcast before its deadline reaches a block at most this many blocks after the deadline. Base makes a block every 2 s. */
 const blocksAfterDeadline = 8
 const blockMs = 2 * second
 
@@ -21,7 +21,10 @@ export interface FollowedTransaction {
   readonly state: FollowedState
   readonly txHash: string | null
   readonly confirmations: number | null
-  /** The chain's head block and the wallet's transaction count when the app first asked the wallet; null if it never asked. */
+  /**
+   * The number of the chain's newest block and the wallet's transaction count (`nonce`) when the app first asked the wallet; both null if it never
+   * asked.
+   */
   readonly blockNumber: number | null
   readonly nonce: number | null
   /** `deadlineMs`: when the transaction expires. `askedAtMs`: when the app last asked the wallet. Both Unix ms. */
@@ -29,19 +32,19 @@ export interface FollowedTransaction {
   readonly askedAtMs: number
 }
 
-/** The change that the caller must write to the journal now. */
+/** The change that the caller of `follow` must now write to the journal. */
 export type FollowStep =
   | { readonly kind: 'stays' }
   | { readonly kind: 'confirmations'; readonly confirmations: number | null }
   /** The transaction was found under a new hash, for example after the wallet raised the fee. */
   | { readonly kind: 'hash'; readonly txHash: string }
-  /** The transaction's state is still unknown; `reason` says why. */
+  /** The app could not determine the transaction's state; `reason` states why. */
   | { readonly kind: 'note'; readonly reason: IntentReason }
   | {
       readonly kind: 'moves'
       readonly to: FollowedState
       readonly confirmations: number | null
-      /** The transaction's new hash. Absent to keep the current hash. */
+      /** The transaction's new hash. Absent: the hash did not change. */
       readonly txHash?: string | null
       readonly reason: IntentReason | null
       readonly note: StepNote | null
@@ -55,11 +58,11 @@ interface Deps {
   readonly clock: ServiceClock
   /** The trusted tokens. A transfer event proves that a call was executed only if one of these tokens emitted it. */
   readonly tokens: () => readonly string[]
-  /** The reason that the journal gets if the transaction reverts. */
+  /** The reason that is stored in the journal if the transaction reverts. */
   readonly reverted: IntentReason
 }
 
-/** The reason when a reorganisation removed a transaction from its block or undid its finality. The journal's timelines contain it. */
+/** The reason stored in the journal when a reorganisation removed a transaction from its block or undid its finality. */
 export const takenBack = { code: 'taken_back' } as const satisfies IntentReason
 
 const stillUnknown = (code: PlainReason): FollowStep => ({ kind: 'note', reason: { code } })
@@ -68,19 +71,22 @@ const notOnChain = (upToBlock: number): StepNote => ({ code: 'not_on_chain', upT
 const stays: FollowStep = { kind: 'stays' }
 const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
 
-/** What the chain shows about a contract wallet's transaction whose hash is unknown. */
+/** What the chain shows about a contract wallet's call whose transaction hash is unknown. */
 export interface ContractEvidence extends Effects {
-  /** True if no request to the phone can broadcast the transaction any more. The contract wallet itself may still execute the call. */
+  /**
+   * True once the phone can no longer broadcast the transaction because every request for it has expired. The contract wallet itself may still
+   * execute the call.
+   */
   readonly over: boolean
 }
 
-/** Returns the hash that the service lists for the transaction; null if none. */
+/** Returns the transaction hash that the service lists; null if the service lists none. */
 type Listed = () => Promise<string | null>
 
 /**
  * Follows one wallet transaction on the chain until its eighth confirmation, and notices reorganisations. If the RPC doesn't answer, relies on the
  * service's answer (FLOW-06).
- * If the hash is unknown, finds the transaction by its content. Sends and writes nothing.
+ * If the hash is unknown, searches the chain for a transaction with the same content. Sends nothing and writes nothing.
  */
 export function createFollowTransaction({ transactions, chain, clock, tokens, reverted }: Deps) {
   const moved = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
@@ -93,17 +99,18 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
     nonce === null || blockNumber === null ? Promise.resolve(null) : transactions.find(transaction, { nonce, fromBlock: blockNumber })
 
-  /** Whether the transaction can no longer reach a block. */
+  /** Whether the transaction can no longer reach a block, because its deadline and every request to the phone have passed. */
   const isOver = ({ deadlineMs, askedAtMs, blockNumber }: FollowedTransaction, head: number): boolean => {
     const lastAnswer = Math.max(deadlineMs ?? 0, askedAtMs + requestLivesMs)
-    // While the chain makes no new blocks, a missing transaction does not prove that it can no longer arrive.
+    // If the chain has stopped making blocks, a missing transaction may still come. So also require that the chain has grown since the app asked the
+    // wallet.
     const moved = blockNumber !== null && head >= blockNumber + blocksAfterDeadline
     return moved && clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
   }
 
   /**
-   * Whether the transaction under the wallet's hash is the one that the app asked for. A contract wallet's transaction is sent by another account, so
-   * its sender differs.
+   * Whether the transaction with the reported hash is the one that the app asked for. For a contract wallet, the sender differs, because another
+   * account sends its calls to the chain.
    */
   const isOurs = async ({ transaction }: FollowedTransaction, seen: WalletTransaction): Promise<boolean> => {
     if (sameTransaction(seen, transaction)) return true
@@ -122,8 +129,8 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   }
 
   /**
-   * Looks up a contract wallet's transaction by its effect on the chain, or else by the hash that the service lists, if that transaction contains the
-   * call. If neither decides, the transaction stays unknown, and the user must decide.
+   * Looks up a contract wallet's call by its effect on the chain, or else by the hash that the service lists, if that transaction contains the call.
+   * If both fail, the outcome is unknown and the user must decide.
    */
   const lookUpContract = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const shown = await evidence(followed)
@@ -139,7 +146,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return stillUnknown(shown.over ? 'contract_undecided' : 'contract_awaited')
   }
 
-  /** Whether a mined transaction contains the call word for word. It may be addressed to an ERC-4337 entry point or to the wallet itself. */
+  /** Whether a mined transaction contains exactly this call. The transaction may be addressed to an ERC-4337 entry point or to the wallet itself. */
   const carries = async (hash: string, { data }: WalletTransaction): Promise<boolean> => {
     const observation = await transactions.look(hash)
     return observation?.state === 'mined' && observation.transaction?.data.toLowerCase().includes(data.slice(2).toLowerCase()) === true
@@ -150,7 +157,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
     if (followed.state === 'confirming' || settled(followed.state)) return moved(followed, 'submitted', 0)
-    // A contract wallet may have answered with its own ID, which is not a chain hash. Look for the call's effect instead.
+    // A contract wallet may have answered with an ID of its own instead of a transaction hash. So look for the call's effect.
     const shown = await evidence(followed)
     const [hash, ...more] = shown?.hashes ?? []
     if (hash !== undefined && more.length === 0) return { kind: 'hash', txHash: hash }
@@ -179,8 +186,8 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   }
 
   /**
-   * Looks up a transaction whose hash is unknown. Finds it on the chain by its content, or returns `dead` once nothing can broadcast the transaction
-   * any more.
+   * Looks up a transaction whose hash is unknown: searches the chain for its content. Returns `dead` once nothing can broadcast the transaction any
+   * more.
    */
   const lookUp = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const found = await search(followed)
@@ -193,8 +200,8 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   }
 
   /**
-   * Determines the next state of a transaction from the chain. If the RPC doesn't answer, `finality` asks the service about the hash; it returns null
-   * if the service can't be asked or doesn't answer.
+   * Determines the next state of a transaction from the chain. If the RPC doesn't answer, calls `finality` to ask the service about the hash.
+   * `finality` returns null if the service can't be asked or doesn't answer.
    */
   const follow = async (
     followed: FollowedTransaction,

@@ -15,7 +15,6 @@ beforeEach(() => {
   asked = []
 })
 
-/** A node that answers with its chain ID and its head block. */
 const node: PostJson = async (to, body) => {
   const { method } = JSON.parse(body)
   asked.push(`${to.at(-1)} ${method}`)
@@ -41,7 +40,7 @@ test('asks each RPC URL for its chain ID only once, before any other call, and a
   away = false
   chainId = '0x1'
   asked.splice(0)
-  // From here on, another node on another chain answers.
+  // Behind the same RPC URL, a node on another chain now answers.
   expect(await chain.blockNumber()).toBe(null)
   expect(asked).toEqual(['b eth_chainId'])
 })
@@ -60,7 +59,7 @@ test('rejects answers from a node on another chain, reports that chain, and acce
   expect(await chain.blockNumber()).toBe(16)
 })
 
-test('treats an RPC that does not state its chain as silent, not as another chain', async () => {
+test('treats an RPC that does not state its chain as one that does not answer, not as one on another chain', async () => {
   chainId = 'base'
   const chain = open()
   expect(await chain.blockNumber()).toBe(null)

@@ -55,11 +55,11 @@ export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<str
   }
 }
 
-/** Uses undici: no redirects, no cookies, a size limit on the answer. `dispatcher` applies the system's proxy and certificates. */
+/** Posts JSON with undici: no redirects, no cookies, and a limit on the answer's size. `dispatcher` applies the system's proxy and certificates. */
 export function createPostJson(dispatcher?: Dispatcher): PostJson {
   return async (url, body, { maxBytes, deadlineMs }) => {
     const signal = AbortSignal.timeout(deadlineMs)
-    // The signal doesn't abort a request that waits for its connection, so this promise enforces the deadline.
+    // While a request still waits for its connection, the signal doesn't abort it. This promise enforces the deadline in that case too.
     const overdue = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     const asked = request(url, {
       method: 'POST',
@@ -95,9 +95,9 @@ class OtherChain extends Error {
 }
 
 interface OnBase {
-  /** Posts once the RPC has confirmed that it is Base. Otherwise throws `OtherChain` and sends nothing else. */
+  /** Posts a call once the RPC has confirmed that it serves Base. Otherwise throws `OtherChain` and doesn't send the call. */
   readonly post: PostJson
-  /** Returns `rpc_wrong_chain` if the RPC leads to another chain; null if it is Base or didn't answer. */
+  /** Returns `rpc_wrong_chain` if the RPC serves another chain; null if the RPC serves Base or didn't answer. */
   mismatch(): Promise<Failure | null>
 }
 
@@ -108,8 +108,8 @@ const ChainIdAnswer = z.object({ result: z.string().regex(/^0x[0-9a-fA-F]{1,12}$
 const otherChainFailure = ({ chainId }: OtherChain): Failure => ({ kind: 'rpc_wrong_chain', chainId, expected: baseChainId })
 
 /**
- * Asks each RPC for its chain before trusting its answers: once per URL, and again after a failed call, because another node may answer then. An RPC
- * on another chain is asked every time until it is fixed.
+ * Asks each RPC for its chain ID before trusting its answers: once per URL, and again after a failed call, because another node may answer then. An
+ * RPC on another chain is asked before every call, until it serves Base.
  */
 export function onBase({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }): OnBase {
   let known: { readonly url: string; readonly chainId: Promise<number> } | null = null

@@ -7,7 +7,6 @@ const whole = encodeAbiParameters(
   [{ type: 'bytes1' }, { type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }, { type: 'bytes32' }, { type: 'uint256[]' }],
   ['0x0f', 'USD Coin', '2', 8453n, zeroAddress, zeroHash, []],
 )
-/** A token that answers these calls, listed by function selector. */
 const token =
   (answers: Readonly<Record<string, string>>): ReadCall =>
   async (_to, data) =>
@@ -19,7 +18,7 @@ test('reads a token’s signing domain, or else its name and version [FLOW-04]',
   expect(await readTokenDomain(token({ '0x06fdde03': text('Dai') }), zeroAddress)).toEqual({ name: 'Dai', version: null })
 })
 
-test('returns null for a token that does not answer or answers in another form [FLOW-04]', async () => {
+test('returns null for a token whose signing domain cannot be read or has another form [FLOW-04]', async () => {
   expect(await readTokenDomain(token({}), zeroAddress)).toBeNull()
   expect(await readTokenDomain(token({ '0x06fdde03': '0x' }), zeroAddress)).toBeNull()
   expect(await readTokenDomain(token({ '0x84b0196e': '0x1234', '0x06fdde03': '0xff' }), zeroAddress)).toBeNull()

@@ -4,11 +4,11 @@ import type { ChainTransactions, GasCost, Simulation, WalletTransaction } from '
 /** The simulated result and the cost of sending a transaction now. */
 export interface TransactionCosts {
   readonly simulation: Simulation
-  /** null if the RPC couldn't compute the cost or wasn't asked. */
+  /** The cost of the gas; null if the RPC couldn't compute it or wasn't asked. */
   readonly gas: GasCost | null
 }
 
-/** The `TransactionCosts` to use when the RPC wasn't asked. */
+/** The costs of a transaction for which the app did not ask the RPC. */
 export const noCosts: TransactionCosts = { simulation: { outcome: 'skipped' }, gas: null }
 
 export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' | 'gas'>, transaction: WalletTransaction): Promise<TransactionCosts> {

@@ -58,25 +58,23 @@ test('includes Base’s charge for the transaction data in the cost', async () =
   const without = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
   // The data fee that the fake oracle charges. It is far larger than the rest of the gas cost, which varies from block to block.
   const fee = parseEther('2')
-  // Replace the oracle with a contract that returns `fee` for every call.
   await setCode(`0x7f${fee.toString(16).padStart(64, '0')}5f5260205ff3`)
   const priced = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
   expect(priced - without).toBeGreaterThan((fee * 119n) / 100n)
   expect(priced - without).toBeLessThan((fee * 121n) / 100n)
-  // When the oracle fails, the app returns no cost instead of guessing.
   await setCode('0xfe')
   expect(await transactions.gas(transfer(1n))).toBeNull()
   await setCode('0x')
 })
 
-test('treats a missing RPC answer as unknown and never as a result', async () => {
+test('treats a missing RPC answer as unknown, never as “no”', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
   expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
 })
 
-test('finds a transaction by sender, recipient and data, even if the RPC keeps no past state', async () => {
+test('finds a transaction by sender, recipient and data, even if the RPC cannot return past states', async () => {
   const forgetful: PostJson = async (url, body, limits) => {
     const { method, params } = JSON.parse(body)
     const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
@@ -94,7 +92,7 @@ test('finds a transaction by sender, recipient and data, even if the RPC keeps n
   expect(await transactions.find(transfer(7n), from)).toEqual({ state: 'found', hash })
   expect(await over(forgetful).find(transfer(7n), from)).toEqual({ state: 'found', hash })
   expect(await over(forgetful).find(transfer(8n), from)).toMatchObject({ state: 'not_found', wallet: 'moved' })
-  // Transactions that the wallet sent before the request don't count.
+  // The wallet sent this transaction before the request, so the search must not find it.
   expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
 })
 

@@ -46,12 +46,12 @@ export type Observation =
 export type Search =
   | { readonly state: 'found'; readonly hash: string }
   /**
-   * `head` is the number of the newest block. still: the wallet has sent nothing since. moved: it has sent other transactions since. pending: it has
-   * a transaction that is not in a block yet.
+   * The search found no such transaction. `head`: the number of the newest block. `wallet`: what else the wallet has sent since the start of the
+   * search. still: nothing. moved: other transactions. pending: a transaction that is not in a block yet.
    */
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
-/** Transactions of other accounts that executed the wallet's call, proven by their events, in blocks up to `upTo`. */
+/** Transactions by which other accounts executed the wallet's call, proven by events in blocks up to `upTo`. */
 export interface Effects {
   readonly hashes: readonly string[]
   readonly fromBlock: number
@@ -59,7 +59,7 @@ export interface Effects {
   readonly head: number
 }
 
-/** Reads about transactions that a wallet broadcasts. Results are null if the RPC didn't answer. */
+/** Reads the chain for transactions that a wallet broadcasts. Each result is null if the RPC didn't answer. */
 export interface ChainTransactions {
   simulate(transaction: WalletTransaction): Promise<Simulation>
   /** The cost at current fees plus 20%: gas, and Base's charge for the transaction data. */
@@ -74,8 +74,8 @@ export interface ChainTransactions {
   /** Searches for the transaction from block `fromBlock` on, skipping the wallet's first `nonce` transactions. */
   find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
   /**
-   * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`, because other accounts send a contract
-   * wallet's calls.
+   * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`. Needed for a contract wallet, because
+   * another account sends its calls to the chain.
    */
   effects(transaction: WalletTransaction, since: { readonly fromBlock: number; readonly tokens: readonly string[] }): Promise<Effects | null>
 }
@@ -99,10 +99,13 @@ const longestWalk = 400
 /** How many blocks of events public RPCs allow per read, and how many reads a lookup makes. Together they cover more than five hours of Base. */
 const eventBlocks = 1_000
 const mostEventReads = 10
-/** The most transactions of one wallet to check: within a request's lifetime, no user sends more by hand. */
+/** The most transactions of one wallet to check. While one request is valid, no user sends more by hand. */
 const mostNonces = 32
 const feeMargin = { of: 6n, in: 5n }
-/** GasPriceOracle, the contract that returns the charge for a transaction's data. Every OP Stack chain has it here (OP Stack predeploys). */
+/**
+ * The address of GasPriceOracle, the contract that returns the charge for a transaction's data. It is the same on every OP Stack chain (OP Stack
+ * predeploys).
+ */
 const gasPriceOracle = '0x420000000000000000000000000000000000000F'
 const oracleAbi = [
   { type: 'function', name: 'getL1Fee', stateMutability: 'view', inputs: [{ name: 'data', type: 'bytes' }], outputs: [{ name: 'fee', type: 'uint256' }] },
@@ -154,7 +157,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
   const head = (): Promise<bigint | null> => read(Quantity, 'eth_blockNumber', [])
   const blockAt = (number: bigint) => read(Block, 'eth_getBlockByNumber', [numberToHex(number), true])
 
-  /** The first block after which the wallet had sent more than `nonce` transactions; null if the RPC no longer has that state. */
+  /** Finds the first block after which the wallet had sent more than `nonce` transactions; null if the RPC no longer stores that block's state. */
   const blockOf = async (wallet: string, nonce: bigint, from: bigint, to: bigint): Promise<bigint | null> => {
     let [low, high] = [from, to]
     while (low < high) {
@@ -206,7 +209,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       if (!isAddress(owner, { strict: false })) return null
       const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
       const word = await read(HexText, 'eth_call', [{ to: token, data }, 'latest'])
-      // A contract without this function returns nothing, so there is no number.
+      // A contract that lacks this function returns no 32-byte word, so the fee is unknown.
       return word === null || word.length !== 66 ? null : hexToBigInt(word)
     },
     permitDomain: (token) => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),
@@ -220,7 +223,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
         return {
           state: 'mined',
           succeeded: status === 1n,
-          // Equals 1 while the transaction's block is the newest.
+          // The block that contains the transaction counts as the first confirmation.
           confirmations: Math.max(1, Number(now - blockNumber) + 1),
           transaction: transaction.success ? sent(transaction.data) : null,
         }
@@ -270,7 +273,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return first === null || second === null ? null : [...first, ...second]
   }
 
-  /** Searches for the transaction block by block, because the RPC keeps no past state. */
+  /** Searches for the transaction block by block, because the RPC doesn't store past states. */
   async function walk(wanted: WalletTransaction, from: bigint, to: bigint): Promise<Search | null> {
     for (let number = from; number <= to && number < from + BigInt(longestWalk); number += 1n) {
       const hash = await matchIn(number, wanted)
@@ -283,13 +286,13 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
 
 const errorString = [{ type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] }] as const
 
-/** The contract's own message if it gave one, or else the node's. */
+/** The contract's own message if it returned one, otherwise the node's message. */
 function revertReason({ message, data }: NonNullable<RpcOutcome['error']>): string {
   if (typeof data === 'string' && isHex(data)) {
     try {
       return decodeErrorResult({ abi: errorString, data }).args[0]
     } catch {
-      // A custom error of the contract: fall back to the node's message.
+      // The contract used a custom error, so return the node's message.
     }
   }
   return message
@@ -302,7 +305,6 @@ export interface ChainLog {
   readonly data: string
 }
 
-/** An address as an event topic: 32 bytes. */
 export const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 const [approval] = encodeEventTopics({ abi: erc20Abi, eventName: 'Approval' })

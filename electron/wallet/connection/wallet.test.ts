@@ -34,7 +34,7 @@ test('accepts any wallet in a live profile, checksummed, and refuses a value tha
   expect(wallet.current()).toBeNull()
 })
 
-test('signs nothing while the wallet is on another chain than Base [GEN-08]', async () => {
+test('requests no signature while the wallet is on another chain than Base [GEN-08]', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own, chainId: 84532 }))
   expect(wallet.signer()).toEqual({ ok: false, failure: { kind: 'wrong_chain', chainId: 84532, expected: 8453 } })
@@ -56,7 +56,7 @@ test('shows the last used wallet’s data while none is connected, and never mix
   expect(await shown()).toEqual({ address: own, connected: false })
 })
 
-test('reports that the window needs new screens when another wallet replaces the one shown [AUTH-03]', async () => {
+test('reports that the window must load other screens when another wallet replaces the one shown [AUTH-03]', async () => {
   const wallet = start('live', { lastUsed: foreign })
   const changed = async (address: string, chainId = 8453) => value(await wallet.handlers['wallet.report']({ ...phone, address, chainId })).changed
   expect(await changed(own)).toBe(true)

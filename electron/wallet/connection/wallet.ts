@@ -10,14 +10,17 @@ import type { Vault } from '../../store/journal/journal.ts'
 export interface WalletDeps {
   readonly profile: ProfileFacts
   readonly vault: Vault
-  /** A function, because relay, project ID and the page's URL may change with the settings. */
+  /** A function, because the settings may change the relay, the project ID and the page's URL. */
   readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
   /** The wallet last used on this computer; null if none. */
   readonly lastUsed: () => string | null
 }
 
 export interface WalletReport {
-  /** The wallet that the wallet library last reported, with a checksummed address. null if there is none, or if this profile refuses its account. */
+  /**
+   * The wallet that the wallet library last reported, with a checksummed address. null if no wallet is connected, or if this profile refuses the
+   * wallet's account.
+   */
   current(): ConnectedWallet | null
   /** The connected wallet, on any chain. Fails with `no_wallet`, or with `wrong_wallet` if this profile refuses its account. */
   connected(): Result<ConnectedWallet, Failure>
@@ -39,7 +42,7 @@ type ReportedWallet =
   | { readonly state: 'taken'; readonly wallet: ConnectedWallet }
   | { readonly state: 'refused'; readonly address: string; readonly expected: string }
 
-/** Keeps what the renderer reports about the wallet, and stores WalletConnect's data encrypted. */
+/** Stores the wallet's state as the renderer reports it, and WalletConnect's data encrypted. */
 export function createWallet({ profile, vault, connection, lastUsed }: WalletDeps): WalletReport {
   let reported: ReportedWallet = { state: 'none' }
 
@@ -70,7 +73,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
     const before = shownAddress()
     reported = next
     const now = shownAddress()
-    // After a wallet disconnects, its data stays on the screens until another wallet or a refused account replaces it.
+    // After a wallet disconnects, the screens still show its data until another wallet connects or this profile refuses an account.
     const changed = before !== null && before !== now && (now !== null || next.state === 'refused')
     return { state: next.state, expected: next.state === 'refused' ? next.expected : null, changed }
   }
@@ -106,7 +109,8 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
         if (report === null) return ok(take({ state: 'none' }))
         if (!isAddress(report.address, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'not_an_address' })
         const address = getAddress(report.address)
-        // Refuse other accounts in practice mode: chain ID and domain are the same as on Base, so a practice signature would be valid there.
+        // In practice mode, refuse every wallet but the practice wallet. Practice has the same chain ID and signing domain as Base, so another
+        // wallet's practice signatures would be valid on Base.
         const own = profile.practiceWallet === null ? 'none' : getAddress(profile.practiceWallet)
         if (profile.kind === 'practice' && own !== address) return ok(take({ state: 'refused', address, expected: own }))
         return ok(take({ state: 'taken', wallet: { ...report, address } }))

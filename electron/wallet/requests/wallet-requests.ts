@@ -17,11 +17,12 @@ export interface WalletRequest {
   /** Unix ms of the service's time. After this time, the app no longer asks the wallet. */
   readonly expiresAtMs: number
   /**
-   * Reads the request's data again, compares it with what the user confirmed, and checks what the user typed. Then `begin` writes the request to the
-   * journal before the wallet gets it, because the phone may answer while the app is not running.
+   * Reads the request's data again, compares the data with what the user confirmed, and checks what the user typed. Fails if anything differs.
+   * The caller then calls `begin`, which writes the request to the journal. This happens before the wallet gets the request, because the phone may
+   * answer while the app is not running.
    */
   read(): Promise<Result<{ readonly asked: Asked; begin(): unknown }, Failure>>
-  /** Called if the deadline passes during `read`. Returns the failure that the app reports to the user. */
+  /** Called if the deadline passes while `read` runs. Returns the failure that the app shows to the user. */
   over(): Promise<Failure> | Failure
 }
 
@@ -63,7 +64,7 @@ export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDep
       if (!signer.ok) return signer
       const found = await read()
       if (!found.ok) return found
-      // During `read`, the wallet may have switched chain or account, and the deadline may have passed.
+      // `read` may have taken long: the wallet may have switched chain or account since, and the deadline may have passed.
       const still = wallet.signer(address)
       if (!still.ok) return still
       if (clock.now() >= expiresAtMs) return fail(await over())

@@ -9,9 +9,9 @@ import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } 
 import type { Trust } from './trust.ts'
 
 /**
- * Returns the router that a message must name. If the service changed its router and the user may confirm the new one, returns the new one.
- * Confirming a router is a separate step. If this returned the old router, the comparison would block the message before the user could reach that
- * step.
+ * Returns the router that a message must name: the trusted one, or, if the service changed its router and the user may confirm the new one, the new
+ * one.
+ * Confirming a router is a separate, later step. If this returned the old router, the comparison would block the message before that step.
  */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
@@ -20,14 +20,14 @@ export function expectedRouter(decision: RouterDecision | null, pinned: string |
   return published === null ? null : { by: 'service', address: published, instead: null }
 }
 
-/** Like `expectedRouter`, but accepts any trusted contract, and any other contract that the user may confirm. */
+/** Like `expectedRouter`, but also accepts any other contract that is trusted or that the user may confirm. */
 export function expectedContract(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'pinned') return { by: 'pin', address: decision.candidate }
   if (decision?.isOther === true && decision.confirmable) return { by: 'service', address: decision.candidate, instead: null }
   return expectedRouter(decision, pinned)
 }
 
-/** The part of a decision that the window shows. */
+/** The part of a decision about a router that the window shows. */
 export const shownRouter = (decision: RouterDecision | null): RouterCheck | null => {
   if (decision === null) return null
   const { concerns: _, confirmable: __, isOther: ___, ...check } = decision
@@ -38,7 +38,7 @@ export const shownRouter = (decision: RouterDecision | null): RouterCheck | null
 export const concernOf = (decision: RouterDecision | null): ContractConcern | null =>
   decision === null || decision.state === 'pinned' || decision.confirmable ? null : (decision.concerns[0] ?? null)
 
-/** Blocks the whole message if the user can't confirm its contract, regardless of its fields. */
+/** Blocks the whole message if it names a contract that the user can't confirm, even if every field is correct. */
 export function holdAgainst(compared: Compared, router: RouterDecision | null): Compared {
   const { comparison } = compared
   const concern = concernOf(router)
@@ -49,7 +49,7 @@ export function holdAgainst(compared: Compared, router: RouterDecision | null): 
 /** Why a message must not be signed; null if nothing is wrong. */
 export const blockOf = ({ comparison }: Compared): IntentReason | null => (comparison.verdict === 'block' ? blockedBy(comparison.blocked) : null)
 
-/** A contract that a message or transaction names, with the function that makes it trusted. */
+/** A contract that a message or transaction names. `confirm` makes it trusted once the user confirmed it. */
 export interface NamedContract {
   readonly decision: RouterDecision
   confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
@@ -63,7 +63,7 @@ export interface Typed {
 }
 
 /**
- * Checks the user's confirmation of contracts that are not trusted yet. Trusts all of them or none. Fails with `confirmation_required` or
+ * Checks that the user confirmed every contract that is not trusted yet. Trusts all of them or none. Fails with `confirmation_required` or
  * `signing_refused`.
  */
 export function confirmContracts(contracts: readonly NamedContract[], typedRouter: string | null): Result<void, Failure> {

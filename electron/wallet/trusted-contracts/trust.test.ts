@@ -50,7 +50,7 @@ test('after one click, trusts a first router if the service publishes it and it 
   expect(trust.router()).toBe(first)
 })
 
-test('trusts the contracts that practice made without a question, and no others [FLOW-01]', async () => {
+test('trusts the contracts that practice mode deployed, without asking the user, and no others [FLOW-01]', async () => {
   const { trust, asked } = start({ profile: practice })
   expect(trust.router()).toBe(first)
   const own = await decide(trust, first.toLowerCase())
@@ -71,7 +71,7 @@ test('trusts the contracts that practice made without a question, and no others 
   expect(await tokens.USDC.decide(second)).toMatchObject({ state: 'pinned' })
 })
 
-test('asks about every contract in a live profile, even if one is known from practice [FLOW-01]', async () => {
+test('asks the user to confirm every contract in a live profile, even a contract that practice mode deployed [FLOW-01]', async () => {
   const { trust } = start({ profile: { ...live, practiceContracts } })
   expect(trust.router()).toBeNull()
   const decision = await decide(trust, first)
@@ -79,7 +79,7 @@ test('asks about every contract in a live profile, even if one is known from pra
   expect(failure(trust.confirmRouter(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
 })
 
-test('prefers the contract that practice made over one stored before practice was started over [FLOW-01]', async () => {
+test('prefers the contract that practice mode deployed now over one that was stored before the user restarted practice [FLOW-01]', async () => {
   const { trust, rows } = start({ profile: practice })
   rows.set('pin/p/router', second)
   expect(trust.router()).toBe(first)
@@ -100,8 +100,7 @@ test('once confirmed, trusts a published contract other than the router in calls
   expect(trust.contracts.confirm(decision, 'yes').ok).toBe(true)
   expect(await trust.contracts.decide(second)).toMatchObject({ state: 'pinned' })
   expect(expectedContract(await trust.contracts.decide(second), trust.router())).toEqual({ by: 'pin', address: second })
-  // Confirming another contract left the router unchanged. An intent's signing domain may name only the router, so that contract is not confirmable
-  // there.
+  // The router is still `first`. The signing domain of an intent may name only the router, so there the user can't confirm `second`.
   expect(trust.router()).toBe(first)
   expect(await decide(trust, second)).toMatchObject({ state: 'changed', confirmable: false })
   expect(await trust.contracts.decide(third)).toMatchObject({ state: 'changed', confirmable: false })

@@ -18,7 +18,7 @@ export interface TrustDeps extends Pick<ContractPinDeps, 'published' | 'hasCode'
 
 export interface Trust {
   router(): string | null
-  /** For the router address in typed data: the evidence for it, and whether the user may trust it. null if the candidate is not an address. */
+  /** Returns the evidence for a router address in typed data, and whether the user may trust that router. null if `candidate` is not an address. */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Trusts a router that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
   confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>
@@ -49,20 +49,18 @@ export function createTrust({ profile, records, ...evidence }: TrustDeps): Trust
 
 /** The contracts that a transaction may call or a permit may name: the router, and others that the service publishes and the user confirmed. */
 interface TrustedContracts extends Pick<ContractPin, 'decide' | 'confirm'> {
-  /** Trusted contracts except the router. */
   others(): readonly string[]
 }
 
 interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | 'rpcHost'> {
-  /** The record that stores the list. */
   readonly kept: Records['trustedContracts']
   readonly router: ContractPin
 }
 
 /**
- * The contracts that a transaction may call. Contracts besides the router are allowed, because the exchange's documentation calls `to` a contract
- * address, not the router (Transaction entry shape).
- * The signing domain of an intent may name only the router, so `decide` here is never used for it.
+ * The contracts that a transaction may call. Other contracts than the router are allowed, because the exchange's documentation calls `to` a contract
+ * address (Transaction entry shape).
+ * The signing domain of an intent may name only the router, so don't use this `decide` for it.
  */
 function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
   /** If the stored list is unreadable, no contract on it is trusted and the app asks the user again. */
@@ -101,7 +99,7 @@ function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost
     },
     confirm: (decision, typed) => {
       if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
-      // Without an accepted confirmation, let `router.confirm` fail. Contracts and the router then fail with the same error.
+      // Without an accepted confirmation, `router.confirm` fails. Call it, so that other contracts fail with the same error as the router.
       if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
       if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
       return ok(undefined)
@@ -124,7 +122,7 @@ export const createTrustedTokens = ({ profile, records, published, ...deps }: Tr
   return { USDC: pin('collateral_token', records.pinnedTokens, 'usdc'), own: pin('protocol_token', records.pinnedOwnTokens, 'svc') }
 }
 
-/** The contract that practice made under this name; null for a live profile, where the app made none. */
+/** The contract that practice mode deployed under this name; null for a live profile. */
 const madeBy = ({ kind, practiceContracts }: ProfileFacts, name: 'router' | 'usdc' | 'svc'): string | null =>
   kind === 'practice' ? addressIn(practiceContracts?.[name]) : null
 
@@ -132,9 +130,10 @@ type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
 
 interface ContractPinDeps {
   readonly what: 'router' | 'collateral_token' | 'protocol_token'
-  /** The record that stores this contract. */
   readonly kept: PinRecords
-  /** The contract that practice made itself. It is trusted without a confirmation. null: the user must confirm the contract. */
+  /**
+   * The contract that practice mode deployed, which is trusted without a confirmation. null for a live profile: the user must confirm the contract.
+   */
   readonly made: string | null
   readonly key: KeyOf<'{profile}'>
   /** The contract as `/api/dex/config` and `/meta` publish it. */
@@ -145,12 +144,12 @@ interface ContractPinDeps {
   readonly rpcHost: () => Promise<string>
 }
 
-/** One trusted contract of a profile. The user confirms it once, unless practice made it. */
+/** One trusted contract of a profile. The user confirms it once; a contract that practice mode deployed needs no confirmation. */
 export interface ContractPin {
   pinned(): string | null
   /**
-   * The evidence for a candidate, and whether the user may confirm it. null if the candidate is not an address. `isExit`: waits only a moment for
-   * each answer, because the message ends risk and must not be delayed.
+   * Returns the evidence for a candidate, and whether the user may confirm it. null if the candidate is not an address. `isExit`: the message ends
+   * risk and must not be delayed, so waits only a moment for each answer.
    */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Trusts the contract that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
@@ -158,7 +157,7 @@ export interface ContractPin {
 }
 
 function createContractPin({ what, kept, made, key, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
-  // Practice may have been started over, with new contracts. The stored one is then outdated.
+  // If the user restarted practice, it deployed new contracts, and the stored one is outdated. So prefer the deployed one.
   const trusted = (): string | null => made ?? kept.read(key)
   return {
     pinned: trusted,
@@ -166,7 +165,7 @@ function createContractPin({ what, kept, made, key, published, hasCode, rpcHost 
       if (written === null || !isAddress(written, { strict: false })) return null
       const candidate = getAddress(written)
       const pinned = trusted()
-      // A contract that was confirmed before stays trusted and needs no new evidence.
+      // The user confirmed this contract before, so it is trusted without new evidence.
       if (sameAddress(pinned, candidate))
         return decideRouter(
           { candidate, pinned, publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'], hasCode: null, rpcHost: null },
@@ -197,7 +196,7 @@ interface PublishedContract {
   readonly config: string | null
   readonly meta: string | null
   readonly unread: readonly ('config' | 'meta')[]
-  /** Published contracts that have none of the names this app knows. Absent if there are none. */
+  /** Published contracts under names that this app doesn't know. Absent if there are none. */
   readonly others?: { readonly config: readonly string[]; readonly meta: readonly string[] }
 }
 

@@ -10,7 +10,7 @@ import type { Reading } from './history-reading.ts'
 
 const mostRows = 5_000
 const mostExtra = 100
-/** Which source shows that the service must have sent an event. `nothing`: the history has no rows for this kind of event. */
+/** The source from which the app concludes that the service must have sent an event of this type. `nothing`: no source shows such events. */
 const sourceOf: Readonly<Record<EventName, 'history' | 'transactions' | 'reorganisation' | 'nothing' | 'never sent'>> = {
   'order.accepted': 'history',
   'order.filled': 'history',
@@ -51,8 +51,8 @@ const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs
 })
 
 /**
- * Builds the result that the window shows for a gap check. `extra` lists captured events that the history doesn't explain. It leaves out events
- * captured after the history was read, because newer history may explain them.
+ * Builds the result of a gap check for the window. `extra` lists captured events that the history doesn't explain. An event captured after the
+ * history was read is left out, because the next reading may explain it.
  */
 export function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
   const { source, askedMs, readMs } = reading

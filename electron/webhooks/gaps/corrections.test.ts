@@ -7,7 +7,6 @@ import type { TakenBack } from './match.ts'
 const t0 = 1_800_000_000_000
 const nowMs = t0 + 3_600_000
 const txHash = `0x${'ab'.repeat(32)}`
-// Only the fields of an intent that a correction reads.
 const intent = {
   ref: 'in_1',
   title: { code: 'as_written', text: 'Long' },
@@ -44,7 +43,7 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
 const rows = (of: ReturnType<typeof judge>) =>
   of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
 
-test('expects, for each captured event that a reorganisation took back, a correction of the right type that names it [HOOK-07]', () => {
+test('after a reorganisation, expects for each captured event that it undid a correction of the right type that names the event [HOOK-07]', () => {
   const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
   expect(rows(all)).toEqual([
     ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
@@ -54,7 +53,7 @@ test('expects, for each captured event that a reorganisation took back, a correc
   // A `chain.reorg` event does not correct `transaction.confirmed`; only `transaction.pending` does.
   const half = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_r2', 'chain.reorg', 'evt_c')])
   expect(rows(half)[1]).toEqual(['transaction.pending', 'evt_c', 'missing', null, null])
-  // The history still explains an event that a reorganisation took back, even without a correction. So the event is not `extra`.
+  // Even without a correction, the history still explains an event that a reorganisation undid. So the event is not `extra`.
   expect([half.extra, judged([filled, confirmed]).extra]).toEqual([[], []])
   expect(rows(judged([filled, confirmed], [lost()], { nowMs: t0 + 90_000, listened: [{ fromMs: t0, toMs: t0 + 90_000 }] })).map((row) => row[2])).toEqual([
     'due',
@@ -62,7 +61,7 @@ test('expects, for each captured event that a reorganisation took back, a correc
   ])
 })
 
-test('accepts a correction event without an event id for any event of that time, unless it names another transaction [HOOK-07]', () => {
+test('accepts a correction that names no event for any event of that time, unless the correction names another transaction [HOOK-07]', () => {
   const general = (data: unknown) => rows(judged([filled, confirmed, correction('evt_r', 'chain.reorg', null, data)])).map(([, , ...row]) => row)
   const missing = ['missing', null, null]
   expect(general({})).toEqual([['captured', 'count', 'evt_r'], missing])

@@ -7,10 +7,10 @@ import { type Found, type FoundBy, isTimely, matchEvents, type TakenBack } from 
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
-  /** History rows that an earlier reading contained and the newest one does not. */
+  /** Captured events whose history row an earlier reading contained and the newest one doesn't. */
   readonly gone: readonly Gone[]
   readonly captured: readonly Captured[]
-  /** Ids of captured events that the history still shows, or shows again. */
+  /** Ids of captured events whose rows the history still contains, or contains again. */
   readonly holding: ReadonlySet<string>
   readonly isSubscribed: (type: string) => boolean
   readonly notReceived: (one: ExpectedEvent) => NotReceived
@@ -18,20 +18,19 @@ export interface CorrectionInput {
 
 const { transaction: ofTransactions, other: ofOthers } = assumed.webhookCorrections.fields
 
-/** A captured event may have a type that the exchange's documentation does not list. */
 const isOneOf = (types: readonly EventName[], type: string): boolean => types.some((each) => each === type)
 
 /** The types of correction event that can take back an event of the given type. */
 const correctionsOf = (type: string): readonly EventName[] => (type.startsWith('transaction.') ? ofTransactions : ofOthers)
 
-/** An event that a reorganisation took back, known from the journal or from the history. */
+/** Something that a reorganisation undid, such as a transaction or a trade; known from the journal or from the history. */
 interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt' | 'about'> {
   readonly key: string
 }
 
 /**
- * How a captured event names the lost event: by its transaction hash, or by an id if it has no hash. `null`: the captured event is about something
- * else.
+ * Which identifier of the undone transaction or trade (`lost`) a captured event contains: its transaction hash, or another id if the event contains
+ * no hash. `null`: the captured event is about something else.
  */
 function namedBy({ marks }: Pick<Lost, 'marks'>, { hashes, terms }: Captured): Mark['kind'] | null {
   const isNamed = ({ kind, value }: Mark) => (kind === 'transaction' ? hashes.has(value.toLowerCase()) : terms.has(termOf({ kind, value })))
@@ -49,11 +48,11 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
 })
 
 /**
- * Lists the corrections that the service must have sent after reorganisations: one for each captured event that a reorganisation took back. Covers
- * this app's transactions and the whole history.
- * If the event of a final transaction was never captured, the app cannot know whether the event was delivered. It then shows the correction but never
- * calls it missing.
- * `spent`: ids of the events that were taken back. `unsent`: rows that disappeared from the history and belong to no transaction of this app.
+ * Lists the corrections that the service must have sent after reorganisations: one for each captured event that a reorganisation undid. Covers this
+ * app's transactions and the whole history.
+ * If the lab did not capture the event of a final transaction, the app cannot know whether the event was delivered. It then shows a captured
+ * correction but never calls one missing.
+ * `spent`: ids of the undone events. `unsent`: rows that disappeared from the history and belong to no transaction of this app.
  */
 export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived }: CorrectionInput): {
   readonly rows: readonly Judged[]
@@ -71,7 +70,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     ...('result' in found ? { ...found, by: null, eventId: null } : { ...found, result: 'captured', why: null, dueMs: null }),
   })
 
-  /** Events sent about the transaction before this reorganisation and after the previous one. */
+  /** The captured events about the transaction that were sent between the previous reorganisation and this one. */
   const sentOf = ({ beforeMs }: TakenBack, lost: Lost): Captured[] =>
     captured.filter((event) => {
       const { isCorrection, atMs } = event
@@ -91,8 +90,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     const named = corrections.find(({ type, revokedId }) => revokedId === event.id && isOneOf(types, type))
     if (named !== undefined) return [judged(expected, takesBack, { by: 'event', eventId: named.id })]
     if (isHeld) return [judged(expected, takesBack, notJudged('stands'))]
-    // No correction names this event. A correction that names no event at all may cover several events, so accept one that fits by time and
-    // transaction.
+    // No correction names this event. Some corrections name no event and may cover several, so accept one that fits by time and transaction.
     const general = corrections.find(
       (other) =>
         other.revokedId === null && isOneOf(types, other.type) && isTimely(expected, other) && (other.hashes.size === 0 || namedBy(one, other) !== null),
@@ -138,33 +136,30 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
 
 export interface Judged {
   readonly expected: ExpectedEvent
-  /** If `unjudged`, `why` is the reason why the app cannot call the event missing. */
+  /** For `unjudged`: why the app cannot decide whether the event is missing. */
   readonly result: 'captured' | NotReceived['result']
   readonly why: WhyNot | null
   readonly by: FoundBy | null
   readonly eventId: string | null
-  /** Set if the event happened and was later taken back: the id of the captured event that a correction revoked. */
+  /** The id of the captured event if a correction later revoked it; otherwise `null`. */
   readonly revokedId: string | null
-  /** For a correction event: the event that it takes back. `null`: the row is about no correction, or that event is unknown. */
-  readonly takesBack: { readonly id: string /** `null`: that event was not captured. */; readonly type: string | null } | null
-  /** Unix ms until which the event may still arrive; `null` if it is not due. */
+  /** For a correction: the event that it revokes. `null` for any other event, or if the revoked event is unknown. */
+  readonly takesBack: { readonly id: string /** `null`: the lab did not capture that event. */; readonly type: string | null } | null
+  /** Until when the event may still arrive, as Unix ms; `null` if the waiting time is over. */
   readonly dueMs: number | null
 }
 
 interface JudgeInput extends Listened, Pick<CorrectionInput, 'captured' | 'takenBack' | 'isSubscribed'> {
   readonly expected: readonly ExpectedEvent[]
-  /**
-   * Returns the captured events that an earlier reading of the history explained and this one does not, because their rows are gone. `found`: the
-   * events that this reading explains.
-   */
+  /** Returns the captured events whose history rows disappeared since an earlier reading. `found`: the events whose rows this reading contains. */
   readonly goneSince: (found: ReadonlyMap<number, Found>) => readonly Gone[]
 }
 
 interface Judgement {
   readonly rows: readonly Judged[]
-  /** Captured events that the history does not explain. Contains no corrections. */
+  /** Captured events that the history does not explain, except corrections. */
   readonly extra: readonly Captured[]
-  /** Intents of this app whose transactions a reorganisation took back after the app last updated the intents' timelines. */
+  /** Intents of this app whose stored state is outdated: a reorganisation undid their transactions after the app last updated their timelines. */
   readonly overtaken: ReadonlySet<string>
 }
 

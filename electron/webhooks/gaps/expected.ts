@@ -10,7 +10,7 @@ import type { LabRecord } from '../lab/captures.ts'
 export interface ExpectedEvent {
   /** The expected event's unique key. It is the same in every check. */
   readonly key: string
-  /** The event's type; several when the history does not show which one. */
+  /** The event's type. Lists several if the history does not show which of them the service sent. */
   readonly types: readonly EventName[]
   /** Earliest and latest time at which the event may have happened, Unix ms. Equal when the history contains the exact time. */
   readonly fromMs: number
@@ -20,7 +20,7 @@ export interface ExpectedEvent {
   readonly doubt: 'not_reported' | 'elsewhere' | null
   /** Unix ms at which the app last saw this state; absent when the event comes from the history just read. */
   readonly seenMs?: number
-  /** True if the event may have happened long before the lab started listening. Such an event is shown only if it was captured. */
+  /** True if the event may have happened long before the lab started listening. The window then shows the event only if the lab captured it. */
   readonly vague: boolean
   readonly about: {
     /** The title of this app's own intent; `null` if the event does not come from one. */
@@ -39,7 +39,7 @@ export const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string
   ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
 })
 
-/** A captured event, and the facts that matching needs from its data. */
+/** A captured event, and the identifiers and times from its data by which it is matched. */
 export interface SentEvent {
   readonly id: string
   readonly type: string
@@ -49,9 +49,9 @@ export interface SentEvent {
 }
 
 export interface Captured extends SentEvent {
-  /** A correction took the event back, so the event proves nothing about the final state. */
+  /** True if a correction revoked the event, so the event proves nothing about the final state. */
   readonly isRevoked: boolean
-  /** The event is itself a correction. */
+  /** True if the event itself is a correction, which revokes an earlier event. */
   readonly isCorrection: boolean
   /** For a correction event: the id of the event that it revokes. `null` if it names no event, or if this is no correction event. */
   readonly revokedId: string | null
@@ -64,17 +64,17 @@ export const capturedOf = ({ captures }: LabRecord): Captured[] =>
     ...marksIn(dataOf(delivery.body)),
   }))
 
-/** Unix ms after which no captured event was dropped; `null` if none was dropped. */
+/** Since when the lab has dropped no captured event, as Unix ms; `null` if it never dropped one. */
 export function keptFrom({ captures }: LabRecord): number | null {
   if (captures.counts().droppedEvents === 0) return null
   return captures.events().reduce((first, { attempts }) => Math.min(first, attempts[0]?.atMs ?? first), Number.POSITIVE_INFINITY)
 }
 
-/** Remembers, from one check to the next, when the app saw a state that has no timestamp of its own. Kept in memory only. */
+/** Remembers from one check to the next when the app saw each state that has no timestamp in the history. Kept in memory only. */
 export interface Observations {
   /**
-   * The time range in which an order, trade or transaction ended, Unix ms. `openMs`: when the app last saw it open; `null` if never. `seenMs`: when
-   * the app first saw it ended, or now.
+   * The time range, in Unix ms, in which an order, trade or transaction ended. `openMs`: when the app last saw it open; `null` if never. `seenMs`:
+   * when the app first saw it ended; now, if that is the case.
    */
   ended(
     name: string,
@@ -83,7 +83,6 @@ export interface Observations {
   ): { readonly openMs: number | null; readonly seenMs: number }
 }
 
-/** The most states to remember. Drops the oldest first. */
 const most = 20_000
 
 export function createObservations(): Observations {
@@ -112,7 +111,10 @@ export interface Mark {
   readonly value: string
 }
 
-/** How strongly a shared identifier (mark) suggests a match. A hash plus an order id outweighs either one; many events share a position id. */
+/**
+ * How strongly a shared identifier of each kind suggests a match. A position id counts least, because many events share it. A hash plus an order id
+ * counts more than a hash alone.
+ */
 export const weights: Readonly<Record<MarkKind, number>> = { transaction: 8, trade: 8, intent: 4, order: 4, position: 1 }
 
 const hash = /^0x[0-9a-f]{64}$/
@@ -139,8 +141,8 @@ interface Said {
 const deepest = 12
 
 /**
- * Collects every value in an event's `data` as a lookup term, because the exchange's documentation does not describe the fields. Ignores case. A
- * short number counts only under a fitting field name or under `id`.
+ * Collects every value in an event's `data` as a lookup term. The exchange's documentation does not describe the fields, so all are searched,
+ * ignoring case. A short number counts only under a fitting field name or under `id`.
  */
 export function marksIn(data: unknown): Said {
   const terms = new Set<string>()

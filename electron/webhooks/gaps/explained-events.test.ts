@@ -22,10 +22,7 @@ const changed = event('evt_p', 'position.changed', { tx_hash: hash })
 const both = [filled, changed]
 const trade = [expectedOf('order.filled/T1'), expectedOf('position.changed/T1')]
 
-/**
- * Returns a function that simulates readings of a bot's trades, 100 s apart. The journal contains none of these trades, because the app did not
- * make them.
- */
+/** Returns a function that simulates readings of the history, 100 s apart. A bot made all the trades, so the app's journal contains none of them. */
 function readings() {
   const explained = createExplainedEvents()
   let [count, atMs] = [0, t0]
@@ -50,7 +47,7 @@ function readings() {
   }
 }
 
-test('counts an event as taken back if its history row disappears between two readings, whichever client traded [HOOK-07]', () => {
+test('counts an event as undone by a reorganisation if its history row disappears between two readings, whichever client traded [HOOK-07]', () => {
   const read = readings()
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
   const gone = read([])
@@ -67,7 +64,7 @@ test('counts an event as taken back if its history row disappears between two re
     ['chain.reorg', 'evt_p', 'missing', null],
   ])
   expect(later.times[0]).toEqual([100, 202])
-  // The trade's history row is back, for example because the service's history lagged. So its events are not taken back after all.
+  // The trade's history row has returned, for example because the service's history lagged. So its events still count as valid.
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
 })
 
@@ -82,7 +79,7 @@ test('does not count an event as taken back if its row returns in a new block, p
   const older = readings()
   older(trade)
   expect(older([], both, { sinceMs: t0 + 1 }).told).toEqual([])
-  // Older rows may leave the history because the service limits it. No reorganisation reaches this far back.
+  // The service limits its history, so old rows may leave it. No reorganisation reaches that far back.
   const old = readings()
   for (let readAlready = 0; readAlready < 3_600; readAlready += 100) old(trade)
   old(trade)
@@ -91,7 +88,7 @@ test('does not count an event as taken back if its row returns in a new block, p
   other(trade)
   expect(other([], both, { of: 'another' }).told).toEqual([])
   expect(other(trade, both, { of: 'wallet' }).told).toEqual([])
-  // An event without identifiers was matched by time alone, so it may describe something else. It doesn't count as taken back.
+  // This event has no identifiers and was matched by time alone. It may be about something else, so it doesn't count as undone.
   const counted = readings()
   const nameless = [event('evt_f', 'order.filled', {})]
   expect(counted([expectedOf('order.filled/T1')], nameless).extra).toEqual([])

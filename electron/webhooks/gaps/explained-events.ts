@@ -2,10 +2,10 @@ import { hour, second } from '../../../shared/time.ts'
 import type { ExpectedEvent } from './expected.ts'
 import type { Found, FoundBy } from './match.ts'
 
-/** A captured event that a reorganisation took back: an earlier reading of the history contained its row, and a later one does not. */
+/** A captured event that a reorganisation undid: an earlier reading of the history contained the event's row, and a later one does not. */
 export interface Gone {
   readonly eventId: string
-  /** The expected event to which the captured event was matched. */
+  /** The expected event that the captured event was matched to. */
   readonly expected: ExpectedEvent
   /** Unix ms: when the last reading with the row started, and when the first reading without it ended. */
   readonly fromMs: number
@@ -13,46 +13,43 @@ export interface Gone {
 }
 
 export interface Look {
-  /** The wallet whose history was read, and the route used. Rows of another wallet or route cannot be compared. */
+  /** The wallet whose history was read, and the route through which. Rows of different wallets or routes cannot be compared. */
   readonly of: string
   readonly expected: readonly ExpectedEvent[]
   /** Matches keyed by the expected event's index, as `matchEvents` returns them. */
   readonly found: ReadonlyMap<number, Found>
-  /** Ids of all captured events. */
   readonly captured: ReadonlySet<string>
-  /** Unix ms: the history's start, and when the reading started and ended. */
+  /** In Unix ms: the time back to which the history was read, and when the reading started and ended. */
   readonly sinceMs: number
   readonly askedMs: number
   readonly readMs: number
 }
 
-/** Remembers which captured events the history explained in earlier readings, for any client's trades. In memory. */
+/** Remembers in memory which captured events the history explained in earlier readings, no matter which client traded. */
 export interface ExplainedEvents {
   /** Records which events this reading explains. Returns the events that earlier readings explained and this one does not. */
   look(look: Look): readonly Gone[]
 }
 
-/**
- * How a match must have been made to identify exactly one event. Leaves out matches by position id, which many events share, and matches by count.
- */
+/** The kinds of match that identify exactly one event. Left out are `position`, because many events share a position id, and `count`. */
 const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
 
 /**
- * Base blocks become final together with Ethereum's, after about 15 minutes. A row that was older than this when last seen disappeared for
- * another reason, for example because the service limits its history.
+ * A reorganisation can only undo blocks that aren't final. Base blocks are final after about 15 minutes. So a row that was older than this when last
+ * seen disappeared for another reason, for example because the service limits its history.
  */
 const deepestMs = hour
 
 /**
- * The key without the difference between a partial and a complete fill. If a partial fill later turns out to complete its order, the key changes, but
- * it is still the same trade.
+ * The expected event's key, with partial and complete fills treated as the same. A fill first expected as partial may turn out to complete its
+ * order, which changes the key, but it is the same trade.
  */
 const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
 
 interface Explained {
   readonly expected: ExpectedEvent
   readonly fromMs: number
-  /** Unix ms when a reading first lacked the row; `null`: the row is still there. */
+  /** When a reading of the history first lacked the event's row, as Unix ms; `null`: the row is still there. */
   readonly goneMs: number | null
 }
 
@@ -70,7 +67,7 @@ export function createExplainedEvents(): ExplainedEvents {
       for (const [place, { eventId, by }] of found) {
         explained.add(eventId)
         const one = expected[place]
-        // Leave out events that are known only from the journal. The timelines of their intents already show reorganisations.
+        // Skip events that the app knows only from its journal: the timelines of their intents already show reorganisations.
         if (one !== undefined && one.seenMs === undefined && names.includes(by)) stood.set(eventId, { expected: one, fromMs: askedMs, goneMs: null })
       }
       return [...stood].flatMap(([eventId, before]): Gone[] => {
@@ -111,23 +108,23 @@ export type WhyNot =
   | 'stands'
 
 export interface Listened {
-  /** The spans during which the lab listened, up to now. */
+  /** The periods in which the lab listened, until now. */
   readonly listened: readonly Span[]
   readonly nowMs: number
   /** When the webhook's subscription started, Unix ms. The service sends no events from before. `null`: unknown. */
   readonly subscribedMs: number | null
   /** From this time on, all captured events are kept, Unix ms. Earlier ones may have been dropped to make room. `null`: none were dropped. */
   readonly keptFromMs: number | null
-  /** The service does not say which events the webhook subscribes to. */
+  /** True if the service does not state which events the webhook subscribes to. */
   readonly eventsUnknown: boolean
-  /** The webhook is disabled, and the service does not say since when. */
+  /** True if the webhook is disabled and the service does not state since when. */
   readonly isDisabled: boolean
 }
 
 export interface NotReceived {
   readonly result: 'missing' | 'due' | 'unjudged'
   readonly why: WhyNot | null
-  /** Unix ms until which the event may still arrive; `null` if it is not due. */
+  /** Until when the event may still arrive, as Unix ms; `null` if the waiting time is over. */
   readonly dueMs: number | null
 }
 

@@ -40,10 +40,9 @@ test('for an order filled in parts, expects accepted, partly filled and filled e
     { kind: 'order', value: 'ord_1' },
   ])
   expect(whole[1]?.about).toMatchObject({ symbol: 'BTC-PERP', size: '1', unit: 'BTC', txHash: hash })
-  // A partially filled order: the rest is still open.
   const part = expectedOf({ orders: [order({ status: 'partially_filled', filledSize: '1' })], trades: [trade({ id: 'tr_1' })] })
   expect(shape(part).map(([types]) => types)).toEqual(['order.accepted', 'order.partially_filled', 'position.changed'])
-  // The order is older than the rows that were read, so the app can't tell whether the trade filled it wholly or partly.
+  // The trade's order is older than the rows that were read, so the app can't tell whether the trade filled the order wholly or in part.
   expect(shape(expectedOf({ trades: [trade({})] }))[0]).toEqual(['order.filled or order.partially_filled', 1_000, 1_000])
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
@@ -54,14 +53,14 @@ test('narrows the time of a cancellation to the span between the last reading be
     shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
   expect(look('cancelled', t0 + 9_000)).toEqual([['order.cancelled', 0, 9_100]])
   expect(look('cancelled', t0 + 20_000)).toEqual([['order.cancelled', 0, 9_100]])
-  // A reorganisation took the cancellation back for a while.
+  // A reorganisation undid the cancellation, so for a while the order is open again.
   expect(look('open', t0 + 30_000)).toEqual([])
   expect(look('cancelled', t0 + 40_000)).toEqual([['order.cancelled', 30_000, 40_100]])
   const old = expectedOf({ orders: [order({ status: 'cancelled', atMs: t0 - 90_000 })] })
   expect(old).toMatchObject([{ types: ['order.cancelled'], vague: true }])
 })
 
-test('expects a liquidation event for a liquidated position, and for any other close only the event of its trade', () => {
+test('expects a liquidation event for a liquidated position; for any other close, only the event of the closing trade', () => {
   const closed = (closedBy: string) => closedRow(told<Closed>({ id: 'pos_1', closeId: `cl_${closedBy}`, closedBy, closedAtMs: t0 + 2_000 }))
   const all = expectedOf({ closed: [closed('liquidation'), closed('trade')] })
   expect(shape(all)).toEqual([['liquidation', 2_000, 2_000]])

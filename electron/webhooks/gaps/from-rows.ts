@@ -20,13 +20,13 @@ export interface HistoryInput {
   readonly askedMs: number
   readonly readMs: number
   readonly observations: Observations
-  /** This app's own intent behind a row; `null` if another client made it. */
+  /** Finds this app's own intent that caused a row; `null` if another client caused it. */
   readonly intentOf: (row: HistoryRow) => { readonly ref: string; readonly title: Title } | null
 }
 
 const mark = (kind: MarkKind, value: string | null): readonly Mark[] => (value === null || value === '' ? [] : [{ kind, value }])
 
-/** Finds transaction hashes in the fields of a row that the app does not otherwise read. */
+/** Finds transaction hashes in those fields of a row that the app does not know. */
 function marksOfMore(unknownFields: string | null): readonly Mark[] {
   if (unknownFields === null) return []
   const hashes = unknownFields.match(/0x[0-9a-fA-F]{64}(?![0-9a-fA-F])/g) ?? []
@@ -35,7 +35,6 @@ function marksOfMore(unknownFields: string | null): readonly Mark[] {
 
 const has = (word: string | null, part: string): boolean => word?.toLowerCase().includes(part) ?? false
 
-/** Whether the order filled completely. */
 function isWhole({ state, size, filledSize }: HistoryRow): boolean {
   if (state !== null && /^filled$|complete|executed|^done$/i.test(state)) return true
   return size !== null && filledSize !== null && compare(size, '0') > 0 && compare(filledSize, size) >= 0
@@ -93,7 +92,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
     const base = { fromMs: atMs, toMs: atMs, doubt: null, vague: false, about: about(row, row.size) }
     const fill = order === undefined ? null : isWhole(order) && lastOf.get(order.key) === row ? 'order.filled' : 'order.partially_filled'
     const changed: ExpectedEvent = { ...base, key: `position.changed/${key}`, types: ['position.changed'], marks: [...marks, ...position] }
-    // Other trades name their orders but this one does not, so the app cannot tell whether it filled an order wholly or in part.
+    // The other trades name their orders, but this trade does not. So the app cannot tell whether the trade filled its order wholly or in part.
     if (orderId === null && named) return [changed]
     const types: readonly EventName[] = fill === null ? ['order.filled', 'order.partially_filled'] : [fill]
     return [{ ...base, key: `${types[0]}/${key}`, types, marks }, changed]
@@ -114,7 +113,7 @@ export interface OwnIntent {
   readonly transactions: readonly TransactionRow[]
   /** Unix ms when the intent reached its current state. */
   readonly sinceMs: number
-  /** The reorganisations that took its transactions back, oldest first. */
+  /** The reorganisations that undid the intent's transactions, oldest first. */
   readonly takenBack: readonly TakenBack[]
 }
 
@@ -135,16 +134,16 @@ const marksOf = (hashes: readonly (string | null)[], ...ids: readonly (string | 
 ]
 
 /**
- * The events that the service must have sent about transactions: a collateral change for each deposit and withdrawal, and confirmed or reverted for
- * each transaction whose hash the service knows.
- * The service knows a hash if it relayed the transaction, the executor sent it or a client reported it (HOOK-09). For an intent made elsewhere, the
- * app cannot know whether the hash was reported.
+ * The events that the service must have sent about transactions: a collateral change for each deposit and withdrawal, and `transaction.confirmed` or
+ * `transaction.reverted` for each transaction whose hash the service knows.
+ * The service knows the hash if it relayed the transaction, if the executor sent the transaction, or if a client reported the hash (HOOK-09). For an
+ * intent made elsewhere, the app cannot find out whether a client did.
  */
 export function expectedOfTransactions({ own, listed, askedMs, readMs, observations }: TransactionInput): ExpectedEvent[] {
   const ofOwn = ({ intent, transactions, sinceMs, takenBack }: OwnIntent): ExpectedEvent[] => {
     const { ref, state, txHash, intentId, commandId, createdAtMs, action } = intent
     const sent = transactions.filter((one) => one.txHash !== null)
-    // A transaction that returned after a reorganisation became final only after that reorganisation.
+    // If a reorganisation removed the transaction and it returned to a block, it became final only after that reorganisation.
     const from = (hash: string | null, atMs: number) => Math.max(atMs, takenBack.findLast((one) => one.txHash === hash)?.toMs ?? atMs)
     const common = { vague: false, fromMs: from(txHash, createdAtMs), seenMs: sinceMs }
     const events: ExpectedEvent[] = sent.flatMap((one): ExpectedEvent[] => {

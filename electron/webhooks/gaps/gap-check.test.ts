@@ -36,11 +36,9 @@ async function checked(): Promise<Checked> {
   return answer
 }
 const of = ({ rows }: Checked, result: Checked['rows'][number]['result']) => rows.filter((row) => row.result === result).map(({ types }) => types.join(' or '))
-/** Leaves out funding, which is paid every full hour and may happen during a test. */
 const unexplained = ({ extra }: Checked) => extra.events.filter(({ type }) => !type.startsWith('funding.'))
 const captured = async () => value(await workspace.handlers()['lab.events']({ from: 0, to: 100 })).rows.map(({ type }) => type)
 
-/** Creates a webhook for the lab and starts listening. */
 async function listen(events: string[]): Promise<string> {
   const port = await freePort()
   const { id } = value(await workspace.handlers()['webhooks.create']({ url: `http://127.0.0.1:${port}/in`, events }))
@@ -58,7 +56,6 @@ async function trade(): Promise<string> {
 }
 
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
-/** Sends the approval and the deposit through the wallet. */
 async function sendDeposit(): Promise<string> {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.step(ref)
@@ -131,7 +128,6 @@ async function takeBlockBack(ref: string): Promise<void> {
   const { blockNumber } = await workspace.client.getTransactionReceipt({ hash: txHash as `0x${string}` })
   await chain.reorganise(Number((await chain.blockNumber()) - blockNumber) + 1)
 }
-/** Takes the block back and waits until the app has seen it. */
 async function takeBack(ref: string): Promise<void> {
   await takeBlockBack(ref)
   await workspace.becomes(ref, 'SUBMITTED')
@@ -142,7 +138,7 @@ const corrected = ({ rows }: Checked) =>
     .map(({ types, result, why, takesBackId }) => [...types, takesBackId?.replace(/^evt_.*_/, '') ?? null, why ?? result])
     .sort()
 
-test('expects a correction for each event that a reorganisation reverted: links those that came, and reports dropped ones as missing [HOOK-07] [FLOW-06]', async () => {
+test('expects a correction of each event that a reorganisation undid; links those that arrive and reports dropped ones [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   await delivered('transaction.confirmed', 1)
@@ -157,7 +153,7 @@ test('expects a correction for each event that a reorganisation reverted: links 
     ['chain.reorg', 'position.changed', 'captured'],
     ['transaction.pending', 'transaction.confirmed', 'due'],
   ])
-  // Rows that left the history lead to no further expected events.
+  // The reorganisation removed rows from the history. The check expects no events for those.
   expect(soon.rows).toHaveLength(4)
   expect(unexplained(soon)).toEqual([])
   const linked = soon.rows.find(({ takesBackId }) => takesBackId?.endsWith('order.filled'))
@@ -195,7 +191,7 @@ test('notices in the history that a reorganisation reverted a final intent, and 
   expect(corrected(soon)).toEqual(all('due'))
   expect([(await workspace.intent(ref)).state, (await workspace.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
   expect(unexplained(soon)).toEqual([])
-  // This check made the app follow the intent again, so the next check doesn't look the intent up itself.
+  // The check above made the app follow the intent again. The next check therefore doesn't look up the intent.
   workspace.clock.advance(2 * minute)
   const looks = () => workspace.sent.filter(({ path }) => path.includes('/executions/')).length
   const before = looks()
@@ -205,7 +201,7 @@ test('notices in the history that a reorganisation reverted a final intent, and 
   expect(late.counts).toMatchObject({ captured: 0, missing: 7, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('calls no correction missing if its final event was never delivered, but links the correction if it comes [HOOK-07]', async () => {
+test('if a final event was never delivered, does not call its correction missing, but links the correction if it arrives [HOOK-07]', async () => {
   await listen(['transaction.confirmed', 'transaction.pending'])
   workspace.faults.deliveries = { drop: ['transaction.confirmed', 'transaction.pending'] }
   const sent = (wanted: string, count: number) =>
@@ -240,7 +236,7 @@ test('reads the history twice a minute while an event is due, before calling it 
   const once = ['orders', 'trades', 'transactions', 'positions/history', 'webhooks']
   const last = await checked()
   expect(of(last, 'due')).toEqual(['position.changed'])
-  // The window repeats the check every five seconds. To call an event missing, the check needs a history that was read after the event's deadline.
+  // The window repeats the check every five seconds. The check calls an event missing only if the history was read after the event's deadline.
   const requests: string[][] = []
   const wanted: string[][] = []
   let readAtMs = workspace.clock.now()
@@ -279,7 +275,7 @@ test('calls no event missing while the service refuses the transaction’s hash,
     [1, 'reported'],
     [0, 'refused'],
   ])
-  // The user can have the hash reported even an hour later. Asking once more sends no second report.
+  // Even an hour later, the user can let the app report the hash. A second request for this sends no second report.
   workspace.clock.advance(60 * minute)
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
@@ -288,7 +284,6 @@ test('calls no event missing while the service refuses the transaction’s hash,
   await chain.mine(1)
   await delivered('transaction.confirmed', 2)
   expect(of(await checked(), 'captured')).toEqual(['transaction.confirmed', 'transaction.confirmed'])
-  // The webhook does not subscribe to orders, positions or collateral.
   expect((await checked()).counts.expected).toBe(2)
 }, 60_000)
 
@@ -299,7 +294,6 @@ test('does not judge events from times when the lab did not listen, or events of
   value(await workspace.handlers()['lab.pause']({}))
   workspace.clock.advance(5 * minute)
   await trade()
-  // The lab is paused, so every delivery attempt of the second event fails without a response.
   await expect
     .poll(async () => {
       await workspace.tick()
@@ -315,7 +309,6 @@ test('does not judge events from times when the lab did not listen, or events of
   ])
   expect(both.spans).toHaveLength(2)
   expect(value(await check(both.spans[1]?.fromMs ?? null))).toMatchObject({ rows: [], counts: { expected: 0 } })
-  // After a switch to another wallet, the check fails, because that wallet has its own webhooks and history.
   const other = privateKeyToAccount(generatePrivateKey())
   expect(failure(await workspace.connect(other).then(() => check()))).toMatchObject({ kind: expect.stringMatching(/sign_in|wallet/) })
 }, 60_000)

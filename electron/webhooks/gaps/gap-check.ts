@@ -35,15 +35,15 @@ export interface GapCheckDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly markets: Pick<Markets, 'known'>
   readonly reader: Pick<AccountReader, 'subject'>
-  /** Creates history repositories without any rows, because rows that were read before a reorganisation may no longer exist. */
+  /** Creates history repositories without any rows. After a reorganisation, rows that were read earlier may no longer exist. */
   readonly freshRepositories: () => HistoryRepositories
   /** Fails if the connected wallet is not signed in. Sends no request. */
   readonly signIn: () => Promise<Result<unknown, Failure>>
   /** The connected wallet's webhooks as the service lists them. */
   readonly webhooks: () => Promise<Result<Listing, Failure>>
-  /** `null`: the lab was not opened in this run. */
+  /** The lab's captures; `null` if the lab was not opened in this run. */
   readonly lab: () => LabRecord | null
-  /** Reads the present state of an intent's transactions, however long ago it became final. */
+  /** Reads the present state of an intent's transactions from the chain, even if the intent became final long ago. */
   readonly lookAgain: (ref: string) => Promise<void>
   readonly saveText: SaveText
   readonly clock: ServiceClock
@@ -54,7 +54,7 @@ const marginMs = 10 * minute
 /** How many of this app's own intents one reading may check again, newest first. */
 const mostOvertaken = 20
 
-/** Compares the events that, by the account's own history, the service must have sent with the events that the lab captured. */
+/** Compares two lists of events: those that the service must have sent according to the account's own history, and those that the lab captured. */
 export function createGapCheck({
   profile,
   journal,
@@ -122,8 +122,8 @@ export function createGapCheck({
 
   let lookedFor: Reading | null = null
   /**
-   * Judges the captured events. If the service contradicts the stored state of this app's intents, checks those intents again and judges once more.
-   * At most once per reading.
+   * Judges the captured events. If the service contradicts the stored state of some of this app's intents, looks up those intents, then judges
+   * again. Does this only once per reading of the history.
    */
   const judgeAnew: typeof judgeAt = async (...of) => {
     const judged = await judgeAt(...of)
@@ -134,8 +134,8 @@ export function createGapCheck({
   }
 
   /**
-   * Judges again with a newer reading if an event seems missing but the history was read before the event's deadline. The event's row may have left
-   * the history since.
+   * If an event seems missing but the history was read before the event's deadline, reads the history again and repeats the judgement. The event's
+   * row may have left the history in the meantime.
    */
   const judgeSurely = async (record: LabRecord, subject: Subject, sinceMs: number) => {
     const first = await judgeAnew(record, subject, sinceMs, 0)
@@ -175,7 +175,7 @@ interface Expecting {
   readonly own: readonly OwnIntent[]
 }
 
-/** Derives the expected events from the journal and one reading of the account. Remembers when it first saw states that have no timestamp. */
+/** Derives the expected events from the journal and one reading of the history. Remembers when the app first saw each state that has no timestamp. */
 function createExpecting(markets: Pick<Markets, 'known'>) {
   const observations = createObservations()
   const withMarket = (row: HistoryRow): HistoryRow => ({
@@ -262,12 +262,12 @@ function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, of: { re
   return { intents, own }
 }
 
-/** The service's words for a transaction that is in no final block. */
+/** Matches the words that the service uses for a transaction which is in no final block. */
 const isNotFinal = /pending|submit|expire|drop/i
 
 /**
- * Intents that are final in the journal but that the service later listed as not final. A reorganisation took their transactions back after the app
- * last looked.
+ * Intents that are final in the journal but that the service later listed as not final, because a reorganisation undid their transactions after the
+ * app last looked.
  */
 function overtakenByList(own: readonly OwnIntent[], { rows, askedMs }: Pick<Reading, 'rows' | 'askedMs'>): string[] {
   const notFinal = rows.transactions.filter(({ state }) => isNotFinal.test(state ?? ''))
@@ -278,7 +278,7 @@ function overtakenByList(own: readonly OwnIntent[], { rows, askedMs }: Pick<Read
     .map(({ intent }) => intent.ref)
 }
 
-/** Finds this app's own intent behind a row of the service. */
+/** Returns a function that finds this app's own intent for a row of the service's history. */
 function intentsBy(intents: readonly IntentRow[]) {
   const by = (name: 'txHash' | 'clientOrderId') => new Map(intents.flatMap((one) => (one[name] === null ? [] : [[one[name].toLowerCase(), one] as const])))
   const [byHash, byClientId] = [by('txHash'), by('clientOrderId')]

@@ -25,7 +25,7 @@ let service: TestService
 let api: ApiClient
 let clock: PracticeClock
 let reading: HistoryReading
-/** The account's orders, newest first. It has no other history. */
+/** The account's orders, newest first. The rest of the account's history is empty. */
 let orders: Told[]
 
 const order = (n: number, status = 'filled'): Told => ({ order_id: `ord_${n}`, created_at_ms: t0 + n * minute, status })
@@ -66,13 +66,12 @@ afterEach(async () => {
   await service.close()
 })
 
-/** How many requests the reading sent, and the orders it read. */
 async function read(change: Partial<Wanted> = {}) {
   const before = service.received.length
   const { rows } = value(await reading.read(subject, { ...wanted, ...change }))
   return { asked: service.received.length - before, orders: rows.orders.map(({ key, state }) => `${key} ${state}`) }
 }
-/** Requests for a complete reading: three pages of orders and one page of each other table. */
+/** How many requests a complete reading takes: three pages of orders and one page of each other table. */
 const whole = 6
 const newest = 4
 
@@ -84,10 +83,8 @@ test('reads the whole history once, sends no request for half a minute, then rea
   clock.advance(2_000)
   expect(await read()).toMatchObject({ asked: newest, orders: { length: 451, 0: 'ord_451 open' } })
   Object.assign(orders[0] ?? {}, { status: 'cancelled' })
-  // The app itself changed something in the account, so the reader must ask for newer rows.
   expect(await read({ changes: 'in_1 FINAL' })).toMatchObject({ asked: newest, orders: { 0: 'ord_451 cancelled' } })
   expect((await read({ changes: 'in_1 FINAL' })).asked).toBe(0)
-  // To call an event missing, the reading must have started after `notBeforeMs`.
   expect((await read({ changes: 'in_1 FINAL', notBeforeMs: clock.now() + 1 })).asked).toBe(newest)
 })
 
@@ -105,7 +102,6 @@ test('reads the whole history again after a reorganisation, on request, or while
   clock.advance(minute)
   const later = await read({ reorganisations: '1' })
   expect(later.orders).toContain(`${order_id} cancelled`)
-  // Only a reorganisation can change a cancelled order, so reading the newest page is enough again.
   clock.advance(minute)
   expect((await read({ reorganisations: '1' })).asked).toBe(newest)
 })

@@ -14,22 +14,22 @@ export interface Reading {
   readonly readMs: number
 }
 
-/** Conditions a reading must meet; otherwise it is repeated. */
+/** The conditions that a stored reading must meet. If it fails one, the history is read again. */
 export interface Wanted {
   /** Unix ms of the oldest trades and closed positions to read. Orders are read one day further back. */
   readonly sinceMs: number
   /** Unix ms. The reading must have started at or after this time. */
   readonly notBeforeMs: number
-  /** The state of the account as the app knows it: a new value means newer rows exist. */
+  /** A text that changes whenever the app sees a change in the account. A different text means that the history has newer rows. */
   readonly changes: string
-  /** The known reorganisations: a new value means that rows may be gone and settled rows may have changed. */
+  /** A text that changes with each known reorganisation. A different text means that rows may be gone and settled rows may have changed. */
   readonly reorganisations: string
 }
 
 export interface HistoryReading {
-  /** Returns the last reading while it is still valid; otherwise adds the newer rows, or reads everything again. */
+  /** Returns the last reading while it is still valid. Otherwise adds the newer rows to it, or reads the whole history again. */
   read(subject: Subject, wanted: Wanted): Promise<Result<Reading, Failure>>
-  /** Makes the next reading start from the beginning. */
+  /** Makes the next call of `read` read the whole history again. */
   forget(): void
 }
 
@@ -43,23 +43,23 @@ interface Kept {
 }
 
 const tables = ['orders', 'trades', 'transactions', 'history'] as const
-/** A reading stays valid this long. Until then, the check compares newer captures with it without another request. */
+/** How long a reading stays valid. During this time, the check compares newer captures with the same reading and sends no request. */
 const youngMs = 30 * second
 /** How far back to read orders: an order may be placed long before it is cancelled or filled. */
 const ordersBackMs = day
 const nothingElse: Omit<HistoryFilter, 'fromMs'> = { symbol: null, side: null, state: null, toMs: null, text: '' }
 
-/** Whether only a reorganisation can still change the row. Trades and closed positions are always settled. */
+/** Whether the row can no longer change, except by a reorganisation. Trades and closed positions are always settled. */
 const isSettled = (table: HistoryTable, { state }: HistoryRow): boolean =>
   table === 'trades' ||
   table === 'history' ||
   (state !== null && /^(filled|done|final|finali[sz]ed|confirmed)$|cancel|reject|refus|revert|fail|expire/i.test(state))
 
 /**
- * Reads the account's history for the gap check with as few requests as possible: everything once, then the newest page of each table at most every
- * 30 s.
- * Reads everything again after a reorganisation (reported, or visible in a page), when the user asks, and when a row below the newest pages may still
- * change.
+ * Reads the account's history for the gap check with as few requests as possible: the whole history once, then at most every 30 s the newest page of
+ * each table.
+ * Reads the whole history again in three cases: after a reorganisation (reported, or visible in a page), when the user asks, and while a row below
+ * the newest pages may still change.
  */
 export function createHistoryReading({
   freshRepositories,

@@ -27,7 +27,6 @@ const judged = (expected: readonly ExpectedEvent[], captured: readonly Captured[
   })
 const missing = (of: ReturnType<typeof judge>) => of.rows.filter(({ result }) => result === 'missing').map(({ expected }) => expected.key)
 
-/** One fill of an order and the identifiers its event contains. */
 interface Fill {
   readonly order: number
   readonly says: 'hash' | 'both' | 'order'
@@ -56,12 +55,12 @@ test('reports exactly the dropped events as missing, in any order and among any 
           const fill = all[n]
           if (fill === undefined || fill.isDropped) return []
           const [hash, id] = [{ deep: [{ transactionHash: hashOf(n) }] }, { order: { ref: `ORDER-${fill.order}` } }]
-          // The service may deliver an event twice. Duplicates count once, so one delivery is enough here.
+          // The service may deliver an event twice, but the lab counts duplicates once. So the test delivers each event once.
           return [sentAt(`evt_${n}`, atMs(n) + 3_000, { hash, both: { ...hash, ...id }, order: id }[fill.says])]
         })
         const result = judged(expected, captured)
         const [dropped, kept] = [all.filter(({ isDropped }) => isDropped), all.filter(({ isDropped }) => !isDropped)]
-        // The number of missing events equals the number of dropped ones. If events name their transaction, exactly the dropped ones are missing.
+        // As many events are missing as were dropped. If every event names its transaction, the missing ones are exactly the dropped ones.
         expect(missing(result)).toHaveLength(dropped.length)
         expect(result.rows.filter((one) => one.result === 'captured')).toHaveLength(kept.length)
         expect(result.extra).toEqual([])
@@ -84,7 +83,7 @@ test('matches events that name no ids by type and time, and marks these matches 
   )
 })
 
-test('calls an event missing only if the lab listened long enough, states why others are undecided, and ignores events outside that time [HOOK-08]', () => {
+test('calls an event missing only if the lab listened long enough; states why others are undecided; ignores events from other times [HOOK-08]', () => {
   const span = record({ fromMs: integer({ min: t0, max: nowMs }), length: integer({ min: 1, max: 3_600_000 }) })
   assert(
     property(array(span, { maxLength: 6 }), array(integer({ min: t0, max: nowMs }), { maxLength: 20 }), (given, times) => {
@@ -116,14 +115,14 @@ test('calls an event missing only if the lab listened long enough, states why ot
   ])
 })
 
-test('before it calls an event missing, waits long enough for four delivery attempts, their pauses and indexing [HOOK-08]', () => {
+test('waits long enough for four delivery attempts, their pauses and indexing before it calls an event missing [HOOK-08]', () => {
   expect(graceMs).toBe(60_000)
   const one = [expectedAt('fill', nowMs - 59_000, [{ kind: 'order', value: 'order-1' }])]
   expect(judged(one, []).rows).toMatchObject([{ result: 'due', dueMs: nowMs + 1_000 }])
   expect(judged(one, [], { nowMs: nowMs + 1_000, listened: [{ fromMs: t0, toMs: nowMs + 1_000 }] }).rows).toMatchObject([{ result: 'missing', dueMs: null }])
 })
 
-test('ignores an event that was taken back, counts its replacement, and does not list the correction as an extra event [HOOK-07]', () => {
+test('ignores an event that a correction revoked, counts the event’s replacement, and does not list the correction as extra [HOOK-07]', () => {
   const marks: Mark[] = [{ kind: 'transaction', value: hashOf(7) }]
   const one = expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })
   const final = [one]
@@ -131,16 +130,14 @@ test('ignores an event that was taken back, counts its replacement, and does not
   const pending = told('evt_3', { type: 'transaction.pending', isCorrection: true })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [{ result: 'missing', revokedId: 'evt_1' }], extra: [] })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending, told('evt_2')]).rows).toMatchObject([{ result: 'captured', eventId: 'evt_2' }])
-  // The correction arrived after the app last saw this state, so the app may not have noticed the reorganisation yet.
   const revoking = { ...pending, revokedId: 'evt_1' }
   const by = (seenMs: number) => judged([{ ...one, seenMs }], [told('evt_1', { isRevoked: true }), revoking]).rows[0]
   expect(by(t0 - 5_000)).toMatchObject({ result: 'unjudged', why: 'taken_back', revokedId: 'evt_1' })
   expect(by(t0 + 5_000)).toMatchObject({ result: 'missing', revokedId: 'evt_1' })
-  // The row has left the history, so no event is expected.
   expect(judged([], [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [], extra: [] })
 })
 
-test('states why an event cannot be called missing, marks it captured if it arrived, and lists unexpected events as extra', () => {
+test('states why it cannot call an event missing, marks the event captured if it arrived, and lists unexpected events as extra', () => {
   const marks: Mark[] = [{ kind: 'order', value: '12' }]
   const one = (change: Partial<ExpectedEvent>) => [expectedAt('fill', t0, marks, change)]
   const why = (change: Partial<ExpectedEvent>, input: Parameters<typeof judged>[2] = {}) => judged(one(change), [], input).rows[0]?.why ?? null
@@ -152,7 +149,7 @@ test('states why an event cannot be called missing, marks it captured if it arri
   expect(why({}, { isDisabled: true })).toBe('disabled')
   expect(why({ toMs: t0 + 60_000 }, { listened: [{ fromMs: t0 + 1_000, toMs: nowMs }] })).toBe('time_unknown')
   expect(judged(one({ vague: true }), []).rows).toEqual([])
-  // Short numbers are often equal by chance, so one matches only if its field's name fits too.
+  // A short number is often equal by chance, so it matches only if the name of its field fits too.
   const came = judged(one({ doubt: 'not_reported' }), [sentAt('evt_1', t0, { pair_id: 12 }), sentAt('evt_2', t0 + 900_000, { pair_id: 3, order_id: 12 })])
   expect(came).toMatchObject({ rows: [{ result: 'captured', eventId: 'evt_2', by: 'order' }], extra: [{ id: 'evt_1' }] })
 })

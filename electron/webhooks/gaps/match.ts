@@ -5,8 +5,8 @@ import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import { type ExpectedEvent, isHash, type Mark, type MarkKind, type SentEvent, termOf, weights } from './expected.ts'
 
 /**
- * How a captured event was matched. `event`: a correction that names the event it takes back. `count`: the event has no identifier but fits by type
- * and time.
+ * How a captured event was matched. `event`: it is a correction and names the event that it revokes. `count`: it has no usable identifier, but fits
+ * by type and time.
  */
 export type FoundBy = MarkKind | 'event' | 'count'
 
@@ -15,12 +15,9 @@ export interface Found {
   readonly by: FoundBy
 }
 
-/** How many candidates to compare for each event type and identifier (mark). Only those nearest in time are compared. */
+/** How many captured events to compare with one expected event, per event type and identifier: only those nearest in time. */
 const nearest = 40
-/**
- * The largest allowed distance between `created_at` and the event when only the time matches. Allows for rounding to whole seconds, and for
- * indexing.
- */
+/** The largest distance in time at which an event without an identifier may match. Allows for rounding to whole seconds and for indexing. */
 const beforeMs = 10 * second
 const afterMs = 2 * minute
 
@@ -29,7 +26,7 @@ function distance({ fromMs, toMs }: ExpectedEvent, atMs: number): number {
   return atMs > toMs ? atMs - toMs : 0
 }
 
-/** Indexes of the events nearest to a time span; `places` must be in time order. */
+/** Indexes of the events nearest to the expected event's time. `places` must be in time order. */
 function near(places: readonly number[], sent: readonly SentEvent[], { fromMs }: ExpectedEvent): readonly number[] {
   if (places.length <= nearest) return places
   let [low, high] = [0, places.length]
@@ -56,19 +53,16 @@ function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[]
 export const isTimely = ({ fromMs, toMs }: Pick<ExpectedEvent, 'fromMs' | 'toMs'>, { atMs }: Pick<SentEvent, 'atMs'>): boolean =>
   atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
 
-/**
- * Whether the expected and the captured event both name transactions, but no common one. They then probably describe different things, even if other
- * identifiers match.
- */
+/** Whether both events name transactions, but none in common. They are then probably about different things, even if other identifiers match. */
 const differ = ({ marks }: ExpectedEvent, { hashes }: SentEvent): boolean => {
   const own = marks.flatMap(({ value }) => (isHash(value.toLowerCase()) ? [value.toLowerCase()] : []))
   return own.length > 0 && hashes.size > 0 && !own.some((one) => hashes.has(one))
 }
 
 /**
- * Matches captured events to expected ones, keyed by the expected event's index.
- * Matches first by identifiers found anywhere in `data`. Events without a usable identifier are then matched by count: one of the same type at that
- * time.
+ * Matches captured events to expected ones. The result's key is the expected event's index.
+ * Matches first by identifiers found anywhere in `data`. Then matches each event without a usable identifier to an expected event of the same type
+ * and time.
  */
 export function matchEvents(expected: readonly ExpectedEvent[], given: readonly SentEvent[]): ReadonlyMap<number, Found> {
   const sent = [...given].sort((a, b) => a.atMs - b.atMs)
@@ -124,14 +118,13 @@ export interface Edge {
   readonly left: number
   readonly right: number
   readonly score: number
-  /** The distance in time. If scores are equal, the pair with the smaller distance wins. */
   readonly distanceMs: number
 }
 
 /**
- * Forms as many pairs as possible; each index is in at most one pair. First takes the pairs with the best scores. Then adds pairs by giving already
- * paired indexes another partner.
- * Every index that has a partner keeps one, though perhaps a different one. Returns the right index for each left index.
+ * Forms as many pairs as possible; each index is in at most one pair. First pairs those with the best scores. Then forms further pairs by changing
+ * the partners of indexes that are already paired. An index that has a partner always keeps some partner.
+ * Returns the right index for each left index.
  */
 export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   const sorted = [...edges].sort((a, b) => b.score - a.score || a.distanceMs - b.distanceMs)
@@ -148,14 +141,14 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
   for (const start of reach.keys()) {
     if (rightOf.has(start)) continue
-    /** The search path: for each right index, the left index from which the search reached it. */
+    /** How the search reached each right index: from which left index. */
     const from = new Map<number, number>()
     const free = freeFrom(start, from)
     if (free !== null) moveAlong(free, from)
   }
   return rightOf
 
-  /** Searches for an unpaired right index that becomes available for `start` if existing pairs swap partners; `null` if there is none. */
+  /** Searches for an unpaired right index for `start`, which may require existing pairs to swap partners. `null` if there is none. */
   function freeFrom(start: number, from: Map<number, number>): number | null {
     const waiting = [start]
     for (let left = waiting.shift(); left !== undefined; left = waiting.shift()) {
@@ -183,23 +176,23 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
 }
 
-/** One of this app's own transactions that a reorganisation removed from its block or made no longer final. */
+/** A reorganisation's effect on one of this app's own transactions: it removed the transaction from its block, or undid its finality. */
 export interface TakenBack {
-  /** The reorganisation's unique key. It is the same in every check. */
+  /** A unique key for this transaction and reorganisation, the same in every check. */
   readonly key: string
   /**
-   * Unix ms: when the transaction was last seen in its block, and when the app noticed that it had left the block. The reorganisation happened in
-   * between.
+   * In Unix ms: when the app last saw the transaction in its block, and when it noticed that the transaction had left the block. The reorganisation
+   * happened in between.
    */
   readonly fromMs: number
   readonly toMs: number
-  /** Unix ms of the previous time the same transaction was taken back; `null` if never. */
+  /** When a reorganisation last undid the same transaction before this time, as Unix ms; `null` if never. */
   readonly beforeMs: number | null
-  /** The event that the service had sent for the transaction; `null` if the transaction was not final. */
+  /** The event that the service had sent about the transaction before the reorganisation; `null` if the transaction was not final. */
   readonly was: 'transaction.confirmed' | 'transaction.reverted' | null
   readonly txHash: string
   readonly intent: IntentRow
-  /** Whether the service knows the hash (HOOK-09). */
+  /** Whether the service knows the transaction's hash (HOOK-09). */
   readonly isKnown: boolean
 }
 
@@ -214,13 +207,13 @@ const wasSent = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || 
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
-/** Whether this change of state proves a reorganisation without any further evidence, such as a note. */
+/** Whether this change of state alone proves a reorganisation, without a note. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasSent(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 
 /**
- * Lists the reorganisations in an intent's timeline, oldest first. The timeline follows the last requested transaction. After the deposit was
- * requested, it mentions the approval only in a note.
+ * Lists the reorganisations in an intent's timeline, oldest first. The timeline follows the transaction that was requested last: once the deposit
+ * was requested, only a note mentions the approval.
  */
 export function takenBackOf(intent: IntentRow, steps: readonly Step[], transactions: readonly TransactionRow[]): readonly TakenBack[] {
   const found: TakenBack[] = []

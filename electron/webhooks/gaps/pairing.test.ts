@@ -9,7 +9,6 @@ const edge = record<Edge>({
   distanceMs: integer({ min: 0, max: 9 }),
 })
 
-/** The largest possible number of pairs, found by trying everything. */
 function most(edges: readonly Edge[], taken: readonly number[] = [], left = 0): number {
   if (left > 5) return 0
   const rights = new Set(edges.filter((one) => one.left === left && !taken.includes(one.right)).map(({ right }) => right))

@@ -11,7 +11,10 @@ const hashOf = (n: number) => `0x${String(n).padStart(64, '0')}`
 const intent = { ref: 'in_1', txHash: hashOf(1) } as IntentRow
 const transaction = (n: number, askedAtMs: number, receipt: TransactionRow['receipt'] = 'reported') =>
   ({ txHash: hashOf(n), askedAtMs, receipt }) as TransactionRow
-/** Parses a timeline, written as `STATE time, …`. `!` after a time means that the transaction was taken back, `?` that only its approval was. */
+/**
+ * Parses a timeline, written as `STATE time, …`. After a time, `!` means that a reorganisation undid the transaction; `?` means that it undid only
+ * the approval.
+ */
 const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
   takenBackOf(
     intent,
@@ -22,7 +25,7 @@ const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
     transactions,
   ).map(({ key, fromMs, toMs, was, txHash, beforeMs, isKnown }) => [key, fromMs, toMs, was, Number(txHash), beforeMs, isKnown])
 
-test('finds each time a transaction was taken back, with the previous time for the same transaction [FLOW-06] [HOOK-07]', () => {
+test('finds each time that a reorganisation undid a transaction, and the previous time for the same transaction [FLOW-06] [HOOK-07]', () => {
   expect(of('PLANNED 1, SUBMITTED 2, CONFIRMING 3, FINAL 4')).toEqual([])
   expect(of('CONFIRMING 3, FINAL 4, CONFIRMING 9!, FINAL 12, SUBMITTED 20!')).toEqual([
     ['in_1/2', 4, 9, 'transaction.confirmed', 1, null, true],
@@ -30,7 +33,7 @@ test('finds each time a transaction was taken back, with the previous time for t
   ])
   expect(of('CONFIRMING 3, SUBMITTED 5')).toEqual([['in_1/1', 3, 5, null, 1, null, true]])
   expect(of('REVERTED 3, CONFIRMING 5')).toEqual([['in_1/1', 3, 5, 'transaction.reverted', 1, null, true]])
-  // A repeated state is only a note, and a change to or from UNKNOWN proves nothing.
+  // When a state is repeated, the step only adds a note. A change to or from UNKNOWN doesn't prove a reorganisation.
   expect(of('CONFIRMING 3, CONFIRMING 5, REVERTED 6')).toEqual([])
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })
@@ -42,8 +45,7 @@ test('attributes timeline steps to the last requested transaction, and to the ap
     ['in_1/3', 30, 40, 'transaction.confirmed', 2, null, false],
   ])
   expect(of('PREPARED 12, ASKED 15', both)).toEqual([])
-  // Three timelines in which a reorganisation took back the approval: with a final deposit, with a deposit that was not final yet, and with a deposit
-  // that was never sent.
+  // Three timelines in which a reorganisation undid the approval. The deposit was final, not yet final, or not sent.
   expect(of('CONFIRMING 25, FINAL 30, FINAL 40?, SUBMITTED 41!', both)).toEqual([
     ['in_1/2', 30, 40, 'transaction.confirmed', 1, null, true],
     ['in_1/3', 30, 41, 'transaction.confirmed', 2, null, false],

@@ -13,7 +13,6 @@ interface Sent {
   readonly revokes?: string
   readonly type?: string
   readonly note?: string
-  /** The secret that signs the delivery, if not the usual one. */
   readonly by?: string
 }
 function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type = 'order.filled', note = '', by = secret }: Sent) {
@@ -58,7 +57,7 @@ test('sorts events by created_at, and by arrival within the same second [HOOK-07
   )
 })
 
-test('links a correction and the event it takes back both ways, whichever arrives first, while the lab keeps both [HOOK-07]', () => {
+test('links a correction and the event it revokes in both directions, whichever arrives first, while the lab keeps both [HOOK-07]', () => {
   const captures = createCaptures({ events: 3 })
   send(captures, { id: 'evt_1' })
   send(captures, { id: 'evt_9', type: 'transaction.pending', revokes: 'evt_1' })
@@ -66,7 +65,6 @@ test('links a correction and the event it takes back both ways, whichever arrive
   expect(captures.event('evt_9')).toMatchObject({ revokes: { id: 'evt_1', captured: true }, revokedBy: [] })
   expect(captures.event('evt_8')).toMatchObject({ revokes: { id: 'evt_2', captured: false } })
   expect(captures.event('evt_1')).toMatchObject({ revokes: null, revokedBy: ['evt_9'] })
-  // The store is full, so it drops the oldest event.
   send(captures, { id: 'evt_2' })
   expect(captures.event('evt_2')).toMatchObject({ revokedBy: ['evt_8'] })
   expect(captures.event('evt_8')).toMatchObject({ revokes: { id: 'evt_2', captured: true } })
@@ -77,7 +75,7 @@ test('links a correction and the event it takes back both ways, whichever arrive
   expect(captures.counts()).toMatchObject({ events: 3, corrections: 2, droppedEvents: 3 })
 })
 
-test('an unverified delivery never joins, hides or takes back a verified one, whichever arrives first [HOOK-06] [HOOK-07]', () => {
+test('never lets an unverified delivery join, hide or revoke a verified one, whichever arrives first [HOOK-06] [HOOK-07]', () => {
   const captures = createCaptures({ unverified: 2 })
   const forged = { id: 'evt_1', by: 'svc_whsec_other', note: 'forged' }
   expect(send(captures, forged)).toMatchObject({ kind: 'unverified', failed: { step: 'signature' } })
@@ -93,7 +91,7 @@ test('an unverified delivery never joins, hides or takes back a verified one, wh
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
-test('limits the number and bytes of stored refused deliveries; drops the oldest of them, and never an event [V15]', () => {
+test('limits the number and bytes of stored refused deliveries; drops the oldest refused delivery, and never an event [V15]', () => {
   const captures = createCaptures({ unverified: 10, bytes: 10_000 })
   send(captures, { id: 'evt_1' })
   const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })
@@ -112,7 +110,6 @@ test('keeps at most 10,000 events and a limited number of bytes, and inserts eac
   const delivery = { headers: {}, body: Uint8Array.of(1) }
   const startedAt = performance.now()
   for (let n = 0; n < 12_000; n += 1) {
-    // Distributes the events over many seconds, in mixed order.
     const event = { id: `evt_${n}`, type: 'order.filled', createdAt: (n * 7_919) % 10_007, data: {}, revokedEventId: n % 3 === 0 ? `evt_${n - 1}` : null }
     captures.add({ atMs: n, delivery, verdict: { valid: true, event } })
   }

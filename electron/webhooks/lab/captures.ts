@@ -6,18 +6,17 @@ import type { Answered } from './receiver.ts'
 export interface CaptureLimits {
   readonly events: number
   readonly unverified: number
-  /** The most attempts to keep per event. */
   readonly attempts: number
-  /** Byte limit for events and, separately, for unverified deliveries. */
+  /** Maximum bytes of all events, and separately of all unverified deliveries. */
   readonly bytes: number
 }
 
 const captureLimits: CaptureLimits = { events: 10_000, unverified: 1_000, attempts: 20, bytes: 64 * 2 ** 20 }
 
-/** The facts about an attempt that are known only after it arrived. */
+/** The facts about a delivery attempt that are known only after it was stored. */
 type Later = Partial<Pick<Attempt, 'answered' | 'forwarded'>>
 
-/** A delivery attempt of a captured event, as just added. `note` adds what is known later: the lab's answer and the forwarding. */
+/** A delivery attempt that was just stored. Call `note` later to add the lab's answer and the result of forwarding. */
 export interface AddedAttempt {
   readonly id: string
   /** Counts from 1. */
@@ -30,7 +29,7 @@ export type Added =
   | ({ readonly kind: 'new' | 'duplicate' } & AddedAttempt)
   | { readonly kind: 'unverified'; readonly failed: Failed; note(later: Pick<Later, 'answered'>): void }
 
-/** What the lab received in this run, for comparison with the expected events. */
+/** What the lab received in this run. The gap check compares it with the expected events. */
 export interface LabRecord {
   readonly webhookId: string | null
   readonly captures: Captures
@@ -40,16 +39,16 @@ export interface LabRecord {
 
 export interface Captures {
   add(came: { readonly atMs: number; readonly delivery: Delivery; readonly verdict: Verdict }): Added
-  /** Adds an attempt the user sent. `null` if the event is no longer kept. */
+  /** Stores an attempt that the user sent. Returns `null` if the lab no longer keeps the event. */
   resent(id: string, atMs: number): AddedAttempt | null
-  /** `null` if no verified delivery of the event is kept. */
+  /** Returns a captured event; `null` if the lab keeps no verified delivery of the event. */
   event(id: string): CapturedEvent | null
   /** Captured events in the order in which they happened. */
   events(from?: number, to?: number): readonly CapturedEvent[]
   /** Unverified deliveries in the order in which they arrived. */
   unverified(): readonly UnverifiedDelivery[]
   counts(): CaptureCounts
-  /** Drops all deliveries. Numbers start at 1 again. */
+  /** Drops all deliveries. The numbers of events start at 1 again. */
   clear(): void
 }
 
@@ -62,16 +61,15 @@ interface Stored extends Omit<CapturedEvent, 'attempts' | 'attemptCount' | 'revo
 const nothing = { deliveries: 0, duplicates: 0, corrections: 0, refused: 0, droppedEvents: 0, droppedUnverified: 0, events: 0 }
 
 /**
- * Stores deliveries in memory. Groups deliveries of one event as its attempts (Delivery rule 4). Links corrections to the events that they revoke,
- * whichever arrives first.
- * Only verified deliveries count. Unverified ones are kept separately, with their own limits.
- * Drops the oldest events when space runs out. A later delivery of a dropped event counts as new.
+ * Stores deliveries in memory. Groups the deliveries of one event as its attempts (Delivery rule 4). Links each correction to the event that it
+ * revokes, whichever arrives first.
+ * Only verified deliveries become events. Unverified ones are stored separately, with their own limits.
+ * When space runs out, drops the oldest events. A later delivery of a dropped event counts as a new event.
  */
 export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
   const limits = { ...captureLimits, ...given }
   const stored = new Map<string, Stored>()
   let timeline = createTimeline<Stored>()
-  /** Ids of corrections, keyed by the event they take back. */
   const corrections = new Map<string, Set<string>>()
   let unverified: { -readonly [K in keyof UnverifiedDelivery]: UnverifiedDelivery[K] }[] = []
   let held = { events: 0, unverified: 0 }
@@ -249,13 +247,13 @@ export interface CapturedEvent {
   /** The latest attempts; `attemptCount` also counts those no longer kept. */
   readonly attempts: readonly Attempt[]
   readonly attemptCount: number
-  /** For a correction: the event that it takes back, and whether the lab captured that event. */
+  /** For a correction: the id of the event that it revokes, and whether the lab captured that event. */
   readonly revokes: { readonly id: string; readonly captured: boolean } | null
-  /** Ids of corrections that take this event back, in the order they arrived. */
+  /** Ids of the corrections that revoke this event, in the order in which they arrived. */
   readonly revokedBy: readonly string[]
 }
 
-/** An unverified delivery. Kept separately from events, regardless of what it claims, because anyone may have sent it. */
+/** A delivery that failed verification. Anyone may have sent it, so it is stored separately from events, whichever event id it claims. */
 export interface UnverifiedDelivery {
   readonly atMs: number
   readonly delivery: Delivery
@@ -267,12 +265,12 @@ interface CaptureCounts {
   /** Events kept now. */
   readonly events: number
   readonly unverified: number
-  /** The number of all deliveries since the start. */
+  /** How many deliveries the lab received since its start. */
   readonly deliveries: number
   readonly duplicates: number
   readonly corrections: number
   readonly refused: number
-  /** The number of events, oldest first, that were dropped to make room. */
+  /** How many events, oldest first, the lab dropped to make room. */
   readonly droppedEvents: number
   readonly droppedUnverified: number
 }

@@ -13,7 +13,6 @@ const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 // JSON in a form that `JSON.stringify` would not write, with bytes beyond ASCII.
 const body = Buffer.from('{ "id" : "evt_1","type":"order.filled","created_at":1800000000, "data":{"note":"größe ✓"}}\n')
 const toSign = { id: 'evt_1', type: 'order.filled', body, secret, timestampS: 1_800_000_002 }
-/** The delivery as a receiver keeps it. */
 const delivery = { headers: Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), [value]])), body }
 
 const ends: (() => void)[] = []
@@ -21,7 +20,6 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** The user's own endpoint, with the requests it received. */
 async function endpoint(answer: (response: ServerResponse) => void) {
   const got: { readonly method: string | undefined; readonly url: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = []
   const server = createServer(async (request, response) => {
@@ -67,7 +65,7 @@ test('when the user sends an event again, signs it with a new time [HOOK-05] [HO
   })
 })
 
-test('judges an endpoint’s answer as the service does: only 2xx in time counts, without redirects or retries [HOOK-08]', async () => {
+test('judges the endpoint’s answer as the service does: accepts only a 2xx in time, and neither follows redirects nor retries [HOOK-08]', async () => {
   const target = await endpoint((response) => response.end())
   const redirecting = await endpoint((response) => response.writeHead(307, { Location: String(target.to) }).end())
   const redirected = await createForwarder({ to: redirecting.to, post }).forward(delivery)

@@ -3,8 +3,8 @@ import type { Answer, Post } from '../subscriptions/post.ts'
 import { type Delivery, deliveryHeaders, headerOf, signedHeaders, type ToSign } from '../verifier/delivery.ts'
 
 /**
- * How the user's own endpoint answered a delivery. `redirected`: a 3xx, which is not followed and counts as failed. `skipped`: too many deliveries
- * were waiting. `ms`: time taken. `code`: the system's error code, empty if unknown.
+ * How the user's own endpoint answered a delivery. `ms`: the time taken. `code`: the system's error code, empty if unknown.
+ * `redirected`: a 3xx, which the lab does not follow and counts as failed. `skipped`: not sent, because too many deliveries were waiting.
  */
 export type Forwarded =
   | { readonly outcome: 'answered' | 'redirected'; readonly status: number; readonly ms: number }
@@ -13,7 +13,7 @@ export type Forwarded =
 export interface ForwarderDeps {
   /** The user's own endpoint; `http:` or `https:`. */
   readonly to: URL
-  /** Waits as long as the service does and follows no redirect (Delivery rule 5). */
+  /** Sends the POST. Waits as long as the service does, and follows no redirect (Delivery rule 5). */
   readonly post: Post
   /** The most bytes that may wait in the queue. */
   readonly mostWaiting?: number
@@ -22,7 +22,7 @@ export interface ForwarderDeps {
 export interface Forwarder {
   /** Forwards a delivery unchanged: the same bytes and the original headers. */
   forward(delivery: Delivery): Promise<Forwarded>
-  /** Signs the event again with the time in `toSign`. */
+  /** Signs the event again, with the time in `toSign`, and sends it to the endpoint. */
   resend(toSign: ToSign): Promise<Forwarded>
 }
 
@@ -32,7 +32,7 @@ export const isTaken = (forwarded: Forwarded): boolean => forwarded.outcome === 
 const atOnce = 16
 const passedOn = { ...deliveryHeaders, contentType: 'content-type' } as const
 
-/** Forwards deliveries to the user's own endpoint as the service would. Never retries, because the sender of the delivery does. */
+/** Forwards deliveries to the user's own endpoint as the service would. Never retries, because the original sender retries. */
 export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: ForwarderDeps): Forwarder {
   const waiting: (() => void)[] = []
   let [running, bytes] = [0, 0]
@@ -41,7 +41,7 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
     if (running >= atOnce) {
       if (bytes + size > mostWaiting) return false
       bytes += size
-      // A request that ends passes its slot to the next one, so waiting requests start in order.
+      // When a request ends, it starts the next waiting one. So waiting requests start in order.
       await new Promise<void>((resolve) => waiting.push(resolve))
       bytes -= size
       return true
@@ -76,7 +76,6 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
   }
 }
 
-/** Takes the outcome from the endpoint's answer and drops the rest. */
 function readAnswer(answer: Answer): Forwarded {
   const { outcome, ms } = answer
   if (outcome !== 'answered') return { outcome, code: 'code' in answer ? answer.code : '', ms }
@@ -84,7 +83,7 @@ function readAnswer(answer: Answer): Forwarded {
   return { outcome: status >= 300 && status < 400 ? 'redirected' : 'answered', status, ms }
 }
 
-/** The default address for deliveries, fixed so that a webhook or tunnel can point there in advance. */
+/** The port and path at which the lab receives deliveries by default. Fixed, so that a webhook or tunnel can point there in advance. */
 export const usualPlace = { port: 4807, path: '/deliveries' } as const
 
 /** True for an HTTP or HTTPS address of this computer without user name and password. */

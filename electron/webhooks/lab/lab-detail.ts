@@ -13,7 +13,7 @@ export interface LabSigner {
   readonly url: string
 }
 
-/** The most bytes of a body to show. The window shows longer bodies in part. */
+/** Maximum bytes of a body that the window receives. It shows longer bodies in part. */
 const shownBytes = 128 * 1_024
 
 const names: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const headersOf = ({ headers }: Delivery) =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A curl command for bash that repeats the delivery with its original signature. Signs nothing new. */
+/** Returns a curl command for bash that repeats the delivery with its original headers and signature. It needs no new signature. */
 function curlOf(delivery: Delivery, url: string): string | null {
   const text = textOf(delivery.body)
   if (delivery.body.length > shownBytes || Buffer.compare(Buffer.from(text), delivery.body) !== 0 || text.includes('\0')) return null
@@ -40,7 +40,7 @@ function curlOf(delivery: Delivery, url: string): string | null {
   return [`curl ${quoted(url)}`, ...headers, `  --data-raw ${quoted(text)}`].join(' \\\n')
 }
 
-/** The checks up to the one that failed; the verifier does not run those after it. */
+/** Returns the checks up to the one that failed, because the verifier stops there. */
 function checksOf(failed: Failed | null): LabDetail['inspection']['checks'] {
   const end = failed === null ? verificationSteps.length : verificationSteps.indexOf(failed.step)
   const passed = verificationSteps.slice(0, end).map((step) => ({ step, result: 'passed' as const, issue: null }))
@@ -113,7 +113,7 @@ export function refusedDetail(one: UnverifiedDelivery, number: number, signer: L
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-/** Whether the sender got a successful response and the user's endpoint, if any, accepted the delivery; `null` while unknown. */
+/** Whether the sender got a successful response, and the user's endpoint accepted the delivery if one is set. `null` while unknown. */
 function wasTaken({ by, answered, forwarded }: Attempt): boolean | null {
   if (by === 'resend') return forwarded === null ? null : isTaken(forwarded)
   if (answered === null) return null

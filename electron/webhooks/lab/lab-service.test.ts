@@ -48,7 +48,6 @@ afterEach(async () => {
   for (const one of ends.splice(0).reverse()) await one()
 })
 
-/** Starts an endpoint on this computer. It answers with each status in `answers` in turn, then with 204. */
 async function endpoint(answers: number[] = []) {
   const got: string[] = []
   const server = createServer((request, response) => {
@@ -88,7 +87,6 @@ interface Sent {
   readonly createdAt?: number
   readonly revokes?: string
 }
-/** Sends a delivery as the service does. Returns the status of the answer. */
 async function deliver(url: string, id: string, { type = 'order.filled', by = 'wh_1', createdAt = nowS(), revokes }: Sent = {}): Promise<number> {
   const body = Buffer.from(JSON.stringify({ id, type, created_at: createdAt, data: { note: 'größe' }, ...(revokes && { revoked_event_id: revokes }) }))
   const headers = signedHeaders({ id, type, body, secret: secrets[by] ?? '', timestampS: nowS() })
@@ -138,7 +136,7 @@ test('returns the endpoint’s answer to the sender so that failures are retried
   expect(await deliver(url, 'evt_2')).toBe(502)
 })
 
-test('returns a newly chosen answer from the next delivery on, and marks an event as given up after four failures [HOOK-08]', async () => {
+test('answers with the newly chosen status from the next delivery on, and marks an event as given up after four failures [HOOK-08]', async () => {
   const url = await open()
   value(await lab.handlers['lab.answer']({ kind: 'fixed', status: 503, delayS: 0 }))
   for (const tries of [1, 2, 3, 4]) {
@@ -169,7 +167,7 @@ test('a paused lab frees its port and keeps its captures; with another webhook, 
   expect(lab.labRecord()?.spans).toHaveLength(1)
 })
 
-test('reports a taken port, a bad path or an impossible endpoint at the matching form field, and does not listen', async () => {
+test('reports a port in use, a bad path or a forbidden endpoint at the matching form field, and does not listen', async () => {
   const taken = await endpoint()
   const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
   expect(await issue({ port: taken.port })).toMatchObject({
@@ -205,7 +203,6 @@ test('frees the port when the profile closes, and does not listen again afterwar
   expect(invalidations()).toBe(before)
 })
 
-/** Simulates the next run of the app: the earlier one has ended, the keychain and the disk remain. */
 async function restart(over: Parameters<typeof start>[0] = {}): Promise<LabService> {
   await end(lab)
   lab = start(over)
@@ -228,7 +225,7 @@ test('after an app restart, the lab keeps its settings but is paused; it listens
   })
   expect(labRecord()).toBeNull()
   await expect(deliver(url, 'evt_2')).rejects.toThrow('fetch failed')
-  // The user can choose an answer before the lab listens.
+  // The user can choose the lab's answer to deliveries before the lab listens.
   value(await handlers['lab.answer']({ kind: 'fixed', status: 204, delayS: 0 }))
   expect(value(await handlers['lab.resume']({})).url).toBe(url)
   expect(await state()).toMatchObject({ status: 'listening', earlier: false })
@@ -280,7 +277,7 @@ test('rejects stored settings if any part is invalid, and reads the settings aga
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('reports only the path of a delivery to a wrong path, until the lab is paused or listens again', async () => {
+test('reports the path of a delivery to a wrong path, and nothing else of it, until the lab is paused or listens again', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -331,7 +328,7 @@ test('listens while the app is locked, and reveals captured deliveries only afte
   const url = await open()
   let locked = true
   const log = { error: () => undefined }
-  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // the guard checks each call's input, so the cast is safe
+  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // The cast is safe: the guard checks the input of each call.
   const ask = guardCalls(createAnswerCall({ definitions: contract, handlers: () => table, log }), contract, () => locked)
   const heard: AppEvent[] = []
   const guarded = guardEvents(

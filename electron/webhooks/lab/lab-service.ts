@@ -16,7 +16,7 @@ import { eventDetail, eventRow, refusedDetail, refusedRow } from './lab-detail.t
 export interface LabServiceDeps {
   /** The signing secrets of the profile. The lab reads them and passes them to nothing else. */
   readonly access: WebhookAccess
-  /** Keeps the lab's settings between runs. */
+  /** Stores the lab's settings between runs. */
   readonly vault: Vault
   readonly profileId: string
   readonly clock: Clock
@@ -25,7 +25,7 @@ export interface LabServiceDeps {
 
 export interface LabService {
   readonly handlers: HandlersOf<'lab'>
-  /** `null`: the lab was not opened in this run. */
+  /** The lab's captures, for the gap check. `null`: the lab was not opened in this run. */
   labRecord(): LabRecord | null
   /** The recent deliveries that the receiver did not accept; null if there are none. */
   failing(): { readonly webhookId: string; readonly url: string; readonly count: number } | null
@@ -36,10 +36,10 @@ export interface LabService {
 }
 
 const queries = ['lab.state', 'lab.events', 'lab.event'] as const
-/** Milliseconds between two notifications during a flood of deliveries. */
+/** Minimum time between two notifications to the windows during a flood of deliveries. */
 const tellMs = 200
 
-/** Only these newest events count as recent, and only those of the last day. */
+/** How many of the newest events the lab counts as recent, if they are from the last day. */
 const mostRecent = 200
 const refusals: ReadonlySet<LabRow['answer']['kind']> = new Set(['failed', 'given_up'])
 
@@ -54,10 +54,9 @@ interface Opened {
 }
 
 /**
- * The receiver lab of one profile: at most one port, with its captures in memory. Ends with the profile's workspace.
- * It also listens while the app is locked, because the developer of a bot may be working elsewhere, but reveals captures only after the app is
- * unlocked.
- * Its settings are stored. In the next run, it listens once the user starts it.
+ * The lab of one profile, which receives webhook deliveries on at most one port and keeps them in memory. It ends with the profile's workspace.
+ * It also listens while the app is locked, because the user may be testing a bot meanwhile, but reveals captures only after the app is unlocked.
+ * Its settings are stored. In the next run of the app, the lab listens only once the user starts it.
  */
 export function createLabService({ access, vault, profileId, clock, emit }: LabServiceDeps): LabService {
   const kept = createSealedRecord(vault.labs, { profile: profileId })
@@ -68,7 +67,7 @@ export function createLabService({ access, vault, profileId, clock, emit }: LabS
   let ended = false
   const notifier = throttleNotify(() => emit({ type: 'invalidate', queries }), tellMs)
 
-  // Runs changes one after another, so that each change finds the port as the previous one left it.
+  // Run one change at a time, so that the previous one has already freed or opened the port.
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = turn.then(work)
@@ -242,7 +241,7 @@ function throttleNotify(tell: () => void, ms: number) {
 
 const wrong = (field: keyof LabSettings, issue: InputIssue): Result<never, Failure> => fail({ kind: 'bad_input', field, issue })
 
-/** The address to forward verified deliveries to; `null`: none. */
+/** Returns the address to which verified deliveries are forwarded; `null` if none is set. */
 function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<URL | null, Failure> {
   if (!/^\/[!-~]*$/.test(path) || URL.parse(path, 'http://127.0.0.1')?.pathname !== path) return wrong('path', 'path_form')
   if (forwardTo === null) return answer.kind === 'forwarded' ? wrong('forwardTo', 'forward_needed') : ok(null)
@@ -252,12 +251,11 @@ function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<U
   return ok(url)
 }
 
-/** The failure for an unavailable port, with the system's error code. */
 function portFailure(port: number, code: string): Failure {
   return { kind: 'bad_input', field: 'port', issue: `port_refused ${port} ${code}` }
 }
 
-/** Binary search: the first index from 0 to `end` at which `holds` is true. It must be true for all later indexes. */
+/** Binary search: returns the first index from 0 to `end` at which `holds` is true. `holds` must also be true at all later indexes. */
 function firstOf(end: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, end]
   while (low < high) {
@@ -274,8 +272,8 @@ const rowCount = (captures: Captures): number => {
 }
 
 /**
- * Rows `from` to `to` of one combined list: events by `created_at`, refused deliveries by arrival. Builds only the requested rows, however long the
- * list is.
+ * Rows `from` to `to` of one list in order of time: events by `created_at`, refused deliveries by arrival. Builds only these rows, because the list
+ * may be long.
  */
 function labRows(captures: Captures, from: number, to: number): LabRow[] {
   const refused = captures.unverified()

@@ -17,18 +17,20 @@ export interface LabDeps extends Pick<ReceiverDeps, 'astray' | 'hosts'> {
   readonly path: string
   /** The user's own endpoint, to which verified deliveries go; `null`: forward nothing. */
   readonly to: URL | null
-  /** The answer to verified deliveries. `forwarded` returns the user's endpoint's answer, so that the sender retries its failures. */
+  /**
+   * Returns the answer to verified deliveries. `forwarded`: answer as the user's endpoint did, so that the sender retries what the endpoint refused.
+   */
   readonly answer: () => ReceiverAnswer | 'forwarded'
-  /** Where to store captures. May already contain some. */
+  /** Where to store captures. The store may already contain some. */
   readonly captures?: Captures
-  /** Called once per delivery, after it was captured and, if so configured, forwarded. */
+  /** Called once per delivery, after it was captured and, if an endpoint is set, forwarded. */
   readonly heard: (heard: Heard) => void
-  /** Called at each change: after a delivery arrived, after it was answered, and after it was forwarded. */
+  /** Called whenever a delivery arrived, was answered or was forwarded. */
   readonly changed?: () => void
   readonly clock: Clock
 }
 
-/** One delivery, in the form in which a command or window shows it. */
+/** One delivery, in the form that `svc-desk listen` or the window shows. */
 export type Heard =
   | {
       readonly kind: 'new' | 'duplicate' | 'resent'
@@ -51,14 +53,14 @@ export interface Lab {
   readonly url: string
   readonly captures: Captures
   /**
-   * Signs the event again with the present time and sends it to the user's endpoint. `false` if the event is no longer kept or nothing is
-   * forwarded.
+   * Signs the event again with the present time and sends it to the user's endpoint. `false` if the lab no longer keeps the event, or if no endpoint
+   * is set.
    */
   resend(id: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** What the lab computes once per delivery: the verdict, and the forwarding if the delivery is verified. */
+/** The results computed once per delivery: whether it is verified, and if so, its forwarding. */
 interface Looked {
   readonly verdict: Verdict
   readonly forwarding: Promise<Forwarded> | null
@@ -68,7 +70,7 @@ const taken: ReceiverAnswer = { status: 200, delayMs: 0 }
 /** How a receiver should answer an unverified delivery. */
 const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
 
-/** The status that the lab sends when the user's endpoint fails, as a gateway would. */
+/** The status that the lab returns to the sender if the user's endpoint fails; the same as a gateway would use. */
 const gateway = { late: 504, skipped: 503, cut: 502, unreachable: 502, stopped: 502 } as const
 const passedOn = (forwarded: Forwarded): ReceiverAnswer => ({ status: 'status' in forwarded ? forwarded.status : gateway[forwarded.outcome], delayMs: 0 })
 
@@ -99,7 +101,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
   const received = async ({ atMs, delivery, answered }: Received): Promise<void> => {
     const { verdict, forwarding } = look(delivery, atMs)
     const added = captures.add({ atMs, delivery, verdict })
-    // If the connection to the sender fails before the answer is sent, the delivery stays unanswered.
+    // If the connection breaks before the answer is sent, the attempt has no answer.
     answered
       .then((one) => {
         added.note({ answered: one })
@@ -110,7 +112,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
       const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
       return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
     }
-    // The store may drop the event while it is being forwarded. In that case, report this copy.
+    // Keep a copy for the report: the store may drop the event while it is being forwarded.
     const before = captures.event(added.id)
     deps.changed?.()
     const forwarded = await forwarding
@@ -122,7 +124,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
     port,
     path,
     answer: answerTo,
-    // Anyone can send here. A delivery that cannot be processed is dropped, so that it stops neither the app nor the command.
+    // Anyone can send to this port. If processing fails, drop the delivery, so that it can't crash the app.
     received: (one) => void received(one).catch(() => undefined),
     clock,
     ...(deps.astray && { astray: deps.astray }),

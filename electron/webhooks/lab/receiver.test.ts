@@ -32,7 +32,6 @@ async function open(limits: Partial<ReceiverLimits> = {}, more: Pick<ReceiverDep
   return { ...opened.value, received, answer }
 }
 
-/** A connection and the text received on it so far. */
 async function dial(port: number, host = '127.0.0.1') {
   const socket = connect({ port, host, allowHalfOpen: true })
   let said = ''
@@ -49,7 +48,6 @@ async function dial(port: number, host = '127.0.0.1') {
   return { socket, said: () => said, ended }
 }
 const statusOf = (said: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1] ?? 0)
-/** Sends `text` and returns the status of the first response; 0 if the connection ended without one. */
 async function raw(port: number, text: string | Uint8Array): Promise<number> {
   const { socket, said, ended } = await dial(port)
   socket.write(text)
@@ -63,7 +61,6 @@ const headersOf = (body: Uint8Array) => signedHeaders({ id: 'evt_1', type: 'orde
 const deliver = async (url: string, body: Uint8Array = event) =>
   (await fetch(url, { method: 'POST', headers: headersOf(body), body: Buffer.from(body) })).status
 
-/** A generous timeout. On an idle machine, these conditions are met quickly. */
 const patient = { timeout: 10_000 }
 
 test('keeps the bytes and the five webhook headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
@@ -84,7 +81,6 @@ test('keeps the bytes and the five webhook headers exactly, verifies them, and i
   expect(verifyDelivery(delivery, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: true })
   expect(await one?.answered).toEqual({ status: 200, delayMs: 0, ms: expect.any(Number), sent: true })
 
-  // Send each byte in a chunk of its own.
   const chunks = [...event].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]))
   const head = (extra: string) =>
     `POST /in?from=tunnel HTTP/1.1\r\nHost: x\r\n${Object.entries(headersOf(event))
@@ -97,7 +93,7 @@ test('keeps the bytes and the five webhook headers exactly, verifies them, and i
   expect(verifyDelivery(doubled, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: false, step: 'headers' })
 })
 
-test('answers with the status and the delay that the user chose, and reports when the sender did not wait [HOOK-08]', async () => {
+test('answers with the status and delay that the user chose, and reports if the sender did not wait for the answer [HOOK-08]', async () => {
   const { url, port, received, answer } = await open()
   expect(await raw(port, 'GET /in HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(405)
   expect(await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')).toBe(404)
@@ -132,7 +128,6 @@ test('accepts a body of 1 MiB and answers 413 for one byte more, with or without
   expect(received.map(({ delivery }) => delivery.body.length)).toEqual([mebibyte])
 })
 
-/** Writes a byte repeatedly until the receiver closes the connection. */
 async function trickle(port: number, head: string): Promise<string> {
   const { socket, said, ended } = await dial(port)
   socket.write(head)
@@ -148,13 +143,12 @@ test('answers 408 to a sender that is slow with headers or body, and serves othe
   expect(await deliver(url)).toBe(200)
   expect((await Promise.all(slow)).map(statusOf)).toEqual([408, 408])
   expect(received).toHaveLength(1)
-  // This connection sends nothing at all.
   const silent = await dial(port)
   await silent.ended
   expect(await deliver(url)).toBe(200)
 })
 
-test('serves 1,000 connections at once; when more arrive, closes those whose unfinished requests are oldest [V15]', async () => {
+test('serves 1,000 connections at once; when more arrive, closes those that have waited longest for the rest of a request [V15]', async () => {
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
@@ -198,7 +192,6 @@ test('once the tunnel’s host is known, accepts only deliveries addressed to th
   expect(astray).toContain('//evil.example/in')
 })
 
-/** Memory that this process uses after garbage collection, in MiB. */
 function held(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -206,14 +199,13 @@ function held(): number {
   return (heapUsed + arrayBuffers) / 2 ** 20
 }
 
-test('limits the total size of bodies being read, answers 503 beyond it, and never buffers all that was sent', async () => {
+test('limits the total size of the bodies being read, answers 503 beyond the limit, and does not buffer the excess', async () => {
   const { url, port, received } = await open({ bodies: 8 * 2 ** 20, requestMs: 60_000 })
   const part = Buffer.alloc(1_000_000, 0x20)
   const before = held()
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   for (let n = 0; n < 400; n += 1) {
     const connection = await dial(port)
-    // Send all of the body except its last byte.
     connection.socket.write(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${part.length + 1}\r\n\r\n`)
     await new Promise((resolve) => connection.socket.write(part, resolve))
     connections.push(connection)

@@ -11,7 +11,7 @@ export interface ReceiverLimits {
   /** Maximum bytes of all bodies that are being read at the same time. */
   readonly bodies: number
   readonly connections: number
-  /** Maximum milliseconds for all headers of a request (`headersMs`) and for the whole request. */
+  /** Maximum milliseconds in which all headers of a request must arrive (`headersMs`), and in which the whole request must. */
   readonly headersMs: number
   readonly requestMs: number
   /** Maximum milliseconds between two requests of a connection. */
@@ -28,7 +28,7 @@ export const receiverLimits: ReceiverLimits = {
   idleMs: 5 * second,
 }
 
-/** The receiver's response: its status and its delay. The service waits 4 s and accepts any 2xx (Delivery rule 5). */
+/** The response to a delivery: its status and its delay. The service waits 4 s and counts any 2xx as success (Delivery rule 5). */
 export interface ReceiverAnswer {
   readonly status: number
   readonly delayMs: number
@@ -57,7 +57,7 @@ export interface ReceiverDeps {
   /** Host names to accept besides this computer's own, such as a tunnel's. `null`: any host name. */
   readonly hosts?: readonly string[] | null
   readonly limits?: Partial<ReceiverLimits>
-  /** Called once per delivery, before `received`. */
+  /** Called once per delivery, before `received`. Returns the answer to send. */
   readonly answer: (came: Omit<Received, 'answered'>) => ReceiverAnswer | Promise<ReceiverAnswer>
   readonly received: (received: Received) => void
   /** Called for a request to another path or host, which is answered 404 or 421. Gets the path without its query, which may be secret. */
@@ -93,7 +93,7 @@ export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
-      // How often to look for slow requests: half the shorter timeout, so that each is detected at most that much too late.
+      // How often to look for slow requests: half the shorter timeout, so that a slow request is detected at most that much late.
       connectionsCheckingInterval: Math.min(limits.headersMs, limits.requestMs) / 2,
     },
     (request, response) => {
@@ -123,7 +123,7 @@ const listen = (server: Server, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     server.listen({ host, port, backlog: 1_024 }, () => {
-      // From here on an error concerns only one connection, so it is ignored.
+      // The server is listening, so a later error concerns a single connection. Ignore it.
       server.on('error', () => undefined)
       resolve(null)
     })
@@ -170,7 +170,7 @@ function isMeantFor({ headers }: IncomingMessage, hosts: readonly string[] | nul
   return named !== null && (isLoopback(named.hostname) || hosts.includes(named.hostname))
 }
 
-/** Open connections, ordered by how long each has been without a complete request. */
+/** Open connections, ordered by how long each has waited for the rest of its request. */
 interface Connections {
   take(socket: Socket): void
   /** Call when the whole request has arrived and the answer is being prepared. */
@@ -180,8 +180,8 @@ interface Connections {
 }
 
 /**
- * Keeps at most `most` connections. A further one closes the connection that has waited longest for the rest of its request, so that no sender can
- * block others.
+ * Keeps at most `most` connections. If another one arrives, closes the connection that has waited longest for the rest of its request. So a slow
+ * sender can't block others.
  */
 function createConnections(most: number): Connections {
   const unfinished = new Set<Socket>()
@@ -210,7 +210,7 @@ const refuse = (response: ServerResponse, status: number): void => {
   if (!response.headersSent && !response.destroyed) response.writeHead(status, { 'Content-Length': 0, ...(status === 405 && { Allow: 'POST' }) }).end()
 }
 
-/** Resolves to whether the sender is still connected after `ms`. */
+/** Waits `ms` milliseconds. Resolves with whether the sender is still connected. */
 function pause(ms: number, response: ServerResponse, closing: AbortSignal): Promise<boolean> {
   if (ms === 0) return Promise.resolve(!response.destroyed)
   return new Promise((resolve) => {
@@ -232,7 +232,7 @@ type ReadBody = { readonly body: Uint8Array } | 'too_large' | 'no_room' | 'cut_o
 
 /** The shared limit for the bytes of all bodies being read. */
 interface Room {
-  /** Reserves bytes; `false` if that many are not free. */
+  /** Reserves bytes; returns `false` if fewer are free. */
   take(bytes: number): boolean
   give(bytes: number): void
 }
@@ -292,7 +292,7 @@ async function readBody(request: IncomingMessage, cap: number, room: Room): Prom
   const close = () => resolve('cut_off')
   request.once('end', end).once('close', close)
   const read = await promise
-  // Remove the listeners. If the sender keeps the request open, they would keep the buffer in memory.
+  // Remove the listeners: otherwise they keep the buffer in memory for as long as the sender keeps the request open.
   request.off('end', end).off('close', close)
   room.give(buffer.length)
   return read

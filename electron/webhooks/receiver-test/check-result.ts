@@ -10,7 +10,7 @@ export const passed = (why: ReceiverWhy | Plain): Judged => ({ result: 'passed',
 export const failed = (why: ReceiverWhy | Plain): Judged => ({ result: 'failed', why: whyOf(why) })
 export const unknown = (why: ReceiverWhy | Plain): Judged => ({ result: 'unknown', why: whyOf(why) })
 
-/** Whether the receiver accepted the delivery: any 2xx within 4 s. A later answer has no status (HOOK-08). */
+/** Whether the receiver accepted the delivery: any 2xx within 4 s. An answer that came later has no status (HOOK-08). */
 export const isTaken = ({ answer }: Attempted): boolean => answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300
 export const isRedirect = ({ answer }: Attempted): boolean => answer.outcome === 'answered' && answer.status >= 300 && answer.status < 400
 

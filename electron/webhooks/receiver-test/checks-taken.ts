@@ -6,7 +6,6 @@ import type { Attempted, Driver } from './driver.ts'
 
 export interface Check {
   readonly id: ReceiverCheckId
-  /** The id of the rule that this check tests. */
   readonly rule: string
   run(driver: Driver): Promise<Judged>
 }
@@ -17,13 +16,13 @@ const inTurn = async (events: readonly SampleEvent[], driver: Driver): Promise<A
   return all
 }
 
-/** The JSON text of the same event in other bytes: spaces, field order and escapes that `JSON.stringify` would not produce. */
+/** The same event as JSON text with other bytes: other spaces, field order and escapes than `JSON.stringify` produces. */
 const otherwise = ({ id, type, created_at, data }: SampleEvent) =>
   `{ "data" : ${JSON.stringify({ ...data, ratio: 1 }).replace('"ratio":1', '"ratio": 1.0, "note": "\\u00e9\\/ü"')},\n  "created_at":${created_at}, "type":"${type}","id":"${id}"}\n`
 
 const { attempts } = limits.webhookDelivery
 
-/** The check with one valid delivery. Runs first, because without it the other checks prove nothing. */
+/** The check with one valid delivery. It runs first: if the receiver refuses even this delivery, the other checks prove nothing. */
 export const validCheck: Check = {
   id: 'valid',
   rule: 'HOOK-08',
@@ -75,7 +74,7 @@ export const takenChecks: readonly Check[] = [
     rule: 'HOOK-08',
     async run(driver) {
       const event = driver.event('position.changed')
-      // Retries the event even if the receiver accepted the first attempt, as the service does when the answer is lost.
+      // Send the event again even if the receiver accepted it. The service does so when the receiver's answer is lost.
       let last = await driver.once(event)
       do {
         await driver.pause(last.attempt)

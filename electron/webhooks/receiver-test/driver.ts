@@ -10,7 +10,7 @@ import type { Answer, Post, Posted } from '../subscriptions/post.ts'
 import { macOf, signatureVersion, signedHeaders } from '../verifier/delivery.ts'
 import { gotOf } from './check-result.ts'
 
-/** How a forged delivery differs from one that the service sends. */
+/** How a forged delivery differs from a genuine one. */
 export interface Altered {
   readonly what: Alteration
   /** Signs with this secret instead of the receiver's. */
@@ -32,11 +32,11 @@ export interface Attempted {
 export interface Driver {
   /** Makes an event with a new id, created `agoS` seconds ago. */
   event(type: SentEventName | typeof unknownEvent, over?: { readonly agoS?: number; readonly id?: string; readonly revokes?: string }): SampleEvent
-  /** Sends one attempt as the service does. `body` replaces the text `JSON.stringify` would give. */
+  /** Sends one attempt as the service does. `body` replaces the JSON text that `JSON.stringify` would produce. */
   once(event: SampleEvent, over?: { readonly attempt?: number; readonly body?: string }): Promise<Attempted>
   /** Sends as the service does: retries after 2, 4 and 8 s on 5xx or 429. Returns the last attempt. */
   deliver(event: SampleEvent, over?: { readonly body?: string }): Promise<Attempted>
-  /** Sends one attempt that the receiver must refuse. */
+  /** Sends one forged attempt, which the receiver must refuse. */
   forge(event: SampleEvent, alteration: Altered): Promise<Attempted>
   /** Waits as the service does after attempt 1, 2 or 3. */
   pause(attempt: number): Promise<unknown>
@@ -44,7 +44,7 @@ export interface Driver {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Everything that the checks of one test sent, for judging at the end. */
+/** What the checks of one test sent. Some results can only be judged from all of it, at the end. */
 export interface Notes {
   /** Attempts that the receiver must accept. */
   readonly valid: Attempted[]
@@ -125,17 +125,14 @@ export async function sendSample(
 
 const shownCharacters = 200
 
-/**
- * The text of the receiver's answer in one line. If the receiver repeats the secret, or any signature that the secret makes for the deliveries, masks
- * it.
- */
+/** The receiver's answer as one line of text. If the receiver printed the secret or a correct signature of one of the deliveries, masks it. */
 export function excerptOf(answer: Answer, secret: Secret, sent: readonly Posted[]): string {
   if (answer.outcome !== 'answered') return ''
   const text = [secret, ...sent.flatMap((posted) => signaturesOf(posted, secret))].reduce(masked, answer.excerpt)
   return redactText(text).slice(0, shownCharacters)
 }
 
-/** The correct signature, in the forms a receiver may print it, and the signature that was sent. */
+/** Returns the signature that was sent and the correct one, in the forms in which a receiver may print them. */
 function signaturesOf({ headers, body }: Posted, secret: Secret): Secret[] {
   const mac = macOf(secret.reveal(), headers['X-Svc-Timestamp'] ?? '', body)
   const bytes = Buffer.from(mac, 'hex')

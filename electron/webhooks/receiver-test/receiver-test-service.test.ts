@@ -25,7 +25,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** The test service of a profile, with simulated time. `files`: the files that the user picks, in order. */
 function open(over: Partial<ReceiverTestDeps> = {}) {
   const time = createTestTime()
   const events: AppEvent[] = []
@@ -58,7 +57,6 @@ function open(over: Partial<ReceiverTestDeps> = {}) {
   const state = async () => value(await handlers['receiverTest.state']({}))
   const start = (url: string, change: Partial<Start> = {}) =>
     handlers['receiverTest.start']({ url, effectsUrl: null, signWith: kept, confirmHost: null, ...change })
-  /** Runs a test to its end and returns its report. */
   const finished = async (...given: Parameters<typeof start>) => {
     value(await start(...given))
     await tests.settled()
@@ -71,7 +69,6 @@ function open(over: Partial<ReceiverTestDeps> = {}) {
 
 const receiver = (time: ReturnType<typeof createTestTime>, faults: Faults = {}, secret = testSecret) => createReceiver(time, faults, secret)
 
-/** A receiver that stops at its second delivery until the test lets it continue. */
 function hesitant(inner: Receiver) {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const { promise: released, resolve: goOn } = Promise.withResolvers<void>()
@@ -160,7 +157,7 @@ test('ends a running receiver test when its profile closes [HOOK-08]', async () 
   value(await handlers['receiverTest.makeThrowaway']({}))
   value(await handlers['receiverTest.copyThrowaway']({}))
   const [secret] = workspace.copied
-  // The deliveries carry times of the exchange's clock, so the receiver uses this clock too.
+  // The delivery's times come from the exchange's clock, so the receiver must use this clock too.
   const slow = hesitant(createReceiver({ clock: workspace.clock, sleep: async () => true }, {}, secret?.reveal()))
   await using served = await serve(slow.receiver)
   value(await handlers['receiverTest.start']({ url: served.url, effectsUrl: null, signWith: { kind: 'throwaway' }, confirmHost: null }))
@@ -194,7 +191,7 @@ test('sends nothing to a public host until the user types its name, and reports 
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('makes a throwaway secret when one is needed, and reveals it only via clipboard, screen and file, and never in answers, events or reports [HOOK-06] [AUTH-09]', async () => {
+test('makes a throwaway secret when needed; reveals it only via clipboard, screen and file, never in answers or reports [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
@@ -217,7 +214,6 @@ test('makes a throwaway secret when one is needed, and reveals it only via clipb
   expect(everything).not.toContain(secret?.slice('svc_whsec_'.length))
 
   expect((await workspace.state()).throwaway).toBe(true)
-  // A new throwaway secret replaces the old one. The app signs nothing with the old one any more.
   value(await workspace.handlers['receiverTest.makeThrowaway']({}))
   expect(await workspace.finished(served.url, throwaway)).toMatchObject({
     verdict: 'failed',
@@ -234,7 +230,7 @@ test('sends one sample event, signed like a delivery, and returns the receiverâ€
   expect(value(await sample())).toMatchObject({ outcome: 'answered', status: 204 })
   expect(right.acted).toEqual(['evt_test_1'])
   expect(served.incoming.map(({ headers }) => headers['x-svc-event'])).toEqual(['order.filled'])
-  // The receiver does not know the throwaway secret.
+  // The receiver has another secret than the throwaway one that signs this sample.
   const refused = value(await sample({ signWith: { kind: 'throwaway' } }))
   expect(refused.status).toBeGreaterThanOrEqual(400)
   expect(JSON.stringify([refused, workspace.events, workspace.logged])).not.toContain('svc_whsec_')
@@ -265,7 +261,6 @@ test('after an app restart, shows the last report with its time, saves it unchan
   const [saved, savedAgain] = await Promise.all(['first.json', 'again.json'].map((name) => readFile(join(folder, name), 'utf8')))
   expect(savedAgain).toBe(saved)
   current = right
-  // Starts the test as the screen does, with the stored setup.
   const { url: setUp = '' } = (await next.state()).setup ?? {}
   expect(setUp).toBe(url)
   expect(await next.finished(setUp)).toMatchObject({ verdict: 'passed', earlier: false })
@@ -283,7 +278,7 @@ test('replaces an earlier report as soon as a test starts, and reports a test th
   value(await workspace.start(hesitating.url))
   expect((await workspace.state()).run).toMatchObject({ url: hesitating.url, earlier: false, endedAtMs: null })
   await slow.reached
-  // The process is killed here, so the report is that of the last finished test.
+  // The app was killed during the second test, so the last report is that of the first test.
   expect((await open({ vault }).state()).run).toMatchObject({ url: served.url, verdict: 'passed', earlier: true })
   workspace.tests.stop()
   await workspace.tests.settled()
@@ -291,7 +286,7 @@ test('replaces an earlier report as soon as a test starts, and reports a test th
   expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
 })
 
-test('keeps the secret and its signatures out of every report shown, saved or stored, regardless of what the receiver answers [HOOK-06] [AUTH-09]', async () => {
+test('keeps the secret and its signatures out of all reports, even if the receiverâ€™s answer contains them [HOOK-06] [AUTH-09]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const inner = receiver(workspace.time)
@@ -322,7 +317,7 @@ test('keeps the secret and its signatures out of every report shown, saved or st
   expect(due.length).toBeGreaterThan(100)
   const longest = [...due.map((one) => one.slice(0, 40)), testSecret.slice(10), other.slice(10)]
   expect(longest.filter((one) => everything.includes(one))).toEqual([])
-  // A signature with one wrong digit reveals the correct one after a few guesses, so the report masks it too.
+  // The altered signature differs from the correct one only in its last digit, so the report must mask it too.
   const altered = everything.match(/last digit of the signature was changed.{0,200}/s)?.[0] ?? ''
   expect(altered).toContain('got v1=[secret]')
 })
@@ -349,7 +344,7 @@ test('rejects a stored test if any part of it is invalid [HOOK-08]', async () =>
   }
   vault.values.set('receiver-test/practice', new Secret(JSON.stringify(good)))
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
-  // The test still runs and reports when its result cannot be stored.
+  // If storing the result fails, the test still runs and shows its report.
   vault.raw.set = () => Promise.reject(new Error('full'))
   const full = open({ vault })
   expect(await full.finished(served.url)).toMatchObject({ verdict: 'passed', earlier: false })
@@ -363,7 +358,7 @@ test('signs nothing if the secret is missing or the keychain does not return it'
   })
   const locked = open({ stored: { secretOf: async () => fail({ kind: 'keychain', code: 'locked', detail: null }) } })
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain', code: 'locked' })
-  // A start that failed does not block the next one.
+  // After a failed start, the next start works.
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })
 })
 
@@ -381,7 +376,7 @@ test('when the app itself fails, ends the receiver test, and logs and reports th
   value(await workspace.start('http://127.0.0.1:9/in'))
 })
 
-test('shows the wording of a report that an earlier version stored', async () => {
+test('shows a report that an earlier version stored in its original wording', async () => {
   const vault = createMemoryVault()
   const exchange = {
     sent: { type: 'order.filled', eventId: 'evt_1', attempt: 1, timestampS: 1_800_000_000, bytes: 200, altered: 'the signature is all zeros' },

@@ -12,7 +12,6 @@ import { effectsAt } from './receiver-effects.ts'
 import { type ReceiverTestParts, type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
 import { readTarget } from './target.ts'
 
-/** Runs the whole test against a receiver on a real port, with simulated time that passes at once. */
 async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & { readonly blind?: boolean; readonly hurried?: boolean } = {}) {
   const time = createTestTime()
   const receiver = createReceiver(time, faults)
@@ -22,7 +21,7 @@ async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & {
     {
       post: createPost(time),
       clock: time.clock,
-      // If not `hurried`, simulates a computer that goes to sleep during each wait.
+      // If not `hurried`, each wait takes five minutes longer, as on a computer that goes to sleep.
       sleep: (ms, signal) => time.sleep(over.hurried === false ? ms + 300_000 : ms, signal),
       newId: () => `evt_test_${++ids}`,
     },
@@ -47,7 +46,7 @@ test('passes a correct receiver on every check, and sends it the same requests a
   const types = incoming.map(({ headers }) => headers['x-svc-event'])
   expect(sentEvents.filter((type) => !types.includes(type))).toEqual([])
   expect(types).not.toContain('liquidation.warning')
-  // The retry: the same event 2 s later, with a new timestamp and signature.
+  // The second request is the retry: the same event 2 s later, with a new timestamp and signature.
   const [first, second] = incoming.filter(({ raw }, at) =>
     incoming.some((other, place) => place !== at && other.raw.equals(raw) && other.headers['x-svc-event'] === 'position.changed'),
   )
@@ -64,7 +63,7 @@ test('passes a correct receiver on every check, and sends it the same requests a
   expect(incoming.some(({ headers }) => headers['x-svc-event-id']?.length === 96)).toBe(true)
 })
 
-test.each(brokenReceivers)('detects a receiver that $fault with the check $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
+test.each(brokenReceivers)('the check $found detects a receiver that $fault [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
   const { report } = await runAgainst(faults)
   expect(report?.verdict).toBe('failed')
   expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())

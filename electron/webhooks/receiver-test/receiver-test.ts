@@ -31,7 +31,7 @@ async function refusing(driver: Driver, alterations: readonly Altered[]): Promis
   return judgeRefused(all)
 }
 
-/** Signs with a key that is not the whole secret. A receiver that accepts this ignores the secret's prefix. */
+/** Signs with a part of the secret as key. A receiver that accepts this signature doesn't use the secret's prefix. */
 const wholeSecretCheck: Check = {
   id: 'whole_secret',
   rule: 'HOOK-06',
@@ -100,7 +100,8 @@ const refusedChecks: readonly Check[] = [
     rule: 'HOOK-05',
     async run(driver) {
       const other = driver.event('order.filled').id
-      // The signature does not cover the event id header. An attacker could therefore replay an old delivery with a new event id.
+      // The signature does not cover the event id header, so an attacker could replay an old delivery with a new event id. A receiver must compare
+      // the header with the body.
       return refusing(driver, [{ what: 'other_id', change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Event-ID': other } }) }])
     },
   },
@@ -116,15 +117,13 @@ export interface ReceiverTestParts {
 
 export interface ReceiverTestRequest {
   readonly target: Target
-  /** The host as the user typed it; required when `target.confirm` is not `null`. */
   readonly confirmHost: string | null
   readonly secret: Secret
-  /** Whether the secret is a throwaway secret, made for this test. */
+  /** True if the secret was made only for this test. */
   readonly throwaway: boolean
   /** Reads on which events the receiver acted; `null` if the receiver does not report this. */
   readonly effects: ReadEffects | null
   readonly signal?: AbortSignal
-  /** Called as each check ends. */
   readonly onCheck?: (check: ReceiverTestCheck) => void
 }
 
@@ -132,7 +131,7 @@ export interface ReceiverTestRequest {
 const longestMs = 5 * minute
 const notTaken = unknown('not_tried')
 
-/** This check is judged after all deliveries were sent. */
+/** This check judges the times of all deliveries at the end of the test. */
 const inTime = { id: 'in_time', rule: 'HOOK-08' } as const
 const noRedirect = { id: 'redirect', rule: 'HOOK-08' } as const
 const actedOnce = { id: 'acted_once', rule: 'HOOK-07' } as const
@@ -144,8 +143,8 @@ export const plannedChecks: readonly ReceiverCheckId[] = [...[validCheck, ...tak
 )
 
 /**
- * Sends a receiver everything that the exchange's documentation promises or warns of (HOOK-05 to HOOK-08), and judges how the receiver reacts.
- * Returns `null` and sends nothing if the host is not confirmed. Takes a few seconds, at most 5 minutes.
+ * Tests a receiver with everything that the exchange's documentation promises or warns of (HOOK-05 to HOOK-08), and judges its reactions.
+ * Returns `null` and sends nothing if the user has not confirmed the host. Takes a few seconds, at most 5 minutes.
  */
 export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTestRequest): Promise<ReceiverReport | null> {
   const { clock, sleep } = parts
@@ -176,8 +175,8 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   }
 
   const first = await run(validCheck)
-  // If a receiver accepts nothing, its rejections prove nothing, so skip the other checks. One cause can still be detected: the receiver ignores the
-  // secret's prefix.
+  // The receiver accepted no valid delivery, so its rejections prove nothing: skip the other checks. One cause can still be detected, namely that the
+  // receiver ignores the secret's prefix.
   const others = [...takenChecks, ...refusedChecks]
   const wasAnswered = first.exchanges.some(({ answered }) => answered.status !== null)
   for (const check of others) {

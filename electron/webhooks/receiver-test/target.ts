@@ -6,14 +6,14 @@ import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { hostIssue, type LookUp } from '../subscriptions/webhook-parts.ts'
 
-/** An endpoint that may receive sample events. */
+/** An endpoint to which the app may send sample events. */
 export interface Target {
   readonly url: string
-  /** The host and port that the user must type as confirmation. `null` for this computer, which needs none. */
+  /** The host and port that the user must type to confirm a public target. `null` for this computer, which needs no confirmation. */
   readonly confirm: string | null
 }
 
-/** Accepts an address the service could send to, or one on this computer. */
+/** Accepts an address to which the service could send, or an address of this computer. */
 export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<Target, InputIssue>> {
   const read = readCallbackUrl(typed, { practice: true })
   if (!read.ok) return read
@@ -26,7 +26,7 @@ export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<
 /** Whether the user typed the host of a public target. Required because real bots act on events. */
 export const isConfirmed = ({ confirm }: Target, typed: string | null): boolean => confirm === null || typed?.trim().toLowerCase() === confirm
 
-/** Whether the URL for reading effects has the same host as the target. The user's confirmation then covers both. */
+/** Whether the URL for reading effects has the same host as the target, so that the user's confirmation of the host covers both. */
 export function isOnHostOf(effectsUrl: string, url: string): boolean {
   const effects = URL.parse(effectsUrl)
   return effects !== null && /^https?:$/.test(effects.protocol) && effects.host === URL.parse(url)?.host
@@ -38,5 +38,4 @@ export function shownUrl(url: string): string {
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
 }
 
-/** A secret for one test, in the form of the service's signing secrets. No webhook uses it. */
 export const throwawaySecret = (): Secret => new Secret(`${secretPrefixes.webhook}${randomBytes(32).toString('hex')}`)

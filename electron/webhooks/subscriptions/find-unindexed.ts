@@ -3,9 +3,9 @@ import { minute } from '../../../shared/time.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 /**
- * Finds signing secrets of listed webhooks that are in the keychain but not in the index. This happens if the app stopped after it wrote the secret
- * and before it wrote the index, or if the journal was lost.
- * Searches only once per journal for each secret, and only under the secret's own names in the keychain. A webhook never has a second secret.
+ * Finds signing secrets of listed webhooks that are in the keychain but not in the app's index. A crash between the two writes, or a lost journal,
+ * can cause this.
+ * Searches once per journal for each webhook, and only in the keychain entries of its ID. A webhook never has a second secret.
  */
 export type FindUnindexed = (wallet: string, webhooks: readonly WebhookRecord[]) => Promise<void>
 
@@ -32,7 +32,7 @@ export function createFindUnindexed({
       const [first] = found.value
       if (first !== undefined && stored.whereIs(id) === 'elsewhere') {
         stored.promote({ wallet, keyId: id, label: url ?? id, ...first })
-        // Lists of webhooks that were read during the search do not contain the found secret yet. Have the windows read them again.
+        // The windows may have read webhook lists during the search, which lack the found secret. Let them read the lists again.
         emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.unmatched', 'app.attention'] })
       }
       soughtWebhooks.write({ profile: profile.id, id }, 'yes')

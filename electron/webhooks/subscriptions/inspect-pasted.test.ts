@@ -32,7 +32,7 @@ const inspect = async (pasted: string, over: Partial<Input<'webhooks.inspect'>> 
   const kept = { ...(ids === undefined ? {} : { ids }), ...(locked === undefined ? {} : { locked }) }
   const answer = await handlersWith(kept)['webhooks.inspect']({ text: pasted, against: { kind: 'kept' }, index: 0, ...input })
   if (!answer.ok) throw new Error('never fails')
-  // Convert the answer to JSON and back, because a window receives it in this form.
+  // A window receives the answer as JSON, so convert it to JSON and back.
   return JSON.parse(JSON.stringify(answer.value)) as Output<'webhooks.inspect'>
 }
 const read = async (...given: Parameters<typeof inspect>): Promise<Read> => {
@@ -76,7 +76,6 @@ test('accepts a delivery signed with a stored secret, names its webhook, and sho
   ])
   expect(right.headers.map(({ name }) => name)).toEqual(['X-Svc-Event', 'X-Svc-Event-ID', 'X-Svc-Timestamp', 'X-Svc-Signature', 'User-Agent', 'Host'])
   expect(right).toMatchObject({ sentAtMs: (nowS - 2) * 1_000, ageMs: 2_000, event: { id: 'evt_1', type: 'order.filled', createdAtMs: 1_800_000_000_000 } })
-  // The text keeps every digit, even of numbers too large for JavaScript.
   expect(right.event?.whole).toContain('"order_id": 12345678901234567890')
 })
 
@@ -105,7 +104,6 @@ test('fails a changed byte, a wrong secret and an altered header each at the mat
   expect([changed.verdict, failed(changed), changed.signer]).toEqual(['wrong', ['signature', 'event id'], null])
   const other = await read(pasted({ by: 'wh_2' }), { against: { kind: 'webhook', webhookId: 'wh_1' } })
   expect([other.verdict, failed(other), other.tried]).toEqual(['wrong', ['signature'], 1])
-  // The signature does not cover the event id, so a changed id leaves it correct.
   const renamed = await read(pasted({ change: { 'X-Svc-Event-ID': 'evt_9' } }))
   expect([renamed.verdict, failed(renamed), renamed.signer?.id]).toEqual(['wrong', ['event id'], 'wh_1'])
   const without = await read(pasted({ change: { 'X-Svc-Signature': null } }))
@@ -121,7 +119,7 @@ test('reports a correctly signed delivery as too old or ahead of the clock [HOOK
   expect((await read(pasted({ atS: nowS - 10_800, change: { 'X-Svc-Event': 'order.cancelled' } }))).verdict).toBe('wrong')
 })
 
-test('finds which form of a pasted body was signed: other line breaks, one more or fewer, or JSON before reformatting [HOOK-06]', async () => {
+test('finds the signed form of a pasted body: with other line breaks, with one more or fewer, or as JSON before reformatting [HOOK-06]', async () => {
   const withHeaders = (sent: string, shown: string) => pasted({ body: shown, change: { 'X-Svc-Signature': signature(sent, 'wh_1', nowS - 2) } })
   for (const [sent, shown, reading] of [
     [text, `${text}\n`, 'without_break'],
@@ -148,7 +146,8 @@ test('without a secret, reports the signature as unknown and gives the reason [H
   expect(await because({ ids: [] })).toEqual(['unknown', 'none_kept', 'unknown'])
   expect(await because({ against: { kind: 'webhook', webhookId: 'wh_3' } })).toEqual(['unknown', 'not_here', 'unknown'])
   expect(await because({ locked: ['wh_1', 'wh_2'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
-  // One readable secret that matches is enough. If no readable secret matches, an unreadable one still may.
+  // `wh_1` signed the delivery. If the secret of `wh_2` is unreadable, the other one still proves this. If the secret of `wh_1` is unreadable, the
+  // signature stays unknown.
   expect(await because({ locked: ['wh_2'] })).toEqual(['right', null, 'passed'])
   expect(await because({ locked: ['wh_1'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')
@@ -168,7 +167,7 @@ test('names the event that a correction takes back, and shows no event if the bo
   })
 })
 
-test('returns neither the secret nor the signature that would be correct [HOOK-06, AUTH-09]', async () => {
+test('returns neither the secret nor the correct signature [HOOK-06, AUTH-09]', async () => {
   const answers = [
     await inspect(pasted()),
     await inspect(pasted({ change: { 'X-Svc-Signature': `v1=${'0'.repeat(64)}` } })),

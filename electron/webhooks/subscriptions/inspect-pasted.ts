@@ -41,8 +41,8 @@ function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
 }
 
 /**
- * Returns the first pair of body and secret whose signature is correct. If there is none, returns the pasted body with the first secret.
- * If none is correct and a secret was unreadable, returns the body without a secret, because the unreadable one may be the correct one.
+ * Returns the first pair of body and secret for which the signature is correct. If there is none, returns the pasted body with the first secret. But
+ * if a secret was unreadable, returns the body without a secret, because the unreadable secret may be the right one.
  */
 function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
   const headers = headersOf(delivery)
@@ -104,7 +104,7 @@ export function createInspectPasted({ stored, clock, parsing }: InspectPastedDep
         checks: checks.map((one) => ({ ...one })),
         signer,
         tried: secrets.candidates.length,
-        // An unreadable secret matters only if no other matches.
+        // If one secret matches, it doesn't matter that others were unreadable.
         untried: signer === null ? secrets.untried : null,
         body: { bytes: body.bytes.length, text: textOf(body.bytes), reading: body.reading, reformatted },
         headers: serviceFirst(delivery.headers),
@@ -142,13 +142,13 @@ export function eventOf(bytes: Uint8Array): InspectedInspected['event'] {
   return { id, type, createdAtMs: createdAt * second, revokedEventId, whole: rewrittenJson(textOf(bytes), 2) }
 }
 
-/** Node has these functions but TypeScript's library does not type them: the source text of a number, and raw JSON. */
+/** Node has `JSON` functions that TypeScript's library does not type: for the source text of a number, and for raw JSON. */
 const json = JSON as unknown as {
   rawJSON(text: string): unknown
   parse(text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
 }
 
-/** Deeper JSON is not reformatted: indented, a text of 20 KB could grow to hundreds of megabytes. */
+/** JSON that nests deeper than this is not reformatted, because indentation could turn a text of 20 KB into hundreds of megabytes. */
 const deepest = 64
 
 /** Whether lists and objects nest at most `deepest` levels. Linear time. */

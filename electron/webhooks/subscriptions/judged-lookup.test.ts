@@ -35,7 +35,7 @@ test('refuses a host that resolves to a public address when checked, but to this
   expect(asked).toBe(0)
 })
 
-test('asks the resolver once per connection, and connects to the very address that it checked [V15]', async () => {
+test('asks the resolver once per connection, and connects to exactly the address that was checked [V15]', async () => {
   let lookUps = 0
   const post = posting(async () => {
     lookUps += 1

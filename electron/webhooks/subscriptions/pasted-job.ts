@@ -8,12 +8,12 @@ const { form, found, headers, body, event } = InspectionRead.shape
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** A parsed delivery, without the results that need a secret. */
+/** A parsed delivery, without results for which a secret is needed. */
 const PastedDelivery = z.object({
   headers,
-  /** The possible bodies of the delivery, likeliest first. Only a signature can tell which one is the original. */
+  /** The bodies that the delivery may have had before pasting, likeliest first. Only a correct signature shows which one is right. */
   bodies: z.array(z.object({ bytes, reading: body.shape.reading, event })).min(1),
-  /** The first possible body as JSON without spaces; `null` if it is not JSON or already has no spaces. */
+  /** The likeliest body as JSON without spaces; `null` if it is not JSON or has no spaces to remove. */
   compact: bytes.nullable(),
 })
 export type PastedDelivery = z.infer<typeof PastedDelivery>
@@ -27,5 +27,5 @@ export interface PastedGiven {
   readonly index: number
 }
 
-/** Parses pasted deliveries in a separate process. Fails with the part of the text that is unreadable. */
+/** Parses pasted deliveries in a separate process. Fails with the part of the text that can't be read. */
 export const pastedJob = job<PastedGiven>()({ name: 'pasted', gives: resultOf(Pasted, InputIssue), quietMs: 10 * second })

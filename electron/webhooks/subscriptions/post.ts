@@ -26,10 +26,9 @@ export interface Posted {
 /** Sends one POST to a checked address, follows no redirect and never rejects (HOOK-08). */
 export type Post = (url: string, posted: Posted, signal?: AbortSignal) => Promise<Answer>
 
-/** The most bytes of the answer to read. More than the window shows, because the text is shortened only after secrets are masked. */
+/** Maximum bytes of the answer to read. More than the window shows, because secrets are masked before the text is shortened. */
 const excerptLength = 4_096
 
-/** Converts bytes to text for display in one line. */
 const readable = (bytes: Buffer) =>
   bytes
     .toString()
@@ -93,8 +92,8 @@ export function createPost({ clock, startDeadline, lookUp = systemLookUp }: Post
 const thisComputer = ['127.0.0.1', '::1']
 
 /**
- * Resolves a connection's host to exactly the addresses that were checked, so that a name cannot change its address in between. A name of this
- * computer resolves to this computer, any other name only to public addresses. Called for names, never for addresses.
+ * Resolves a host at the moment of the connection, and returns exactly the addresses that it checked. So a name can't change its address after the
+ * check. A name of this computer resolves to this computer, any other name only to public addresses. Not called if the host is an IP address.
  */
 export const judgedLookup =
   (lookUp: LookUp): LookupFunction =>

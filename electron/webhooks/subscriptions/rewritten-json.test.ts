@@ -7,7 +7,6 @@ test('refuses to reformat deeply nested JSON, because 20 KB of it would grow to 
   expect(rewrittenJson(nested(64), 2)).toContain('"]"')
   expect(rewrittenJson(nested(65), 2)).toBeNull()
   expect(rewrittenJson(nested(9_000), 2)).toBeNull()
-  // Brackets inside strings do not count as nesting.
   expect(rewrittenJson(`["${'['.repeat(100)}\\"["]`, 0)).toBe(`["${'['.repeat(100)}\\"["]`)
 })
 

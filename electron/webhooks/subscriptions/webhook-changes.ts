@@ -23,7 +23,7 @@ import {
 } from './webhook-parts.ts'
 
 export interface WebhookCreation {
-  /** Looks up the host, and fails with the reason if the request cannot be sent. Returns the request as it will be sent. */
+  /** Looks up the host. Fails with the reason if the request cannot be sent; otherwise returns the request as it will be sent. */
   check(request: WebhookRequest): Promise<Result<WebhookRequest, Failure>>
   /** Creates a webhook. The service shows the signing secret only once (see `SecretIssuer.issue`). */
   create(request: WebhookRequest, signed: SignedIn): Promise<Result<WebhookSummary, Failure>>
@@ -34,11 +34,11 @@ const bad = (field: 'url' | 'events', issue: InputIssue) => fail<Failure>({ kind
 
 const Request = z.object({ url: z.string(), events: z.array(z.string()) })
 
-/** The request of a journal operation. If the stored request is damaged, only its URL is known, from the operation's label. */
+/** The request that the journal stored for an operation. If it is damaged, returns only the URL, which is the operation's label. */
 export const requestOf = ({ draft, label }: Pick<SecretOperationRow, 'draft' | 'label'>): WebhookRequest =>
   readRecord(Request, draft) ?? { url: label, events: [] }
 
-/** The one webhook with the operation's URL that was not listed before; `null` if there is none or it is ambiguous. */
+/** Returns the webhook that this creation made: the only one with its URL that was not listed before. `null` if there is none or if several fit. */
 function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
   if (!keyIdsWhole || !isWhole(listing)) return null
   const [only, ...more] = listing.webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
@@ -98,13 +98,13 @@ export function createWebhookCreation(
 
 export interface WebhookDisabling {
   /**
-   * Disables a webhook; repeating is safe. Deletes the secret from the keychain only after the service confirms. Works despite a full disk, a rebuilt
-   * journal, a missing keychain or an unreadable list.
+   * Disables a webhook; calling it twice is safe. Deletes the secret from the keychain only after the service confirms. Works even if the disk is
+   * full, the journal was rebuilt, the keychain is missing or the list is unreadable.
    */
   disable(webhookId: string, signed: SignedIn): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Resolves disable requests whose response was lost. Either the list shows the webhook as disabled, or the webhook is still enabled after the
-   * request can no longer arrive.
+   * Decides the outcome of disable requests whose response was lost. A request succeeded if the list shows the webhook as disabled. It failed if the
+   * webhook is still enabled although the request can no longer arrive.
    */
   settle(webhooks: readonly WebhookSummary[]): Promise<void>
 }
@@ -116,7 +116,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
   return {
     disable: async (webhookId, signed) => {
       const { session, wallet } = signed
-      // Without a stored entry, only the service knows the URL, so use the id as the label.
+      // If this computer stores nothing about the webhook, only the service knows its URL. Use the id as the label.
       const label = stored.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
       const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
       const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })

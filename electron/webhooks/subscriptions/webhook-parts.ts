@@ -22,12 +22,10 @@ export interface SignedIn {
   readonly wallet: string
 }
 
-/** The dependencies that all modules of webhook management share. */
 export interface WebhookParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
   readonly secrets: SecretStore
-  /** The signing secrets of webhooks. */
   readonly stored: StoredSecrets
   readonly calls: WebhookCalls
   readonly wallet: WalletReport
@@ -45,7 +43,7 @@ export interface WebhookListing {
   readonly readAtMs: number
 }
 
-/** The service's list, with the location of each signing secret. */
+/** Returns the service's list of webhooks, with the place where each signing secret is stored. */
 export async function listWebhooks(
   { calls, stored, findUnindexed }: Pick<WebhookParts, 'calls' | 'stored' | 'findUnindexed'>,
   { session, wallet }: SignedIn,
@@ -62,7 +60,7 @@ export const isWhole = ({ missing }: Pick<WebhookListing, 'missing'>): boolean =
 
 export interface IssuedWebhook {
   readonly secret: Secret
-  /** `null`: the response contained no webhook, so the app looks for it in the list. */
+  /** The created webhook. `null`: the response contained none, so the app looks for the webhook in the list. */
   readonly record: WebhookRecord | null
 }
 
@@ -104,14 +102,13 @@ export interface AccessibleWebhook {
   readonly webhookId: string
   readonly url: string
   readonly wallet: string
-  /** Unix ms when the webhook's secret was stored; `null`: the secret is in memory only. */
   readonly storedAtMs: number | null
 }
 
 /** The signing secrets of a profile, for all its wallets. */
 export interface WebhookAccess {
   list(): AccessibleWebhook[]
-  /** `null`: the secret is no longer here. */
+  /** Reads a signing secret; `null` if it is no longer on this computer. */
   secretOf(webhookId: string): Promise<Result<Secret | null, KeychainFailure>>
 }
 
@@ -125,7 +122,6 @@ export type LookUp = (host: string) => Promise<readonly string[]>
 
 const patienceMs = 5 * second
 
-/** The system's resolver, with a limit of 5 s. */
 export const systemLookUp: LookUp = async (host) => {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`${host} was not resolved in time`)), patienceMs)
@@ -138,8 +134,9 @@ export const systemLookUp: LookUp = async (host) => {
 }
 
 /**
- * The reason why the service cannot reach a name (HOOK-01: every address must be public); `null` if none was found.
- * If the resolver does not answer, the app leaves the decision to the service.
+ * The reason why the service cannot deliver to a host, for example because an address of the host is not public (HOOK-01); `null` if no reason was
+ * found.
+ * If the resolver does not answer, returns `null`: the service then decides.
  */
 export async function hostIssue(host: string, lookUp: LookUp): Promise<InputIssue | null> {
   try {

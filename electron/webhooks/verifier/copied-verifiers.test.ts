@@ -10,14 +10,13 @@ import { type VerifierLanguage, verifiers } from '../../../shared/snippets/verif
 const run = promisify(execFile)
 const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex')
 const names = ['x-svc-event', 'x-svc-event-id', 'x-svc-timestamp', 'x-svc-signature'] as const
-/** The test vectors, one per line, each field in hex. `-` means the header is missing. */
 const lines = deliveryVectors
   .map(({ headers, body, secret, nowS }) =>
     [...names.map((name) => (name in headers ? hex(headers[name] ?? '') : '-')), hex(body), hex(secret), String(nowS)].join(' '),
   )
   .join('\n')
 
-/** Compilers are installed under the user's real home, not under the home folder that tests use. */
+/** Tests use a home folder of their own, but compilers are installed under the user's real one. */
 const env = { ...process.env, HOME: userInfo().homedir, LC_ALL: 'C.UTF-8', GOPROXY: 'off' }
 
 let folder: string
@@ -57,7 +56,6 @@ for (const line of readFileSync(0, 'utf8').trim().split('\\n')) {
   await takes(process.execPath, ['verifier.mjs'])
 })
 
-/** Whether the program is installed and runs. */
 const has = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore', env }).status === 0
 
 test.skipIf(!has('python3', '--version'))('the verifier for Python does the same [HOOK-06] [F18]', async () => {
@@ -188,7 +186,7 @@ const marks: Readonly<Record<VerifierLanguage, readonly RegExp[]>> = {
   rust: [/verify_slice/, /TOLERANCE_S: u64 = 300/, /SVC_WEBHOOK_SECRET/],
 }
 
-test('each verifier compares in constant time, allows 300 s, and explains duplicates and corrections in its comments [HOOK-06, HOOK-07]', () => {
+test('each verifier for users to copy compares in constant time, allows 300 s, and explains duplicates and corrections [HOOK-06, HOOK-07]', () => {
   for (const language of Object.keys(verifiers) as VerifierLanguage[]) {
     const snippet = verifiers[language].text
     for (const mark of marks[language]) expect(snippet).toMatch(mark)

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
  * unchanged.
  */
 
-/** Header names in lower case, as Node gives them. */
+/** Header names in lower case, as Node returns them. */
 export const deliveryHeaders = {
   event: 'x-svc-event',
   eventId: 'x-svc-event-id',
@@ -28,14 +28,13 @@ export interface Delivery {
   readonly body: Uint8Array
 }
 
-/** The event in a delivery. */
 export interface DeliveredEvent {
   /** At most 96 characters; the same for every attempt. */
   readonly id: string
   readonly type: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** For a correction event: the id of the event that it takes back. */
+  /** For a correction event: the id of the event that it revokes. */
   readonly revokedEventId: string | null
   readonly data: Readonly<Record<string, unknown>>
 }

@@ -9,7 +9,6 @@ const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef012345
 const text = '{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{"note":"größe ✓"}}'
 const timestampS = 1_800_000_002
 const nowMs = timestampS * 1_000
-/** The expected signature, computed with Python's hmac over the same bytes. */
 const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
 const right: Delivery & { readonly headers: Readonly<Record<string, string>> } = {
   headers: {
@@ -26,7 +25,6 @@ const stepOf = (delivery: Delivery, against = {}) => {
   const verdict = verifyDelivery(delivery, { secret, nowMs, ...against })
   return verdict.valid ? 'valid' : verdict.step
 }
-/** Builds a delivery with any body and a correct signature. */
 const signed = (body: string | Uint8Array, over: { id?: string; type?: string } = {}): Delivery => {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return { headers: signedHeaders({ id: over.id ?? 'evt_1', type: over.type ?? 'order.filled', body: bytes, secret, timestampS }), body: bytes }
@@ -156,7 +154,7 @@ test.each([
   expect(first?.step).toBe(step)
 })
 
-test('reads header names in any case, and names the event a correction takes back [HOOK-05, HOOK-07]', () => {
+test('reads header names in any case, and names the event that a correction revokes [HOOK-05, HOOK-07]', () => {
   const headers = Object.fromEntries(Object.entries(right.headers).map(([name, value]) => [name.toUpperCase(), value]))
   expect(stepOf({ ...right, headers })).toBe('valid')
   const correction = '{"id":"evt_9","type":"transaction.pending","created_at":1800000001,"revoked_event_id":"evt_1","data":{}}'
@@ -166,7 +164,7 @@ test('reads header names in any case, and names the event a correction takes bac
   })
 })
 
-test('when inspecting, reports every step separately, but never the secret or the signature that would be correct [HOOK-06]', () => {
+test('when inspecting, reports every step separately, but never the secret or the correct signature [HOOK-06]', () => {
   const old = inspectDelivery(right, { secret, nowMs: nowMs + 3_600_000 })
   expect(old.filter(({ result }) => result !== 'passed')).toEqual([{ step: 'age', result: 'failed', issue: { code: 'too_old', byS: 3600, toleranceS: 300 } }])
   const unknown = inspectDelivery(withHeader('x-svc-timestamp', undefined), { secret: null, nowMs })

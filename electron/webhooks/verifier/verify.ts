@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { DeliveryIssue } from '../../../shared/ipc/webhooks/inspection.ts'
 import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, macOf, signatureVersion } from './delivery.ts'
 
-/** The order of the steps: the body is read only after its signature is verified. */
+/** The steps in order. The body is parsed only after its signature was verified. */
 export const verificationSteps = ['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type'] as const
 export type VerificationStep = (typeof verificationSteps)[number]
 
@@ -19,8 +19,8 @@ export interface Against {
   /** This computer's time, Unix ms. */
   readonly nowMs: number
   /**
-   * Maximum age in seconds (Delivery rule 3). By this app's own rule, a timestamp may also lie at most this far in the future. Otherwise it would
-   * stay valid longer than the tolerance.
+   * Maximum age in seconds (Delivery rule 3). By this app's own rule, a timestamp may also be at most this many seconds ahead of the clock: a
+   * delivery from further ahead would stay valid for too long.
    * Default 300; `null` accepts any age, for stored deliveries.
    */
   readonly toleranceS?: number | null
@@ -63,7 +63,7 @@ function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }
 }
 
 const macDigits = 64
-/** Rejects letters that Buffer's hex decoder would accept as digits. */
+/** Matches any character that is no hex digit. Needed because Buffer's hex decoder accepts some other letters as digits. */
 const noDigit = /[^0-9a-f]/i
 const digitsOf = ({ signature }: Said): string => (signature?.startsWith(signatureVersion) ? signature.slice(signatureVersion.length) : '')
 
@@ -83,14 +83,14 @@ const isSame = (given: string, right: string): boolean =>
   given.length === macDigits && givenBytes.write(given) === macDigits && rightBytes.write(right) === macDigits && timingSafeEqual(givenBytes, rightBytes)
 
 function checkSignature(said: Said, secret: string, body: Uint8Array): Failed | null {
-  // Refuse an empty secret: anyone can sign with it.
+  // Refuse an empty secret, because anyone can sign with an empty secret.
   if (secret === '') return { step: 'signature', issue: { code: 'no_secret' } }
   const [digits, right] = [digitsOf(said), macOf(secret, said.timestamp ?? '', body)]
   // Accept upper-case digits too, because hex digits may have either case.
   return isSame(digits, right) || isSame(digits.toLowerCase(), right) ? null : { step: 'signature', issue: { code: 'other_signature' } }
 }
 
-/** The end of the year 9999, in Unix seconds. */
+/** The latest time that the app can show as a date: the end of the year 9999, in Unix seconds. */
 const latestS = 253_402_300_799
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -113,7 +113,7 @@ export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   if (typeof id !== 'string' || id === '' || id.length > longestEventId) return wrong('no_id')
   if (typeof type !== 'string' || type === '') return wrong('no_type')
   if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return wrong('no_time')
-  // The app shows this as a time, so it must be valid.
+  // The app shows this number as a date, so it must be in the range of dates.
   if (createdAt < 0 || createdAt > latestS) return wrong('beyond_calendar')
   if (!isRecord(data)) return wrong('no_data')
   if (revoked !== null && typeof revoked !== 'string') return wrong('no_revoked_id')
@@ -133,7 +133,7 @@ export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
   const said = readHeaders(delivery)
   const before = checkHeaders(said) ?? checkTimestamp(said) ?? checkAge(said, against)
   if (before !== null) return { valid: false, ...before }
-  // Check the signature before its form: a correct signature always has the correct form, so the form matters only for the error.
+  // Check the signature first. If it is correct, its form is correct too; if not, the form only decides which error to report.
   const unsigned = checkSignature(said, against.secret, delivery.body)
   if (unsigned !== null) return { valid: false, ...(checkSignatureForm(said) ?? unsigned) }
   const event = readEvent(delivery.body)

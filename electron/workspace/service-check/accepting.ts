@@ -16,7 +16,7 @@ interface AcceptingDeps {
   readonly place: FieldMapService['place']
 }
 
-/** A field, the place in the answer from which to read it, and its unit. `unit` is null if the place's name contains the unit. */
+/** The place in the service's answer from which to read a field, and the field's unit. `unit` is null if the place's name contains the unit. */
 interface Wish {
   readonly resource: string
   readonly field: string
@@ -25,20 +25,19 @@ interface Wish {
 }
 type Place = Omit<Wish, 'unit'>
 
-/** Whether a text is a unit as it appears in names: `usdc`, `percent`, `usdc e6`. */
 const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\d{1,2})?$/.test(unit)
 
-/** Stores in the field map where the check found each field. Accepts only places that the user saw. */
+/** Stores in the field map the places where the service check found fields. Accepts only places that the user saw. */
 export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   return {
-    /** Stores in the field map the place from which to read one field. `shown`: the resources of the answer that the user saw in the check. */
+    /** Stores the place of one field in the field map. `shown`: the resources of the answer as the check showed them to the user. */
     accept: (shown: readonly CheckedResource[], { resource, field, path, unit }: Wish): Result<void, Failure> => {
       const of = shown.find((one) => one.resource === resource)
       const own = of?.fields.find((one) => one.field === field)
       if (of === undefined || own === undefined) return fail({ kind: 'not_found', what: 'field' })
       const refuse = (code: FileIssueCode, given = path) =>
         fail<Failure>({ kind: 'field_map', issues: [{ code, line: null, path: ['answers', resource, field], given }] })
-      // Accept only a place that this answer contains, and only for a field that the exchange's documentation does not name.
+      // Accept only places that the answer contains, and only for fields whose name the exchange's documentation does not state.
       const places = [...own.suggestions, ...of.unread, ...(own.path === null ? [] : [{ path: own.path }])]
       if (own.documented) return refuse('documented_field')
       if (!places.some((one) => one.path === path)) return refuse('not_offered')
@@ -46,7 +45,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       const placed = place([{ of: resource, field, at: path, unit }])
       return placed.ok ? ok(undefined) : placed
     },
-    /** Lists the most likely place of each missing field, from all answers of these steps. */
+    /** Lists, for each missing field, its most likely place in the answers to these steps. */
     tops: (address: string, steps: readonly Step[]): readonly TopCandidate[] => {
       const answered = steps.flatMap((step) => {
         const json = answers.of(address, step.id)
@@ -55,8 +54,8 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       return topCandidates((map) => answered.flatMap(({ step, json }) => answers.judgedWith(step, json, map)), fieldMap())
     },
     /**
-     * Stores the places that the user accepted (`tops`) in the field map. Fails if one of them is no longer among the most likely places that the
-     * check finds now (`now`).
+     * Stores the places that the user accepted (`tops`) in the field map. `now`: the most likely places that the check finds now. Fails if an
+     * accepted place is no longer among them.
      */
     acceptTops: (now: readonly TopCandidate[], tops: readonly Place[]): Result<{ accepted: number }, Failure> => {
       const isShown = tops.every((one) => now.some(({ resource, field, path }) => resource === one.resource && field === one.field && path === one.path))
@@ -67,11 +66,11 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   }
 }
 
-/** Reads the resources in the service's answers with a field map. */
+/** Reads the resources of the service's answers through a field map. */
 type Look = (fieldMap: FieldMap | undefined) => readonly CheckedResource[]
 
 /**
- * The place from which to read a field whose name is unknown. null if there is no candidate, or if the field's unit is unknown, because a place alone
+ * The most likely place of a field whose name is unknown. null if there is no candidate, or if the field needs a unit, because the place alone
  * doesn't reveal the unit.
  */
 function topOf(resource: string, field: CheckedField): TopCandidate | null {
@@ -93,10 +92,10 @@ const isRead = (resources: readonly CheckedResource[], place: number, field: str
   resources[place]?.fields.some((one) => one.field === field && one.state === 'read') === true
 
 /**
- * Returns the first candidate of every field without a known place. Never guesses a unit. Skips a candidate if
- * - it is the first candidate of two fields of a resource, because only the user can tell the fields apart;
- * - nothing can be read from its place;
- * - it makes a field unreadable in another answer of the resource.
+ * Returns the likeliest place (the first candidate) of every field whose place is unknown. Never guesses a unit. Leaves out a candidate if
+ * - two fields of a resource have it as first candidate: only the user can tell these fields apart;
+ * - nothing can be read from that place;
+ * - reading from there would make the field unreadable in another answer.
  */
 export function topCandidates(look: Look, fieldMap: FieldMap | undefined): readonly TopCandidate[] {
   const before = look(fieldMap)

@@ -23,7 +23,6 @@ export interface AskDeps {
   readonly newId: () => string
 }
 
-/** The result of asking the service for one step. */
 export type Asked =
   | { readonly kind: 'answered'; readonly json: unknown; readonly raw: string; readonly asked: StoredStep['asked']; readonly sent: unknown }
   | { readonly kind: 'nothing_yet' | 'impossible' | 'signed_out' }
@@ -43,7 +42,7 @@ interface Call {
   readonly asked: StoredStep['asked']
 }
 
-/** Sends the service one step of a check: reads, previews, preparations, dry runs. A check sends nothing else. */
+/** Sends the service the request of one check step: a read, a preview, a preparation or a dry run. A check sends nothing else. */
 export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps) {
   const credentialFor = async (step: Step, wallet: string): Promise<Result<Credential, Failure>> => {
     if (step.endpoint.credential === 'none') return ok(null)
@@ -52,7 +51,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
       return signedIn.ok ? ok(signedIn.value.session) : signedIn
     }
     const { scope } = step.endpoint
-    // Choose the key as for a real order: one key with all scopes and an executor.
+    // Choose the key as for a real order: a single key that has all scopes and an executor.
     if (step.kind === 'dry_run') return chooseKey(credentials, wallet, step.scopes, null)
     const needed = step.kind !== 'read' ? step.scopes[0] : scope === 'by_action' ? null : scope
     return credentials.forScope(wallet, needed ?? 'account:read')
@@ -61,7 +60,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
   const bodyOf = (step: ActionStep, known: Known): Call | null => {
     const plain = { params: {}, query: {} }
     if (step.kind === 'dry_run') {
-      const ticket = dryRunTickets[step.action as keyof typeof dryRunTickets](known, newId) // the plan has dry runs only for these actions
+      const ticket = dryRunTickets[step.action as keyof typeof dryRunTickets](known, newId) // The plan contains dry runs only for these actions.
       if (ticket === null) return null
       const { payload, ...rest } = namedDelegated(delegatedBody(ticket, `desk-check-${newId()}`, true), fieldMap.names())
       return { ...plain, body: { ...rest, payload: { ...payload } }, asked: null }

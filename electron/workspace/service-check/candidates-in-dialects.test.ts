@@ -33,13 +33,12 @@ interface Count {
   read: number
   right: number
   readonly wrong: string[]
-  /** Fields without any candidate. */
   readonly none: string[]
 }
 
 /**
- * Rewrites one answer with the field names of a simulated service (`seed`). Then counts for how many fields the most likely place that the check
- * suggests is the true one. Covers only fields that the app can read from the exchange's own names.
+ * Rewrites one answer with the field names of a simulated service (`seed`). Then counts the fields for which the check suggests the true place
+ * first. Covers only fields that the app can read under the exchange's own names.
  */
 function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to: Count): void {
   const step = planOf(false).find(({ kind, endpoint }) => kind === 'read' && endpoint.route === route)
@@ -59,7 +58,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
       const top = tops.find((one) => one.resource === resource && one.field === field.field)
       const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
       if (field.state === 'read') to.read += 1
-      // Don't count a field without a suggestion if the app couldn't read it even at its true place, because nothing there shows its unit.
+      // If the app can't read the field even at its true place, because nothing there shows the unit, a missing suggestion doesn't count.
       else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
       else if (top === undefined) to.none.push(name)
       else if (isAt(top.path, truth)) to.right += 1
@@ -68,7 +67,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
   }
 }
 
-test('for a field that the service calls by an unknown name, offers the right place as the first candidate', async () => {
+test('suggests the true place first for a field to which the service gives an unknown name', async () => {
   workspace = await startTrader()
   const { faults, exchange } = workspace
   const { ref, signature } = await workspace.asked({ pairId: 1 })
@@ -97,7 +96,7 @@ test('never offers a profit or loss as a candidate for a price', () => {
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
 
-test('never offers a place that any row of the answer uses for another field, even if the first row lacks the place', () => {
+test('never offers a place that any row of the answer uses for another field, even if the first row does not contain the place', () => {
   const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
   const orders = {
     orders: {

@@ -14,7 +14,7 @@ interface CheckAnswersDeps {
 
 /** The answers to a check's steps, and how the app reads them with the current field map. */
 export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
-  /** Complete answers of this run of the app; the store has them without secrets. */
+  /** Complete answers of this run of the app. The store has only copies without secrets. */
   const fresh = new Map<string, unknown>()
   const freshName = (address: string, id: string) => `${address.toLowerCase()}/${id}`
   const of = (address: string, id: string): unknown => {
@@ -27,7 +27,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
   }
 
   const habits = noHabits()
-  /** Judgements by step, cached because the window asks for the state after each step. */
+  /** Judgements by step. Cached, because the window reads the whole state after each step. */
   const judgements = new Map<string, { readonly json: unknown; readonly map: unknown; readonly found: Judged }>()
   const judged = (step: Step, json: unknown): Judged => {
     const map = fieldMap()
@@ -38,11 +38,10 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
     return found
   }
 
-  /** The last known values and the answers they came from. Cached because every step needs them. */
+  /** The last result of `known` and the answers it was read from. Cached, because every step needs it. */
   let lastKnown: { readonly from: readonly unknown[]; readonly known: Known } | null = null
 
   return {
-    /** Returns the stored answer of a step; undefined if there is none. */
     of,
     keep: (address: string, step: Step, json: unknown, raw: string): void => {
       const reading = step.kind === 'prepare' ? PreparedAction.read(json) : null
@@ -50,7 +49,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       fresh.set(freshName(address, step.id), json)
     },
     judged,
-    /** Judges a stored step with its answer, if that is available. Otherwise returns the stored judgement. */
+    /** Judges the answer to a step with the current field map. If the answer is not stored, returns the outcome that was stored with the step. */
     judgedNow: (
       step: Step,
       kept: StoredStep | undefined,
@@ -60,14 +59,15 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       return judgeable ? judged(step, json) : { outcome: kept?.outcome ?? 'waiting', resources: [] }
     },
     /**
-     * Judges an answer as if `map` were the field map. Reuses the current judgement if both maps have the same entries for the answer's resources.
+     * Judges an answer as if `map` were the field map. If `map` has the same entries for the answer's resources as the current field map, returns
+     * the cached judgement.
      */
     judgedWith: (step: Step, json: unknown, map: FieldMap | undefined): readonly CheckedResource[] => {
       const { resources } = judged(step, json)
       const now = fieldMap()
       return resources.every(({ resource }) => map?.[resource] === now?.[resource]) ? resources : judge(step.endpoint.response, json, map).resources
     },
-    /** The values in the answers so far that later steps need. */
+    /** Returns the values that later steps need from the answers so far. */
     known: (address: string, commandId: string | null): Known => {
       const answers = new Map(
         [...tellingSteps].flatMap((id) => {

@@ -29,7 +29,8 @@ const hashForm = /^0x[0-9a-fA-F]{64}$/
 const mostNodes = 20_000
 
 /**
- * Whether an answer names a command or a transaction, under any name: a dry run must have neither. Ignores values that the request itself contained.
+ * Whether the answer to a dry run contains the ID of a command or a transaction, under any name. That would mean that the service executed the dry
+ * run. Ignores values that the request itself contained.
  */
 export function namesCommand(json: unknown, sent: unknown): boolean {
   const own = new Set<unknown>()
@@ -39,7 +40,8 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
   return walkAll(json, (name, value) => {
     const isNamed = /command|tx_?hash|transaction_?(hash|id)|execution_?id/i.test(name)
-    // Under the name of an ID, even a value from the request counts, because a service may use the request's key as the ID of an execution.
+    // Exception: under the name of an ID, even a value from the request counts. A service may use the request's idempotency key as the ID of an
+    // execution.
     if (own.has(value) && !(isNamed && /(?:id|hash)$/i.test(name))) return false
     if (typeof value === 'string' && hashForm.test(value)) return true
     const isSaid = (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -65,13 +67,11 @@ export interface Known {
   readonly market: Market | null
   readonly mark: string | null
   readonly position: Position | null
-  /** A position with isolated margin. */
   readonly isolated: Position | null
   readonly order: OpenOrder | null
   readonly txHash: string | null
   readonly clientOrderId: string | null
   readonly commandId: string | null
-  /** A collateral token that can be withdrawn. */
   readonly withdrawable: string | null
 }
 

@@ -48,8 +48,8 @@ export function shownDetail(detail: CheckDetail, wallet: string): CheckDetail {
 }
 
 /**
- * Whether a readable answer shows less than an earlier one: a record lacks a required field, or a field is present but unreadable, for example
- * because its unit changed. A null or absent field doesn't count.
+ * Whether the app can read less in an answer than in an earlier one: a record lacks a required field, or a field is present but unreadable, for
+ * example because its unit changed. A null or absent field doesn't count.
  */
 const tellsLess = (before: readonly CheckedResource[], now: readonly CheckedResource[]): boolean =>
   now.some(({ resource, incomplete, fields }) => {
@@ -67,19 +67,19 @@ interface ChangeWatchDeps {
 
 const holdEveryMs = minute
 
-/** Compares the service's current answers with what the last service check could read in them. */
+/** Watches whether the app can still read as much in the service's answers as at the last service check. */
 export function createChangeWatch({ answers, fieldMap, clock }: ChangeWatchDeps) {
-  /** When each route's answers were last compared, monotonic ms. Not every answer is compared, because comparing costs more than reading. */
+  /** When each route's answers were last compared, in monotonic ms. Comparing takes time, so not every answer is compared. */
   const heldAt = new Map<string, number>()
   return {
-    /** Whether a route's answer is due to be compared now. `raw` returns the answer's text; null if the answer couldn't be read. */
+    /** Whether to compare this answer now. `raw` returns the answer's text; null if the app couldn't read the answer. */
     isDue: (route: string, raw: (() => string) | null): boolean => {
       const now = clock.monotonic()
       if (raw !== null && now - (heldAt.get(route) ?? Number.NEGATIVE_INFINITY) < holdEveryMs) return false
       if (raw !== null) heldAt.set(route, now)
       return true
     },
-    /** IDs of the steps that the check must ask again. */
+    /** Compares an answer with the last check. Returns the IDs of the check's steps to repeat because the app can read less now. */
     dueFor: (route: string, raw: (() => string) | null, address: string, check: StoredCheck): readonly string[] => {
       const lost = (step: Step, json: unknown): boolean => {
         const before = answers.judgedNow(step, check.steps[step.id], answers.of(address, step.id))

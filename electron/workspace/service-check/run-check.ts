@@ -5,12 +5,12 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { shownDetail } from './report.ts'
 import type { ServiceCheck } from './service-check.ts'
 
-/** The progress of a check for a terminal, without secrets and without the wallet. */
+/** The progress of a check for `svc-desk`, without secrets and without the wallet. */
 export type CheckProgress = { readonly type: 'step'; readonly detail: CheckDetail } | { readonly type: 'accepted'; readonly tops: readonly TopCandidate[] }
 
 export interface CheckWish {
   readonly dryRuns: boolean
-  /** Once every step was read, accepts the most likely place of each missing field, then reads everything again. */
+  /** After all steps, accepts the most likely place of each missing field, then judges all answers again. */
   readonly acceptTops: boolean
 }
 

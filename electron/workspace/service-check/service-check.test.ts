@@ -49,13 +49,12 @@ test('reads every route, sends previews and preparations to the service, and sen
   expect(rows.find(({ id }) => id === 'getNativeExecution')).toMatchObject({ outcome: 'nothing_yet' })
   expect(rows.find(({ id }) => id === 'prepare/cancel_order')).toMatchObject({ outcome: 'impossible' })
   expect(rows.find(({ id }) => id === 'prepare/open_position')).toMatchObject({ outcome: 'read' })
-  // Keys are created without this scope by default.
   expect(rows.find(({ id }) => id === 'prepare/add_collateral')).toMatchObject({ outcome: 'no_scope', scope: 'collateral:manage' })
-  // The check's preparations create no intents.
+  // The check's preparations leave no intents behind.
   expect(value(await on.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
 })
 
-test('confirms an order’s signing format once, so that the first order needs no confirmation [FLOW-02]', async () => {
+test('lets the user confirm an order’s signing format in the check, so that the first order needs no confirmation [FLOW-02]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -138,7 +137,6 @@ const lacking = (answer: unknown) => {
   const { positions } = answer as { positions: Record<string, unknown>[] } // the cast is safe: the practice exchange sent this answer
   return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
 }
-/** Moves the equity to another currency, in a nested field. */
 const inAnotherUnit = (answer: unknown) => {
   const { equity_usdc, ...rest } = answer as Record<string, unknown> // as above
   return { ...rest, equity: { value: equity_usdc, currency: 'BTC', decimals: 8 } }
@@ -162,7 +160,7 @@ test.each([
 describe('dry runs', () => {
   const executed = (on: Workspace) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
   const dryRuns = async (on: Workspace) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
-  /** An account with an isolated position that has a take profit, and a waiting order. */
+  /** Creates an account with a waiting order and with an isolated position that has a take profit. */
   async function executing(): Promise<Executing> {
     const made = await startExecuting()
     workspace = made
@@ -174,7 +172,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('sends dry runs of the 16 allowed actions only if the user enables them, first for a nonexistent order [ORD-13]', async () => {
+  test('sends dry runs of the 16 allowed actions only if the user enables them, starting with orders that do not exist [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -218,7 +216,7 @@ describe('dry runs', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('if a dry run’s answer only repeats the request, does not count the command as executed, and continues the dry runs', () => {
+  test('if a dry run’s answer only repeats the request, does not treat the command as executed, and continues with the next dry run', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -266,7 +264,7 @@ test('accepts the top candidates of all fields in one change of the field map, w
   value(await on.handlers()['fieldMap.undo']({}))
   const { tops } = value(await on.handlers()['serviceCheck.tops']({}))
   expect(tops.map(({ field }) => field)).toContain('unrealisedPnl')
-  // The call names a place that is not among the candidates the user saw, so it fails.
+  // The user never saw this place among the candidates, so accepting it fails.
   const other = await on.handlers()['serviceCheck.acceptTops']({ tops: [{ resource: 'account', field: 'unrealisedPnl', path: 'wallet' }] })
   expect(failure(other)).toMatchObject({ kind: 'wrong_state', state: 'changed' })
   expect(await summary()).toMatchObject({ unrealisedPnl: null })
@@ -276,7 +274,6 @@ describe('top candidates', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
   const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })
-  /** Simulates a reader that finds each field at its place in the map, except at the places in `wrong`. */
   const reading =
     (fields: readonly CheckedField[], wrong: readonly string[] = []) =>
     (map: FieldMap | undefined) => [

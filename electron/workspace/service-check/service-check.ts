@@ -39,8 +39,8 @@ export interface ServiceCheck {
   /** Resolves the next time the state changes. */
   next(): Promise<void>
   /**
-   * Call with each successful answer of a route, or with null if the answer couldn't be read. If an earlier check could read more of the route,
-   * checks the route again.
+   * Call with each successful answer of a route, or with null if the answer couldn't be read. If the last check could read more of this route's
+   * answer, checks the route again.
    */
   readonly answered: OnAnswer
   stop(): void
@@ -54,7 +54,7 @@ interface Run {
   waitsUntilMs: number | null
 }
 
-/** How often a step retries when the service asks to wait, before it counts as failed. */
+/** How often the check retries a step when the service asks it to wait. After that, the step counts as failed. */
 const mostWaits = 5
 const unnamedWaitMs = 5 * second
 
@@ -62,7 +62,8 @@ const never: readonly StoredStep['outcome'][] = ['waiting']
 
 /**
  * Reads every GET route once, previews an order's risk, and prepares each action that the account allows. Signs, relays and executes nothing.
- * Shows how much of this service's answers the app understands, because the exchange's documentation does not show most bodies (Resources).
+ * The result shows how much of this service's answers the app can read. Needed because the exchange's documentation doesn't show most answers
+ * (Resources).
  */
 export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   const { profile, records, credentials, wallet, journal, saveText, emit, sleep, clock, trust, log } = deps
@@ -85,7 +86,6 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     return answers.known(address, command?.commandId ?? null)
   }
 
-  /** Stores a step's answer and returns the step's outcome. */
   const take = (address: string, step: Step, { json, raw, asked, sent }: Extract<Asked, { kind: 'answered' }>): Pick<StoredStep, 'outcome' | 'asked'> => {
     answers.keep(address, step, json, raw)
     if (step.kind === 'dry_run' && namesCommand(json, sent)) return { outcome: 'acted', asked }
@@ -117,7 +117,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
             if (abort.signal.aborted) return null
             continue
           }
-          // The dry run of a cancel, alone or in a batch, names an order that doesn't exist. A service that only validates is expected to refuse it.
+          // These dry runs cancel an order that doesn't exist, alone or in a batch. A service that really only validates refuses them.
           const isExpected =
             step.kind === 'dry_run' && (step.action === 'cancel' || step.action === 'batch') && failure.kind === 'refused' && failure.status < 500
           return { ...plain, outcome: isExpected ? 'refused_as_expected' : 'failed', failure }
@@ -140,7 +140,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     const isDue = ({ id }: Step): boolean => {
       if (only !== null) return only.includes(id)
       const kept = now.steps[id]
-      // Request an answer again if later steps need it and it was too large to store.
+      // Repeat a step whose answer was too large to store if later steps need it.
       return kept === undefined || never.includes(kept.outcome) || (tellingSteps.has(id) && kept.outcome === 'read' && answers.of(address, id) === undefined)
     }
     const work = async () => {
@@ -159,7 +159,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
       write({ endedAtMs: clock.now() })
     }
     void work()
-      // After a failure, the check counts as stopped, and the user can continue it.
+      // If the check fails, it counts as stopped, and the user can continue it.
       .catch((error: unknown) => log('service_check', { error: String(error) }))
       .finally(() => {
         if (run === mine) run = null

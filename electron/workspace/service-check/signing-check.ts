@@ -26,13 +26,13 @@ interface Prepared {
 }
 
 export interface SigningCheck {
-  /** Compares what would be signed with what the check asked for. null if the preparation can't be read. */
+  /** Compares the messages that the wallet would sign with what the check asked for. null if the preparation can't be read. */
   show(prepared: Prepared): Promise<CheckedSigning | null>
-  /** Confirms the signing formats of the messages with these digests and their contracts: all of them or none. */
+  /** Confirms the signing formats and the contracts of the messages with these digests: all or none. */
   pin(prepared: Prepared, digests: readonly string[], typed: string | null): Promise<Result<void, Failure>>
 }
 
-/** Judges preparations as for signing an order, but without an intent: they are never signed. */
+/** Judges the messages of a preparation like those of an order, but without an intent, because the check never signs them. */
 export function createSigningCheck({
   profile,
   verify,
@@ -50,7 +50,7 @@ export function createSigningCheck({
     const row: IntentRow = {
       ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: { code: 'as_written', text: action } },
       ...{ intentId: prepared.intentId, pairId: pairOf(ticket), symbol: asked.symbol, side: sideOf(ticket), way: null },
-      // Use a cancelled intent, so that the verification ignores the deadline. The preparation is never signed, so it never expires.
+      // The verification needs an intent. Pass a cancelled one, so that it ignores the deadline: the check never signs the preparation.
       ...{ state: 'CANCELLED', deadlineMs: earliestDeadline(prepared), createdAtMs: atMs, updatedAtMs: atMs },
       ...{ reason: null, txHash: null, commandId: null, confirmations: null, finality: null, unsentSignature: false },
       ...{ idempotencyKey: '', clientOrderId: asked.clientOrderId, body: asked.body, ticket: asked.ticket },
@@ -91,14 +91,14 @@ export function createSigningCheck({
       const messages = comparedOf(found)
       const blocked = found.blocked ?? messages.map(({ compared }) => blockOf(compared)).find((why) => why !== null) ?? null
       if (blocked !== null) return fail(signingRefused(blocked))
-      // If anything changed since the page showed it, the user has not agreed to the change.
+      // If a message changed after the page showed it, the user has not confirmed the change.
       const all = messages.map(({ compared }) => compared.comparison.digest)
       if (all.length === 0 || all.join() !== digests.join()) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
       // Judge every message before confirming any format.
       const agreements = messages.map(({ compared }) => {
         const { asks } = compared.comparison
-        // A click confirms a new format without the phrase, because the page shows every field with its meaning. Any other required phrase must still
-        // be typed.
+        // The page shows every field with its meaning. So a click confirms a new format, without the phrase that signing would require. Any other
+        // required phrase must still be typed.
         return { compared, phrase: asks?.kind === 'format' ? phraseOf(asks) : typed }
       })
       const dry: Pick<Trust, 'addFormat'> = { addFormat: () => {} }

@@ -45,7 +45,7 @@ const candles = where((pair_id) => ({ params: {}, query: { pair_id, interval: '1
 const inPair = where((pair_id) => ({ params: { pair_id }, query: {} }))
 const inId = where((id) => ({ params: { id }, query: {} }))
 
-/** Every GET route except the stream, which has no single answer. Routes whose answers later steps need come first. */
+/** Every GET route except the stream, which never ends. Routes whose answers later steps need come first. */
 const places = {
   getMarkets: always,
   getPublicMarkets: always,
@@ -135,5 +135,4 @@ export const tellingSteps: ReadonlySet<string> = new Set<keyof typeof places>([
   'getPublicCollateral',
 ])
 
-/** The steps of a check, in order. */
 export const planOf = (withDryRuns: boolean): readonly Step[] => [...reads, preview, ...prepares, ...(withDryRuns ? dryRuns : [])]

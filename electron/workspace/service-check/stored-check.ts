@@ -4,7 +4,7 @@ import type { Records } from '../../store/records/registry.ts'
 
 export type { StoredCheck, StoredStep }
 
-/** The longest answer to store, in characters; the check asks again for a longer one when it needs it. */
+/** The longest answer to store, in characters. If a later step needs a longer answer, the check requests it again. */
 const longestAnswer = 262_144
 
 /** The progress of one wallet's check and its answers, with secrets removed, stored across restarts. */

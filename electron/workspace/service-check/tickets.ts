@@ -7,7 +7,7 @@ import { priceStep } from '../../../shared/ticket/market-rules.ts'
 import { cancelTicket, cancelTicketOf, closeTicket } from '../../kill-switch/stop-steps.ts'
 import type { Known } from './judge-answer.ts'
 
-/** Order value in USDC if a market names no minimum. */
+/** The value of the check's order, in USDC, if a market states no minimum. */
 const smallOrderUsdc = '10'
 const slippage = { maxSlippageBps: 100 } as const
 
@@ -52,7 +52,7 @@ interface Held {
   readonly market: Market | null
 }
 
-/** A position with the details that a ticket needs, such as a price. null if its ID or price is unknown. */
+/** A position with the details that a ticket needs, such as the market's price. null if the position's ID or the price is unknown. */
 const heldOf = (position: Position | null, { mark, market }: Known): Held | null => {
   if (position === null || position.id === null) return null
   const own = market?.id === position.pairId ? market : null
@@ -86,7 +86,10 @@ const ofOrder =
   ({ order }) =>
     order === null ? null : make(order)
 
-/** A ticket for each prepared action that the account currently allows; never signed or sent. null if the account has nothing to build it from. */
+/**
+ * Builds the ticket of each prepared action that the account currently allows. The check never signs or sends it. null if the account has no
+ * suitable order or position.
+ */
 export const preparedTickets: Readonly<Record<PreparedActionName, Maker>> = {
   open_position: ({ market, mark }) => (market === null || mark === null ? null : atMarket(market, mark)),
   close_position_market: ofPosition(seen),

@@ -8,7 +8,7 @@ import { useShell } from '../shell.tsx'
 
 const themeNames = { light: appText.themeLight, dark: appText.themeDark, system: appText.themeSystem } as const
 
-/** The commands that are available everywhere. Pages add their own. */
+/** Registers the commands that are available on every page. Pages add their own commands. */
 export function useAppCommands(): void {
   const navigate = useNavigate()
   const show = useShell((state) => state.show)

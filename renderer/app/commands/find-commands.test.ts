@@ -15,7 +15,7 @@ test('finds only commands that contain every search word, in any order', () => {
   expect(labels('rot nothing')).toEqual([])
 })
 
-test('finds a command by the name of its group, too', () => {
+test('also finds a command by the name of its group', () => {
   expect(labels('go over')).toEqual(['Overview'])
 })
 
@@ -27,13 +27,13 @@ test('reports which part of a label the search words match, for highlighting', (
   expect(findCommands(all, 'btc')[0]?.marks).toEqual([[10, 13]])
 })
 
-test('finds a command by further words and ids, below a match in a label', () => {
+test('finds a command by its search terms and ids, and ranks it below a match in a label', () => {
   const named = [{ ...command('Open key grid'), terms: 'key_9x41 credential' }, command('Credential report')]
   expect(findCommands(named, 'key_9x').map((found) => found.command.label)).toEqual(['Open key grid'])
   expect(findCommands(named, 'credential').map((found) => found.command.label)).toEqual(['Credential report', 'Open key grid'])
 })
 
-test('lists a risky command among the first three only if the search names its risk', () => {
+test('lists a risky command, such as “Revoke”, among the first three only if the search text names that action', () => {
   const risky = { ...command('Revoke grid'), risk: 'Revoke' }
   const safe = ['Open grid', 'Copy grid', 'Trade grid'].map((label) => command(label))
   const found = (typed: string, from: readonly Command[]) => findCommands(from, typed).map((one) => one.command.label)
@@ -43,10 +43,10 @@ test('lists a risky command among the first three only if the search names its r
   expect(found('rev grid', [risky, ...safe])).toEqual(['Revoke grid'])
 })
 
-test('ignores accents and case, and marks the match in the original label', () => {
+test('ignores accents and case in a search, and marks the match in the original label', () => {
   expect(findCommands([command('Open key Zürich')], 'zurich')[0]?.marks).toEqual([[9, 15]])
 })
 
-test('lists each command once, even if two owners offer it', () => {
+test('lists each command once, even if two parts of the app register it', () => {
   expect(findCommands([command('New key'), command('New key')], 'new')).toHaveLength(1)
 })

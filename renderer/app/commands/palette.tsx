@@ -49,7 +49,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (!element.open) element.showModal()
     return () => {
       element.close()
-      // The page that a command opened may have taken the focus.
+      // Focus the input only if nothing has the focus: the page that a command opened may have moved it.
       const isFree = document.activeElement === null || document.activeElement === document.body
       if (isFree && before instanceof HTMLElement && before.isConnected) before.focus()
     }
@@ -60,7 +60,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   const run = (one: Found | undefined) => {
     if (one === undefined) return
-    // Closing gives the focus back, so it must come first: a form that the command opens may take the focus.
+    // Close first: this returns the focus to the page, and the command may then move it, for example into a form.
     dialog.current?.close()
     onClose()
     one.command.run()
@@ -144,12 +144,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Maximum number of Help headings in the list. */
 const mostChapters = 8
-/** Maximum number of results in the list. */
 const mostShown = 60
 
-/** The chapters of Help and their headings as commands. Loaded only once they are needed. */
+/** The chapters and headings of Help, as commands. Loads them only when `wanted`. */
 function useHelpCommands(wanted: boolean): readonly Command[] {
   const navigate = useNavigate()
   const [documents, setDocuments] = useState<readonly HelpDocument[]>([])
@@ -180,11 +178,11 @@ function useHelpCommands(wanted: boolean): readonly Command[] {
 
 interface Found {
   readonly command: Command
-  /** Start and end of each match in the label. */
+  /** The start and end of each match in the command's label. */
   readonly marks: readonly (readonly [number, number])[]
 }
 
-/** Lower case without accents, as long as the text: “Zürich” becomes “zurich”. */
+/** Converts to lower case without accents, at the same length: “Zürich” becomes “zurich”. */
 const folded = (text: string): string =>
   [...text]
     .map((character) => {
@@ -193,7 +191,7 @@ const folded = (text: string): string =>
     })
     .join('')
 
-/** Where a word is in a text, and how good the place is: 3 at the start, 2 at the start of a word, 1 inside a word. `null` if it is not there. */
+/** Where a word occurs in a text, and how well: 3 at the start, 2 at the start of a word, 1 inside a word. `null` if it does not occur. */
 function placeOf(text: string, word: string): { readonly at: number; readonly rank: number } | null {
   if (text.startsWith(word)) return { at: 0, rank: 3 }
   const starts = text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, 'u'))
@@ -204,10 +202,10 @@ function placeOf(text: string, word: string): { readonly at: number; readonly ra
 
 const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A match in the label counts more than one in the further words, and that more than one in the name of the group. */
+/** A match in the label counts most, then one in the search terms, then one in the group's name. */
 const weights = { label: 1, terms: 0.4, group: 0.3 } as const
 
-/** How well a command matches. Every typed word must be in its label, its further words or its group; `null` if one is missing. */
+/** How well a command matches the search. Every typed word must occur in its label, its search terms or its group; otherwise `null`. */
 function scoreOf({ label, terms = '', group }: Command, words: readonly string[]): { readonly score: number; readonly marks: Found['marks'] } | null {
   const shown = folded(label)
   const [other, of] = [folded(terms), folded(group)]
@@ -231,7 +229,7 @@ function scoreOf({ label, terms = '', group }: Command, words: readonly string[]
 /** How many harmless results must come before a command that destroys or stops something. */
 const safeFirst = 3
 
-/** Whether what is typed names the risk itself, as “rev” names “Revoke”. Without that, the command ranks below all others. */
+/** Whether the search text names the risky action, as “rev” does for “Revoke”. If not, the risky command ranks below all others. */
 const isNamed = (risk: string, words: readonly string[]): boolean =>
   words.some(
     (word) =>
@@ -242,8 +240,8 @@ const isNamed = (risk: string, words: readonly string[]): boolean =>
   )
 
 /**
- * Searches commands. The best come first, then in their own order, grouped as the palette shows them. Unless what is typed names it, a command that
- * destroys or stops something comes after all others, and never among the first three results. Returns all commands if nothing is typed.
+ * Searches commands. Sorts by how well they match, and groups them as the palette shows them. A command that destroys or stops something comes after
+ * all others and never among the first three, unless the search text names its action. Returns all commands if the search text is empty.
  */
 export function findCommands(commands: readonly Command[], typed: string): readonly Found[] {
   const words = folded(typed.trim()).split(/\s+/).filter(Boolean)
@@ -261,7 +259,7 @@ export function findCommands(commands: readonly Command[], typed: string): reado
   return first.length < safeFirst ? first : [...first, ...grouped(found.filter(isLast))]
 }
 
-/** Keeps groups together, ordered by their best command. */
+/** Keeps the commands of a group together. Sorts the groups by their best match. */
 function grouped(found: readonly Found[]): readonly Found[] {
   const groups = [...new Set(found.map(({ command }) => command.group))]
   return groups.flatMap((group) => found.filter(({ command }) => command.group === group)).map(({ command, marks }) => ({ command, marks }))

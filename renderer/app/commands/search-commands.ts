@@ -13,7 +13,7 @@ import { keysText } from '../../text/en/keys.en.tsx'
 import { searchText } from '../../text/en/search.en.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 
-/** Further words for the commands that every page has, and the risk of those that stop something. By the command's id. */
+/** Search terms for the commands that every page has, and the risky action of those that stop something. By the command's id. */
 const known: Readonly<Record<string, Pick<Command, 'terms' | 'risk'>>> = {
   'go.overview': { terms: searchText.wordsOverview },
   'go.trade': { terms: searchText.wordsTrade },
@@ -47,10 +47,10 @@ const known: Readonly<Record<string, Pick<Command, 'terms' | 'risk'>>> = {
   'profile.add': { terms: searchText.wordsExchanges },
 }
 
-/** The commands with the further words that find them. */
+/** Adds to each command the search terms under which it is found. */
 export const withTerms = (commands: readonly Command[]): readonly Command[] => commands.map((command) => ({ ...command, ...known[command.id] }))
 
-/** The parts of the settings: their address, name and further words. */
+/** The parts of the settings page: their address, name and search terms. */
 const settingsParts = [
   ['exchanges', settingsText.exchanges, searchText.wordsExchanges],
   ['risk-limits', settingsText.riskLimits, searchText.wordsRiskLimits],
@@ -64,15 +64,15 @@ const settingsParts = [
   ['about', settingsText.about, searchText.wordsAbout],
 ] as const
 
-/** Text that may be the id of a request, an order or a transaction: it has a digit and no space. */
+/** Whether a text may be the id of a request, an order or a transaction: it contains a digit and no space. */
 const mayBeId = (typed: string): boolean => /^[\w:.-]{6,80}$/.test(typed) && /\d/.test(typed)
 
 const termsOfKey = ({ id, agent, executor, note, allowlist }: KeySummary): string =>
   [id, agent?.address, executor, note?.text, ...(allowlist ?? []), searchText.wordsKey].filter((term) => term != null).join(' ')
 
 /**
- * What the palette finds besides commands: settings, keys, markets, webhooks, open orders and past requests, each by name, id and further words.
- * Reads nothing until something is typed.
+ * What the palette finds besides commands: settings, keys, markets, webhooks, open orders and past requests. Each is found by its name, its id and
+ * search terms. Loads nothing until the user types.
  */
 export function useSearchCommands(typed: string): readonly Command[] {
   const navigate = useNavigate()

@@ -54,7 +54,6 @@ const groups: readonly { readonly where: (typeof bindings)[BindingId]['where']; 
   { where: 'forms', title: helpText.forms },
 ]
 
-/** What each keyboard shortcut does, in words. */
 const words: Readonly<Record<BindingId, string>> = {
   palette: helpText.keyPalette,
   shortcuts: helpText.keyShortcuts,

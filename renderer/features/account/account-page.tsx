@@ -81,7 +81,7 @@ export function AccountPage() {
   const { refetch: readPositions } = readingPositions
   useEffect(() => {
     if (watch === null && connected === null) return
-    // Read again on every visit, because the cached data may come from a different source, for example one that needs no API key.
+    // Read the account again on every visit. The cached data may come from another source, for example one that needs no API key.
     void readState()
     void readPositions()
   }, [watch, connected, readState, readPositions])

@@ -91,13 +91,12 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
 
 const monthDay = (day: string): string => utcDay(Date.parse(day))
 
-/** The indexes of the days that get an axis label: evenly spaced, at most `most`. */
 const ticks = (points: readonly CurvePoint[], most: number): readonly number[] => {
   const every = Math.max(1, Math.ceil(points.length / most))
   return points.flatMap((_, index) => (index % every === 0 ? [index] : []))
 }
 
-/** Describes how many days lack an amount, and from which day on the total is unknown. */
+/** Text for the days that lack an amount: how many there are, and from which day on the total is unknown. */
 function unknownText(points: readonly CurvePoint[]): string {
   const days = points.filter(({ net }) => net === null).length
   const from = points.find(({ sum }) => sum === null)?.day ?? ''
@@ -106,10 +105,10 @@ function unknownText(points: readonly CurvePoint[]): string {
 
 /** Converts a y position in the line plot (0 to 1,000) to a percentage of the chart's height. The plot takes up 62 % of that height. */
 const plotPart = 0.062
-/** Axis labels closer than this, in thousandths of the height, would overlap. */
+/** Minimum distance between two axis labels, in thousandths of the height. Labels closer together would overlap. */
 const apart = 160
 
-/** The axis labels: zero, and the highest and lowest value if they are far enough from zero. */
+/** The labels of the vertical axis: zero, and the highest and lowest value if they are far enough from zero. */
 const heights = (span: { readonly low: string; readonly high: string }) => {
   const zero = heightOf('0', span)
   const ends = [
@@ -119,18 +118,20 @@ const heights = (span: { readonly low: string; readonly high: string }) => {
   return [{ value: '0', at: zero }, ...ends.filter(({ at }) => Math.abs(at - zero) >= apart)]
 }
 
-/** Each day's result as bars and the running total as a line. Screen readers get one sentence; the table beside it has every number. */
+/**
+ * Shows each day's result as a bar and the running total as a line. Screen readers get one sentence, because the table beside the chart has every
+ * number.
+ */
 function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
   const amount = useAmountText()
   const [hovered, setHovered] = useState<number | null>(null)
   const { span, days, line, area } = useMemo(() => {
-    // Only the days with a known total. From the first day with an unknown result on, the total is unknown.
+    // From the first day with an unknown result on, the total is unknown, so the line ends there.
     const known = points.flatMap(({ sum }) => sum ?? [])
     const sums = spanOf(known)
     const nets = spanOf(points.flatMap(({ net }) => net ?? []))
     const bars = points.map(({ net }) => ({ net: heightOf(net ?? '0', nets), zero: heightOf('0', nets) }))
     const drawn = known.map((sum) => ({ y: heightOf(sum, sums) }))
-    // The zero line. The filled area lies between it and the line of running totals.
     const ground = heightOf('0', sums)
     const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
     return { span: sums, days: bars, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }
@@ -209,7 +210,10 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
   )
 }
 
-/** One UTC day: its result and the total so far, exact USDC. `null`: an amount of this or an earlier day is unknown. */
+/**
+ * One UTC day: its result and the total so far, in exact USDC. `null` if unknown: the result if an amount of this day is missing, the total also if
+ * one of an earlier day is.
+ */
 interface CurvePoint {
   /** `2026-11-22` */
   readonly day: string
@@ -219,13 +223,14 @@ interface CurvePoint {
 
 const plus = (sum: string | null, net: string | null): string | null => (sum === null || net === null ? null : add(sum, net))
 
-/** Maximum number of days drawn; the first day's total includes all older days. */
+/** Maximum number of days to draw. The first drawn day's total includes the results of all earlier days. */
 const mostDays = 400
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /**
- * All days from the first result, or the given start, to today, including days without one. After a day with an unknown result the total is unknown.
+ * Returns every day from `fromMs` (or the first result) to today, even days without a result. From the first day with an unknown result on, the
+ * total is unknown.
  */
 export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs: number | null): CurvePoint[] {
   const nets = new Map(lines.flatMap(({ name, net }) => (name === null ? [] : [[name, net] as const])))
@@ -236,7 +241,7 @@ export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs:
   const points: CurvePoint[] = []
   for (let at = from; at <= Math.floor(nowMs / day); at += 1) {
     const name = dayOf(at * day)
-    // A day missing from the report had no trade and no close.
+    // If the report lacks a day, no trade and no close happened on that day, so its result is 0.
     const net = nets.has(name) ? (nets.get(name) ?? null) : '0'
     sum = plus(sum, net)
     points.push({ day: name, net, sum })
@@ -251,7 +256,7 @@ export function spanOf(values: readonly string[]): { readonly low: string; reado
   return compare(low, high) === 0 ? { low, high: add(high, '1') } : { low, high }
 }
 
-/** A value's position from 0 (top) to 1,000 (bottom). */
+/** Where to draw a value, from 0 (top of the chart) to 1,000 (bottom). */
 export function heightOf(value: string, { low, high }: { readonly low: string; readonly high: string }): number {
   const span = subtract(high, low)
   return isZero(span) ? 1_000 : Number(multiply(divide(subtract(high, value), span, 6), '1000'))

@@ -23,10 +23,10 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
-/** Three health factors: positions are liquidated at the first, the app warns below the second, and the gauge ends at the third. */
+/** Three values of the health factor: at `liquidation`, positions are liquidated; below `care`, the app warns; at `end`, the gauge is full. */
 const marks = { liquidation: '1', care: '2', end: '6' } as const
 const nearest = 4
-/** A position whose distance to liquidation is at least this many percent has a full bar. */
+/** A position's bar is full if its distance to liquidation is at least this many percent. */
 const farAway = '40'
 
 const healthState = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>
@@ -66,7 +66,7 @@ interface HealthPanelProps {
   readonly onAlerts: () => void
 }
 
-/** How far the account is from liquidation: overall, by used margin, and for the positions nearest to it. */
+/** How far the account is from liquidation: by its health factor, its used margin, and the positions nearest to liquidation. */
 export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPanelProps) {
   const health = summary?.healthFactor ?? null
   const state = health === null ? null : healthState(health)

@@ -80,14 +80,12 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
 interface PickFilterProps {
   readonly label: string
   readonly all: string
-  /** The choices, each as value and label. */
   readonly choices: readonly (readonly [string, string])[]
   /** `null`: all. */
   readonly value: string | null
   readonly onChange: (value: string | null) => void
 }
 
-/** A filter menu that picks one value or all values. */
 export const PickFilter = ({ label, all, choices, value, onChange }: PickFilterProps) => (
   <Menu
     label={label}
@@ -144,7 +142,8 @@ export type Span = '7d' | '30d' | '1y' | 'all'
 const days: Readonly<Record<Span, number | null>> = { '7d': 7, '30d': 30, '1y': 365, all: null }
 
 /**
- * Midnight UTC of the span's first day; `null` for the whole history. Stays the same all day, so that queries with it do not run again every second.
+ * Midnight UTC of the period's first day; `null` for the whole history. The value changes only once a day, so that queries with it are not repeated
+ * every second.
  */
 export const spanStart = (span: Span, nowMs: number): number | null => {
   const length = days[span]
@@ -157,7 +156,6 @@ interface SpanChoiceProps {
   readonly onChange: (span: Span) => void
 }
 
-/** Chooses the period of the results shown. */
 export function SpanChoice({ label, value, onChange }: SpanChoiceProps) {
   return (
     <Segments
@@ -178,15 +176,15 @@ interface Column {
   readonly id: string
   readonly head: string
   readonly numeric?: boolean
-  /** The column is shown only if there is room; a row's details always show the value. */
+  /** Show the column only if the window has room for it. A row's details always show the value. */
   readonly roomy?: boolean
-  /** `text`: how to write an amount. */
+  /** Draws the column's cell. `text` formats amounts. */
   readonly cell: (row: HistoryRow, market: Market | undefined, text: AmountFormat) => ReactNode
 }
 
 const dash = <span className={textStyles.muted}>—</span>
 const known = (text: string | null): ReactNode => (text === null ? dash : <VisibleText text={text.slice(0, 80)} title={text.slice(0, 200)} />)
-/** Makes a word of the service readable, such as `open_position`: `Open position`. */
+/** Turns one of the service's words, such as `open_position`, into readable text: `Open position`. */
 const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
 const id = (text: string | null): ReactNode =>
   text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>

@@ -25,13 +25,12 @@ import styles from './account.module.css'
 import { HistoryFilters, historyColumns, isFiltered, noFilter } from './history-filters.tsx'
 import type { WalletView } from './wallet-view.ts'
 
-/** How often a visible table checks for newer rows. */
 const newerEvery = 5 * second
-/** How many rows before the last one the next page is requested. */
+/** When the user scrolls to within this many rows of the last one, the table requests the next page. */
 const readAhead = 40
 /**
- * The scroll position up to which the table counts as scrolled to the top. There, newer rows appear automatically; further down they would move the
- * rows being read.
+ * Up to this scroll position, the table counts as scrolled to the top, and newer rows appear automatically. Further down, they would move the rows
+ * that the user is reading.
  */
 const topPx = 4
 
@@ -56,7 +55,7 @@ interface LineProps {
   readonly onOpen: (row: HistoryRow) => void
 }
 
-/** Whether two rows are equal. Compares their content, because another page may contain the same row as a new object. */
+/** Compares the content of two rows, because another page may contain the same row as a different object. */
 const isSame = (one: HistoryRow, other: HistoryRow): boolean => one === other || (one.key === other.key && JSON.stringify(one) === JSON.stringify(other))
 const isSameLine = (before: LineProps, now: LineProps): boolean =>
   before.index === now.index && before.market === now.market && before.columns === now.columns && before.onOpen === now.onOpen && isSame(before.row, now.row)
@@ -102,7 +101,7 @@ interface HistoryTableProps {
   readonly onFind?: (() => void) | undefined
 }
 
-/** A table that loads page by page while the user scrolls, and adds newer rows as they arrive. Shows each row once (ACC-02). */
+/** A history table. Loads further pages while the user scrolls, adds newer rows as they arrive, and shows each row once (ACC-02). */
 export function HistoryTable({ view: { watch }, table, label, markets, onOpen, onFind }: HistoryTableProps) {
   const toast = useToast()
   const visible = useVisible()
@@ -274,7 +273,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   )
 }
 
-/** Describes how many rows match, how many were read, and whether older rows are still unread. */
+/** Text with the number of rows that match and that were read, and whether older rows have not been read yet. */
 function rowsText(total: number, read: number | null, complete: boolean): string {
   const rows = formatCount(total)
   const filtered = read === null ? null : formatCount(read)

@@ -24,7 +24,6 @@ import type { TabRead } from './wallet-view.ts'
 interface PositionsTabProps {
   readonly read: TabRead<Position>
   readonly markets: readonly Market[]
-  /** Whether the wallet is only watched, so that its positions have no actions. */
   readonly watched: boolean
 }
 
@@ -179,7 +178,6 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
   )
 }
 
-/** Filters the open positions; `null` shows all. */
 interface PositionFilter {
   readonly symbol: string | null
   readonly side: 'long' | 'short' | null
@@ -189,7 +187,6 @@ interface PositionFilter {
 export const everyPosition: PositionFilter = { symbol: null, side: null, marginMode: null }
 export const narrowsPositions = ({ symbol, side, marginMode }: PositionFilter): boolean => symbol !== null || side !== null || marginMode !== null
 
-/** The position's market name as the page shows it. */
 export const symbolOf = (position: Position, markets: readonly Market[]): string =>
   position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? accountText.marketNumber(position.pairId)
 
@@ -202,7 +199,7 @@ export function filterPositions(positions: readonly Position[], markets: readonl
   )
 }
 
-/** The distinct values that a filter offers, sorted. */
+/** The distinct values among which a filter lets the user choose, sorted. */
 export const choicesAmong = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))].sort()
 
 /** The balance of each token, on the exchange and in the wallet. */

@@ -34,13 +34,11 @@ const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, 
 
 interface SumsProps {
   readonly sums: ReportSums
-  /** Whether any line of the report lacks an amount. If so, a column counts the missing amounts. */
+  /** True if any line of the report lacks an amount. The table then has a column that counts the missing amounts. */
   readonly isUntold: boolean
-  /** The scale of the bars in the report's lines; `null` for the line with the totals, which has no bar. */
   readonly scale: ResultScale | null
 }
 
-/** Draws a report line's result as a bar of its parts: realised result, funding and fees. */
 const Parts = ({ sums, scale }: { readonly sums: ReportSums; readonly scale: ResultScale }) => (
   <svg className={styles.made} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
     {scale.partsOf(sums).map(({ of, isLoss, from, width }) => (
@@ -220,7 +218,6 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   )
 }
 
-/** The parts that add up to a net result. */
 type PartOf = 'realised' | 'funding' | 'fees'
 
 /** One part of a result. The amount is exact USDC; a loss is negative. */
@@ -229,7 +226,6 @@ interface Part {
   readonly amount: string
 }
 
-/** One part as drawn in the bar, in thousandths of the width. */
 interface DrawnPart {
   readonly of: PartOf
   readonly isLoss: boolean
@@ -237,9 +233,8 @@ interface DrawnPart {
   readonly width: number
 }
 
-/** Draws all lines of a report on one scale for comparison. */
+/** The common scale on which the bars of all report lines are drawn, so that the lines can be compared. */
 interface ResultScale {
-  /** The position of zero, in thousandths of the width. */
   readonly zero: number
   partsOf(sums: ReportSums): readonly DrawnPart[]
 }
@@ -258,8 +253,8 @@ const sumOf = (parts: readonly Part[], sign: 1 | -1): string =>
   parts.reduce((sum, { amount }) => (signOf(amount) === sign ? add(sum, absolute(amount)) : sum), '0')
 
 /**
- * Computes one scale for the result bars of all report lines. Amounts lost or paid lie left of zero, amounts gained or received right. Amounts that
- * the service omits are not drawn.
+ * Computes one scale for the result bars of all report lines. Losses and payments extend left of zero, gains and receipts right of zero. Amounts
+ * that the service did not report are not drawn.
  */
 export function resultScale(lines: readonly ReportSums[]): ResultScale {
   const all = lines.map(partsIn)

@@ -18,7 +18,7 @@ test('adds nothing to the total for a day without trades', () => {
   expect(resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2')], now, null).map(({ sum }) => sum)).toEqual(['0.2', '0.2', '0.3'])
 })
 
-test('the result curve starts at the requested day, stays flat without data, and covers at most 400 days', () => {
+test('starts the result curve at the requested day, draws it flat without data, and covers at most 400 days', () => {
   expect(resultCurve([], now, now - 2 * 86_400_000).map(({ sum }) => sum)).toEqual(['0', '0', '0'])
   const long = resultCurve([line('2020-01-01', '5')], now, null)
   expect([long.length, long[0]?.sum]).toEqual([400, '5'])

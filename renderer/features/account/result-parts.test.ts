@@ -7,7 +7,6 @@ test('draws paid amounts left of zero and received amounts right of it, with the
   const loss = sums('-300', '50', '100')
   const gain = sums('500', '-20', '80')
   const { zero, partsOf } = resultScale([loss, gain])
-  // The largest loss is 400 and the largest gain 500, so zero lies at 400/900 of the width.
   expect(zero).toBeCloseTo(444.444, 2)
   expect(partsOf(loss)).toEqual([
     { of: 'realised', isLoss: true, from: expect.closeTo(111.111, 2), width: expect.closeTo(333.333, 2) },

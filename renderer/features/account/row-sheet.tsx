@@ -34,12 +34,10 @@ const words: Readonly<Record<string, string>> = {
   FINAL: accountText.final,
 }
 
-/** The finality of the row's transaction, polled until `FINAL` or `REVERTED`. */
 function Finality({ txHash, tradeId }: { readonly txHash: string; readonly tradeId: string | null }) {
   const asked = { txHash, ...(tradeId === null ? {} : { tradeId }) }
   const known = useIpcQuery('account.finality', asked)
   const ended = ends.has(known.data?.finality ?? '')
-  // Poll only while the finality can still change.
   useIpcQuery('account.finality', asked, { every: ended || known.error !== null ? false : 3 * second })
   if (known.data === undefined)
     return known.error === null ? <Skeleton width={160} /> : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
@@ -73,12 +71,12 @@ const Id = ({ text, what }: { readonly text: string; readonly what: string }) =>
 interface RowSheetProps {
   readonly row: HistoryRow
   readonly title: string
-  /** Whether the wallet is only watched. If so, the sheet shows no finality and no link to the activity page. */
+  /** True if the wallet is only watched. The sheet then shows neither the transaction's finality nor a link to the activity page. */
   readonly watched: boolean
   readonly onClose: () => void
 }
 
-/** The facts of one history row, and its transaction's finality. A watch-only wallet shows no finality. */
+/** The facts of one history row and the finality of its transaction. A watch-only wallet has no finality here. */
 export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'>) {
   const fact = (name: string, value: string | null, show: (value: string) => ReactNode = (text) => <VisibleText text={text.slice(0, 300)} />) =>
     value === null ? null : <Row name={name}>{show(value)}</Row>
@@ -131,7 +129,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
   )
 }
 
-/** A history row in a few words: its market, side and event. */
+/** Describes a history row in a few words: its market, side and event. */
 export const rowLead = ({ symbol, side, what }: HistoryRow): string =>
   [symbol, side, what?.replaceAll('_', ' ')]
     .filter((part) => part !== null && part !== undefined)
@@ -158,7 +156,7 @@ export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
   )
 }
 
-/** The longest client order id (`open_position` payload). */
+/** Maximum length of a client order id (`open_position` payload). */
 const longest = 96
 
 /** Looks up an order by its client order id, and polls the order while the sheet is open. */

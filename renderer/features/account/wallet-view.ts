@@ -5,17 +5,16 @@ import type { WatchedWallet } from '../../../shared/ipc/reads/account.ts'
 import { minute } from '../../../shared/time.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 
-/** Whose account is shown. */
+/** The wallet whose account the page shows. */
 export interface WalletView {
   /** The watched wallet's address. `null` means the connected wallet, as in the IPC contract. */
   readonly watch: string | null
   readonly watched: WatchedWallet | null
 }
 
-/** A tab's data, or why it is missing. */
 export interface TabRead<T> {
   readonly rows: readonly T[] | undefined
-  /** What could not be read and is therefore missing from the rows. */
+  /** What the app could not read. The rows therefore lack it. */
   readonly missing: Missing | undefined
   readonly failure: Failure | null
   readonly retry: () => void
@@ -26,14 +25,15 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
   const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
   const read = useIpcCommand('account.readReport')
   const { mutate } = read
-  // A different wallet or period reads everything again. Otherwise the app checks for newer rows every minute.
+  // After a change of wallet or period, read everything again. Otherwise check for newer rows every minute.
   useEffect(() => {
     const look = () => mutate({ watch, by, fromMs })
     look()
     const timer = setInterval(look, minute)
     return () => clearInterval(timer)
   }, [mutate, watch, by, fromMs])
-  // While another period loads, the previous period's lines stay visible. After a switch of grouping (day, market or key), none do.
+  // While another period loads, keep showing the previous period's lines. After a change of grouping (day, market or key), show none until the new
+  // ones are loaded.
   const readBy = useRef<typeof by | null>(null)
   if (report.data !== undefined && !report.isPlaceholderData) readBy.current = by
   return { report, data: readBy.current === by ? report.data : undefined, read }

@@ -29,7 +29,7 @@ const tabOf = (text: string | undefined): Tab => (text === 'requests' || text ==
 
 const journalWords = { ready: activityText.journalOnDisk, rebuilt: activityText.journalRebuilt, memory_only: activityText.journalInMemory } as const
 
-/** This app's requests and their outcome. `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
+/** This app's orders and requests, with their outcome. `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
 export function ActivityPage() {
   const { rest, query } = usePlace()
   const navigate = useNavigate()
@@ -102,7 +102,7 @@ const looks: Readonly<
   SETTLED: { tone: 'off', icon: 'check', word: activityText.resolved, meaning: activityText.resolvedMeaning },
 }
 
-/** Actions on keys and their secrets. Never shows a secret. */
+/** The log of actions on keys and their secrets. Never shows a secret. */
 function SecretLog() {
   const log = useIpcQuery('activity.secrets', { limit: 200 })
   return (

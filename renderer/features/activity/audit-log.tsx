@@ -30,7 +30,6 @@ const columns = 6
 
 interface AuditLineProps {
   readonly row: AuditRow
-  /** The row's index among all rows, from 0. */
   readonly index: number
 }
 
@@ -78,7 +77,7 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
   )
 })
 
-/** The service's credential log merged with this app's journal, newest first. Marks actions done outside this app. */
+/** The service's log of key changes, merged with this app's journal, newest first. Marks actions that were not done in this app. */
 export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const navigate = useNavigate()
   const toast = useToast()

@@ -23,7 +23,7 @@ import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { ResolveUnknown } from './resolve-unknown.tsx'
 
-/** Shows a signature that is stored but not sent. The user sends or discards it. */
+/** Shown if the wallet's signature is stored but was not sent: the user sends or discards it. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
   const resume = useIpcCommand('intents.resume')
   const now = useNow(1_000)
@@ -53,7 +53,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** Shown when the response was lost. The app looks up the outcome; if that is impossible, the user resolves the intent. */
+/** Shown if the response to a request was lost. The app looks up the outcome; if it cannot find one, the user resolves the intent. */
 export function Unknown({ intent }: { readonly intent: Intent }) {
   const lookUp = useIpcCommand('intents.lookUp')
   return (
@@ -84,7 +84,7 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
 export const mayContinue = ({ state, way, action }: Intent): boolean =>
   state === 'PREPARED' && way !== null && way !== 'executor' && action !== 'execution_payment'
 
-/** Shown when the intent waits for a signature or its next transaction, which the user must start. Draws nothing for other intents. */
+/** Shown if the intent waits for the user to start a signature or the next transaction. Draws nothing for other intents. */
 export function Unfinished({ intent }: { readonly intent: Intent }) {
   const navigate = useNavigate()
   const now = useNow(1_000)
@@ -108,7 +108,10 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** Shows what the chain reports about a contract wallet's lost transaction, and lets the user resolve it. Draws nothing without evidence. */
+/**
+ * Shows what the chain reports about a contract wallet's transaction whose hash is unknown, and lets the user resolve the intent. Draws nothing
+ * without evidence.
+ */
 function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const [giving, setGiving] = useState(false)
   const read = useIpcQuery('intents.evidence', { ref }, { every: 10 * second })
@@ -161,7 +164,7 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   )
 }
 
-/** Shows an intent that a key's executor carries out: what the executor was asked to do, and the outcome of each part. */
+/** Shows an intent that a key's executor carries out: each action that the executor was asked for, and its outcome. */
 export function Delegated({ intent }: { readonly intent: Intent }) {
   const replay = useIpcCommand('intents.replay')
   const known = useIpcQuery('intents.execution', { ref: intent.ref }, { every: 2_000 })

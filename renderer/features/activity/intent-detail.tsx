@@ -177,7 +177,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   const onChain = intent.txHash !== null || intent.state === 'SUBMITTED'
   const action = intent.action.replaceAll('_', ' ')
   const sub = intent.symbol === null ? action.charAt(0).toUpperCase() + action.slice(1) : `${intent.symbol}, ${action}`
-  // Unfinished intents show a warning. So do executor intents that are final, because parts of their batch may have failed.
+  // An unfinished intent shows a warning. An executor's intent shows one even when final, because some actions of its batch may have failed.
   const warns = !isTerminal(intent.state) || (intent.way === 'executor' && intent.state === 'FINAL')
   return (
     <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-labelledby="intent-title">
@@ -242,7 +242,10 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   )
 }
 
-/** Shows whether the service knows the hash of each transaction the wallet sent. No webhook reports a transaction with an unknown hash. */
+/**
+ * Shows for each transaction that the wallet sent whether the service knows its hash. The service sends no webhook event for a transaction whose
+ * hash it doesn't know.
+ */
 function IntentReceipts({ intent }: { readonly intent: Intent }) {
   const sent = intent.way === 'transactions'
   const list = useIpcQuery('receipts.list', { ref: intent.ref }, { enabled: sent, every: 2_000 })

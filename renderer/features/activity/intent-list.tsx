@@ -25,10 +25,8 @@ import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { findIntents } from './intent-timeline.ts'
 
-/** Intents per page of the list. */
 const pageSize = 50
 
-/** An intent's title, with the icon of its market's coin before it and with “long” or “short” in colour. */
 function What({ intent }: { readonly intent: Intent }) {
   const title = titleText(intent.title, useAmountText())
   const [first = '', ...rest] = title.split(' ')

@@ -72,7 +72,7 @@ test('finds a limit order by “Placed”, the word that the list shows once its
   expect(findIntents([intent('FINAL'), placed, intent('CONFIRMING', { title: resting })], 'placed')).toEqual([placed])
 })
 
-test('chooses a fitting unit for durations', () => {
+test('formats short durations in ms and longer ones in seconds or minutes', () => {
   expect([-22, 84, 11_200, 185_000].map(sinceText)).toEqual(['+0 ms', '+84 ms', '+11.2 s', '+3 min 5 s'])
 })
 
@@ -84,7 +84,7 @@ test('shortens ids in request paths, and colours responses by status class', () 
   expect([toneOf(503, off, 'GET /stream'), toneOf(503, off)]).toEqual(['neutral', 'danger'])
 })
 
-test('shows the description of the intent’s state in place of a note that is only a service code, such as `signature_ready`', () => {
+test('if a note is only a code of the service, such as `signature_ready`, shows the description of the intent’s state instead', () => {
   const [plain, word] = timelineRows(intent('REFUSED', { reason: { code: 'contract_pending' } }), [
     { state: 'PREPARED', atMs: 1_000, note: { code: 'found', state: 'prepared' } },
     { state: 'REFUSED', atMs: 1_100, note: { code: 'said', text: 'signature_ready' } },

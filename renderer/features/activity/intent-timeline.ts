@@ -16,7 +16,7 @@ export interface TimelineRow {
   readonly word: string
   readonly note: string
   readonly mark: 'done' | 'now' | 'next' | 'bad' | 'lost'
-  /** When the state was reached; `null` if it still lies ahead. Shown only for the first row; the others show `sinceFirstMs`. */
+  /** When the intent reached the state; `null` for a step still to come. Only the first row shows this time; the other rows show `sinceFirstMs`. */
   readonly atMs: number | null
   readonly sinceFirstMs: number | null
 }
@@ -32,13 +32,13 @@ function markOf(state: IntentState, last: boolean): TimelineRow['mark'] {
 /** The word for a state that the intent reached or will reach. */
 const wordOf = ({ title }: Intent, state: IntentState): string => intentLook({ title, state, reason: null }).word
 
-/** The rows of an intent's timeline: what happened so far, in order, and then the steps that follow on success. */
+/** The rows of an intent's timeline: first the steps that happened, in order, then the steps that follow if the intent succeeds. */
 export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[]): readonly TimelineRow[] {
   const first = timeline[0]?.atMs ?? intent.createdAtMs
   const passed = timeline.map((entry, index): TimelineRow => {
     const last = index === timeline.length - 1
     const count = confirmedBlocks(intent.state, intent.confirmations)
-    // Two entries in a row with the same state: the second one is an event that came after the intent's end, not a new state.
+    // The same state twice in a row means that the second entry is an event after the intent's end, not another state.
     const again = timeline[index - 1]?.state === entry.state
     const word = again
       ? activityText.afterwards
@@ -76,7 +76,7 @@ export function sinceText(ms: number): string {
   return activityText.sinceMinutes(Math.floor(ms / minute), Math.floor((ms % minute) / second))
 }
 
-/** The end of a request's path, with ids shortened so that the differing parts stay visible. */
+/** Shortens a request's path: shows its end, with long hex ids shortened. */
 export function shortPath(path: string): string {
   const bare = path.replace(/^\/api\/dex(\/v1)?/, '').replace(/(0x[0-9a-f]{4})[0-9a-f]{6,}/gi, '$1…')
   return bare.length > 34 ? `…${bare.slice(-33)}` : bare
@@ -96,6 +96,5 @@ const words = (intent: Intent): string =>
     .join(' ')
     .toLowerCase()
 
-/** Filters by market, id, hash or state. */
 export const findIntents = (intents: readonly Intent[], typed: string): readonly Intent[] =>
   intents.filter((intent) => words(intent).includes(typed.trim().toLowerCase()))

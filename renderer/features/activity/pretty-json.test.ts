@@ -17,7 +17,7 @@ test('keeps every digit of a number, although a JSON parser would round it', () 
   expect(prettyJson('{"size":12345678901234567890.10,"e":1E5}')).toBe('{\n  "size": 12345678901234567890.10,\n  "e": 1E5\n}')
 })
 
-test('formats truncated JSON as far as it goes, without losing or adding characters', () => {
+test('formats truncated JSON up to where it ends, without losing or adding characters', () => {
   fc.assert(
     fc.property(container, fc.nat(), (value, end) => {
       const whole = JSON.stringify(value)

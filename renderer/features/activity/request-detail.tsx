@@ -169,7 +169,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
   useLayoutEffect(() => panel.current?.focus(), [id])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // Do nothing while a dialog or menu is open, because Escape closes the dialog or menu first.
+      // If a dialog or menu is open, Escape closes that first.
       if (pressed(event, 'escape') === null || event.defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null) return
       event.preventDefault()
       leave.current()

@@ -32,7 +32,6 @@ const refreshMs = 5_000
 
 interface RequestLineProps {
   readonly record: RequestRecord
-  /** The row's index among all rows, from 0. */
   readonly index: number
   readonly open: boolean
   readonly onOpen: (id: string) => void
@@ -95,8 +94,8 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
 })
 
 /**
- * Every request sent from this computer, with its service request id, and details beside the list. Follows new requests while its top is visible and
- * no details are open; otherwise shows how many are newer.
+ * Every request that this computer sent, with the service's request id, and one request's details beside the list. While the top of the list is
+ * visible and no details are open, new requests appear at once; otherwise the list shows how many there are.
  */
 export function RequestLog({ selected, find }: { readonly selected: string | null; readonly find: string }) {
   const navigate = useNavigate()

@@ -39,7 +39,6 @@ function Text({ body, of }: { readonly body: KeptBody; readonly of: MessageProps
 
 interface MessageProps {
   readonly of: 'request' | 'answer'
-  /** The first line of the request or response. */
   readonly line: string
   readonly headers: Exchange['request']['headers']
   readonly body: KeptBody | null
@@ -74,8 +73,8 @@ const token = /"(?:[^"\\]|\\[\s\S]?)*"?|[{}[\],:]|[^\s"{}[\],:]+/g
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 /**
- * Formats JSON with two spaces a level and every value unchanged: numbers keep all digits. Formats cut-off text as far as it goes; returns text that
- * is no JSON object or list unchanged.
+ * Formats JSON with two spaces per level. Keeps every value unchanged, including all digits of numbers. Formats cut-off JSON up to where it ends.
+ * Returns text that is not a JSON object or list unchanged.
  */
 export function prettyJson(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
@@ -119,7 +118,7 @@ const outcomes: Readonly<Record<string, string>> = {
   malformed: activityText.unreadable,
 }
 
-/** The outcome of a request: in the app's words if there are any, otherwise the service's code. */
+/** The outcome of a request: in the app's own words if it has some for this outcome, otherwise the service's code. */
 export function outcomeWords({ endpoint, outcome }: Pick<RequestRecord, 'endpoint' | 'outcome'>): string {
   if (endpoint === streamRoute && outcome === streamOffCode) return activityText.streamOff
   if (Object.hasOwn(outcomes, outcome)) return outcomes[outcome] ?? outcome

@@ -12,7 +12,7 @@ import { exactTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { activityText } from '../../text/en/activity.en.tsx'
 
-/** The evidence about an UNKNOWN order, and how the user resolves the order if the app cannot. */
+/** Shows the evidence about an order whose outcome is UNKNOWN, and lets the user resolve the order if the app cannot. */
 export function ResolveUnknown({ intent }: { readonly intent: Intent }) {
   const { ref } = intent
   const now = useNow(second)
@@ -97,7 +97,7 @@ function positionLines(positions: OrderEvidence['positions'], { symbol, side }: 
   })
 }
 
-/** The facts of an UNKNOWN order, one per line. */
+/** The facts about an order whose outcome is UNKNOWN, one per line. */
 function evidenceLines(evidence: OrderEvidence, intent: Pick<Intent, 'symbol' | 'side'>, nowMs: number, amount: AmountFormat): readonly string[] {
   const { usableUntilMs } = evidence
   return [

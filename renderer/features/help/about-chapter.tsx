@@ -14,7 +14,7 @@ import { useNow } from '../../kit/time/time.tsx'
 import { helpText } from '../../text/en/help.en.tsx'
 import styles from './help.module.css'
 
-/** Build constants: the commit, and where to report problems (from package.json). */
+/** Constants that the build sets: the commit, and the address for problem reports (from package.json). */
 declare const __COMMIT__: string | null
 declare const __REPORT_TO__: string | null
 
@@ -100,7 +100,7 @@ interface Licence {
 }
 
 async function loadLicences(): Promise<readonly Licence[]> {
-  // Imported at runtime. The build can write this file only after the page, once it knows which packages the page contains.
+  // Import at runtime: the build writes this file after the page, because only then does it know which packages the page contains.
   const { licences } = (await import(/* @vite-ignore */ new URL('licences.js', document.baseURI).href)) as { licences: readonly Licence[] }
   return licences
 }
@@ -144,7 +144,6 @@ function Licences() {
   )
 }
 
-/** One package. Its licence text is rendered only after the user opens it. */
 function LicenceText({ name, version, licence, text }: Licence) {
   const [open, setOpen] = useState(false)
   return (
@@ -177,12 +176,14 @@ export interface ReportFacts {
 
 const mostFailures = 10
 
-/** Returns a service's text if it looks like a code or a version. Sentences and long text become `?`. */
+/**
+ * Returns a text from the service if it looks like a code or a version. A sentence or a long text becomes `?`, because it may contain private data.
+ */
 const word = (text: string | null | undefined): string => (text != null && /^[\w.:+/ -]{1,60}$/.test(text) ? text : '?')
 
 /**
- * Writes the text of a problem report, in English regardless of the app's language. Contains no hosts, wallets or body texts.
- * As a last step, redacts everything that looks like a secret, an address or a hash, regardless of its source.
+ * Writes a problem report, in English regardless of the app's language. The report contains no hosts, wallets or response bodies.
+ * As a last step, redacts everything that looks like a secret, an address or a hash, even in texts that should contain none.
  */
 export function problemReport({ info, health, status, offsetMs, kind, failures, commit, agent, nowMs }: ReportFacts): string {
   const engine = /\b(?:Chrome|Electron)\/[\d.]+/g

@@ -18,7 +18,6 @@ import styles from './help.module.css'
 const about = 'about'
 const firstPage = documents[0]?.page ?? ''
 
-/** The address of a help section, with the search words to highlight. */
 const withMarks = (to: string, find: string): string => (find === '' ? to : `${to}?${new URLSearchParams({ find })}`)
 
 /** The app's documents: `help/orders/kill-switch` opens a chapter at a section, `?find=` marks words in it. */

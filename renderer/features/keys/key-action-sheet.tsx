@@ -127,7 +127,7 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
   )
 }
 
-/** The lifetimes that the service accepts, in days from now. */
+/** The lifetimes to choose from, in days from now, all of which the service accepts. */
 const spans = { '30': 30, '90': 90, '360': 360, '2000': 2000 } as const
 type Span = keyof typeof spans
 

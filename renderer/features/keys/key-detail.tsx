@@ -167,7 +167,6 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
 
 const most = 60
 
-/** One key's history: the service's log merged with this app's, newest first. */
 function AuditTrail({ keyId }: { readonly keyId: string }) {
   const now = useNow(60_000)
   const [ownCalls, setOwnCalls] = useState(false)

@@ -4,7 +4,7 @@ import { warningOf } from './key-facts.tsx'
 
 const nowMs = 100 * hour
 
-test('warns that a key still works for a program that used it within the last hour, and not after a longer time or without any use', () => {
+test('warns that a program still uses the key only if the key’s last use was within the last hour', () => {
   expect(warningOf({ inUse: false, lastUsedAtMs: nowMs - 3 * 60_000 }, nowMs)).toBe('a_program')
   expect(warningOf({ inUse: false, lastUsedAtMs: nowMs - hour }, nowMs)).toBeNull()
   expect(warningOf({ inUse: false, lastUsedAtMs: null }, nowMs)).toBeNull()

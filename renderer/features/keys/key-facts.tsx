@@ -46,10 +46,10 @@ export function KeyFacts({ entry }: { readonly entry: KeySummary }) {
   )
 }
 
-/** How a key ends: `revoke` ends the key, `rotate` only its current secret. */
+/** How the user ends a key: `revoke` ends the key, `rotate` only its current secret. */
 export type KeyEnd = 'revoke' | 'rotate'
 
-/** What to warn of before a key ends: this app uses the key, or a program used it within the last hour. `null`: nothing. */
+/** What to warn of before the user ends a key: this app uses the key, or a program used it within the last hour. `null`: no warning. */
 export const warningOf = ({ inUse, lastUsedAtMs }: Pick<KeySummary, 'inUse' | 'lastUsedAtMs'>, nowMs: number): 'this_app' | 'a_program' | null =>
   inUse ? 'this_app' : lastUsedAtMs !== null && nowMs - lastUsedAtMs < hour ? 'a_program' : null
 

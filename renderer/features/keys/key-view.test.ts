@@ -79,7 +79,7 @@ test('finds a key by label, id, scope, address or note', () => {
   expect(shown(keys, { typed: 'nobody' })).toEqual([])
 })
 
-test('shows which share of its lifetime a key has left, and nothing if the service reports no expiry [ERR-02]', () => {
+test('shows the remaining share of a key’s lifetime, and nothing if the service reports no expiry [ERR-02]', () => {
   expect(lifeOf(key('a', { expiresAtMs: now + 3.5 * day, createdAtMs: now - 86.5 * day }), now)).toEqual({ days: 3, share: 3.5 / 90, tone: 'danger' })
   expect(lifeOf(key('b', { createdAtMs: null }), now).share).toBeNull()
   expect(lifeOf(key('c', { expiresAtMs: null }), now)).toEqual({ days: null, share: null, tone: 'quiet' })

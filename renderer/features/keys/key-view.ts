@@ -6,16 +6,15 @@ import { keysText } from '../../text/en/keys.en.tsx'
 
 export type KeyFilter = 'all' | 'active' | 'ending' | 'inactive'
 
-/** A key counts as ending when it has at most this many days left. */
+/** A key with at most this many days left counts as expiring soon. */
 const endingDays = 14
 
 export const isEnding = (key: KeySummary, nowMs: number): boolean => isLiveKey(key) && key.expiresAtMs !== null && key.expiresAtMs - nowMs < endingDays * day
 
-/** Why the list is empty: `none` only if the service just returned an empty list. */
+/** Why the list is empty. `none` only if the service has just returned an empty list; otherwise the list was not read. */
 export const emptyList = (unread: Failure | null, failure: unknown): 'none' | 'not_read' => (unread === null && failure === null ? 'none' : 'not_read')
 
 export interface Life {
-  /** Whole days left; `null` if the service reports no expiry. */
   readonly days: number | null
   /** The remaining share of the lifetime, 0 to 1; `null` if unknown. */
   readonly share: number | null
@@ -39,10 +38,8 @@ export interface KeyOrder {
   readonly reversed: boolean
 }
 
-/** Groups keys by the user's notes. */
 export type KeyGrouping = 'none' | 'group' | 'environment'
 
-/** The list's filter, search text, order and grouping. */
 export interface KeyView {
   readonly filter: KeyFilter
   /** The text to search for in a key's name, rights and notes. */
@@ -53,7 +50,7 @@ export interface KeyView {
 
 export const initialView: KeyView = { filter: 'all', typed: '', order: { by: 'expiry', reversed: false }, grouping: 'none' }
 
-/** Choosing the current order again reverses it. */
+/** The list's new order. If the user chooses the current order again, it is reversed. */
 export const orderBy = (order: KeyOrder, by: KeyOrder['by']): KeyOrder => ({ by, reversed: order.by === by && !order.reversed })
 
 export const orderWords = ({ by, reversed }: KeyOrder): string =>
@@ -82,7 +79,6 @@ const matches = (key: KeySummary, typed: string): boolean =>
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** Unknown times come last in either direction. */
 function byTime(a: number | null, b: number | null, turn: 1 | -1): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return (a - b) * turn
@@ -96,7 +92,7 @@ function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummar
     case 'used':
       return (a, b) => byTime(a.lastUsedAtMs, b.lastUsedAtMs, reversed ? 1 : -1)
     case 'expiry': {
-      // Among ended keys, the last one to end comes first.
+      // Expired keys are sorted the other way round, so that the latest expiry comes first.
       const direction = active === reversed ? -1 : 1
       return (a, b) => byTime(a.expiresAtMs, b.expiresAtMs, direction)
     }
@@ -105,7 +101,7 @@ function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummar
 
 export interface KeySection {
   readonly id: string
-  /** The section's heading; `null`: none needed. */
+  /** The section's heading; `null` if it has no heading. */
   readonly title: string | null
   readonly active: boolean
   readonly keys: readonly KeySummary[]
@@ -121,7 +117,7 @@ function grouped(keys: readonly KeySummary[], grouping: KeyGrouping): KeySection
     .map(([name, members]) => ({ id: `${grouping}/${name}`, title: name === '' ? ungrouped[grouping] : name, active: true, keys: members }))
 }
 
-/** The non-empty sections of the list: active keys in groups, then ended ones. */
+/** The sections of the list that contain keys: active keys in groups, then ended keys. */
 export function arrangeKeys(keys: readonly KeySummary[], { filter, typed, order, grouping }: KeyView, nowMs: number): readonly KeySection[] {
   const found = keys.filter((key) => matches(key, typed))
   const active = filter === 'inactive' ? [] : found.filter((key) => isLiveKey(key) && (filter !== 'ending' || isEnding(key, nowMs)))
@@ -139,15 +135,15 @@ export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<
   inactive: keys.filter((key) => !isLiveKey(key)).length,
 })
 
-/** The page that a key's sheet covers and that is shown again when the sheet closes. If none is set, the sheet covers the key's own page. */
+/** The page under a key's sheet, which is shown again when the sheet closes. If unset, the sheet lies over the key's own page. */
 type Under = 'list' | 'expiry'
 
-/** The address of each page that a sheet can cover. */
+/** The address of each page that can lie under a sheet. */
 export const underPlaces: Readonly<Record<Under, string>> = { list: 'keys', expiry: 'keys/expiry' }
 
 const isUnder = (text: string | undefined): text is Under => text !== undefined && Object.hasOwn(underPlaces, text)
 
-/** `keys/<id>/rotate?over=list`: the sheet `rotate` of a key, over the list of keys. */
+/** The address of a sheet: `keys/<id>/rotate?over=list` is the sheet `rotate` of a key, over the list of keys. */
 export const sheetPlace = (keyId: string, action: string, under: Under | null): string =>
   `keys/${encodeURIComponent(keyId)}/${action}${under === null ? '' : `?over=${under}`}`
 

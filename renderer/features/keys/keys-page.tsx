@@ -42,7 +42,7 @@ import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 export function KeysPage() {
   const navigate = useNavigate()
   const { rest, query } = usePlace()
-  // The filter, order and grouping are stored here rather than in the list, so that the list looks the same after a visit to a key.
+  // The filter, order and grouping are stored here and not in the list, so that the list is unchanged when the user returns from a key.
   const [view, setView] = useState<KeyView>(initialView)
   const onView = useCallback((change: Partial<KeyView>) => setView((before) => ({ ...before, ...change })), [])
   const [first, action] = rest
@@ -106,7 +106,8 @@ function LeaksPage() {
   const [revokes, setRevokes] = useState<string | null>(null)
   const keys = list.data?.keys ?? noKeys
   const entry = keys.find(({ id }) => id === revokes)
-  // Opens the key's revoke sheet. If the key list lacks the key, opens the sign-in instead, because reading the list and revoking both need one.
+  // Opens the key's revoke sheet. If the key list doesn't contain the key, opens the sign-in, because both the list and the revocation need a
+  // sign-in.
   const onRevoke = ({ key }: LeakFinding) => {
     if (keys.some(({ id }) => id === key?.id)) setRevokes(key?.id ?? null)
     else navigate('sign-in')
@@ -146,7 +147,6 @@ function LeaksPage() {
   )
 }
 
-/** What a scan does, and what it never does. */
 function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
   const does = [
     keysText.scanMatchesOwn,
@@ -180,7 +180,6 @@ function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
   )
 }
 
-/** The folders to scan, and the button that starts the scan. */
 function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }) {
   const add = useIpcCommand('leaks.addFolder')
   const drop = useIpcCommand('leaks.dropFolder')

@@ -10,7 +10,6 @@ import { leaveForLock } from './lock-watch.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A page in use when main locks the app. `takes`: whether main accepts the state that the page hands over. */
 function lockedPage(takes = true) {
   const client = createQueryClient()
   const page = pageWork(client)
@@ -76,7 +75,7 @@ test('hands the page’s state over six minutes after a lock even if a request o
   expect(given).toHaveLength(1)
 })
 
-test('hands nothing over if the app is unlocked while a request on the phone is open', async () => {
+test('hands nothing over if the user unlocks the app while a request on the phone is open', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()()
@@ -86,7 +85,7 @@ test('hands nothing over if the app is unlocked while a request on the phone is 
   expect(page.getState().phase).toBe('used')
 })
 
-test('restores the page after a lock if the main process refuses to take over its state', async () => {
+test('restores the page after a lock if the main process refuses the page’s state', async () => {
   const { page, given, leave, stayed } = lockedPage(false)
   leave()
   await vi.advanceTimersByTimeAsync(0)

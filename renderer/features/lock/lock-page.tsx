@@ -20,8 +20,8 @@ import { appText } from '../../text/en/app.en.tsx'
 import styles from './lock.module.css'
 
 /**
- * Everything the window shows while locked: nothing about an account.
- * A page about to be reloaded does not ask for the passphrase; the new page does.
+ * Everything that the window shows while the app is locked: nothing about an account.
+ * The old page, which is about to be reloaded, does not ask for the passphrase; the reloaded page does.
  */
 export function LockPage({ state }: { readonly state: LockState }) {
   const page = pageWork(useQueryClient())
@@ -52,7 +52,7 @@ function Heading() {
   )
 }
 
-/** `begin`: keeps main from reloading the page while the user types a passphrase. */
+/** The passphrase form. `begin` prevents the main process from reloading the page while the user types. */
 function Unlocking({ state, begin }: { readonly state: LockState; readonly begin: () => () => void }) {
   const unlock = useIpcCommand('lock.unlock')
   const field = useRef<HTMLInputElement>(null)

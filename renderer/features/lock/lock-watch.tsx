@@ -10,17 +10,20 @@ import { dropForLock } from '../../ipc/query-client.ts'
 import { type IpcCall, useIpcCall, useIpcQuery, useTouch } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 
-/** The minimum time between two reports of activity. It is long on purpose: main needs to know that the user is present, not what they do. */
+/**
+ * Minimum time between two reports that the user is active. Long on purpose: the main process needs to know that the user is present, not what they
+ * do.
+ */
 const touchEvery = 5 * second
 const input = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const
 
 interface LockWatchProps extends LeavingWindow {
-  /** Hides overlays; returns a function that restores them. */
+  /** Hides overlays. Returns a function that shows them again. */
   readonly hide: () => () => void
 }
 
 /**
- * Empties the window when the app locks, and lets main reload the page. If main does not reload it, restores the window's content.
+ * When the app locks, empties the window and lets the main process reload the page. If the page is not reloaded, restores the window's content.
  * Also reports that the user is present.
  */
 export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
@@ -28,14 +31,14 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const client = useQueryClient()
   const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
-    // A page that was never unlocked has nothing to hand over.
+    // A page that was never unlocked shows nothing that it could hand over.
     if (state !== 'locked' || pageWork(client).getState().phase === 'fresh') return
     const bringBack = hide()
     dropForLock(client)
     const stay = leaveForLock(bridge, client, { leaves, stays })
     return () => {
       stay()
-      // The window received no events from main during the lock, so all data is read again.
+      // During the lock, the main process sent this window no events, so read all data again.
       void client.invalidateQueries()
       bringBack()
     }
@@ -45,7 +48,7 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   return null
 }
 
-/** Reports to main that the user is present, so that the app does not lock while they work in this window. */
+/** Reports to the main process that the user is present, so that the app does not lock while the user works in this window. */
 export function useActivity(): void {
   const clock = useClock()
   const touch = useTouch()
@@ -66,20 +69,23 @@ export function useActivity(): void {
 }
 
 /**
- * After a lock, the page waits at most this long for an open request on the phone before it leaves: longer than an order is valid.
- * A signature that arrives later is lost. The app then asks the wallet again for a grant or sign-in; it finds a sent transaction on the chain.
+ * After a lock, how long the page waits for an open request on the phone. Longer than an order is valid.
+ * A signature that arrives later is lost. For a grant or sign-in, the app then asks the wallet again; a sent transaction is found on the chain.
  */
 const longestAtWorkMs = 6 * minute
 
-/** What `leaveForLock` needs from the window: `leaves` collects the state to hand over, `stays` restores the window if the page stays. */
+/**
+ * The parts of the window that `leaveForLock` needs. `leaves` collects the state to hand over; `stays` restores the window if the page is not
+ * reloaded.
+ */
 interface LeavingWindow {
   readonly leaves: () => Omit<HandOver, 'calls'>
   readonly stays: () => void
 }
 
 /**
- * After a lock: once no work is running, hands the page's state and its waiting commands to main, which then reloads the page.
- * Returns a function that cancels this, for an unlock that comes first.
+ * After a lock, waits until no work is running. Then hands the page's state and its waiting commands to the main process, which reloads the page.
+ * Returns a function that cancels this if the user unlocks the app first.
  */
 export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stays }: LeavingWindow): () => void {
   const page = pageWork(client)
@@ -98,12 +104,12 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
       .slice(0, mostKept)
     page.setState({ phase: 'left' })
     const answer = await bridge.call('lock.leave', { ...leaves(), calls }).catch(() => null)
-    // Leaving failed: the app was unlocked at the same moment, or main could not take the handover. The page stays until main reloads it.
+    // If this failed, the user unlocked the app at the same moment, or the main process refused the state. The page then stays.
     if (answer?.result.ok === true) return
     stays()
     page.setState({ phase: 'stays' })
   }
-  /** Hands over in a later task, so that commands triggered by the phone's answer start before the page leaves. */
+  /** Hands over in a later task, so that a command triggered by the phone's answer starts first. */
   const look = () => {
     clearTimeout(timer)
     timer = setTimeout(leave)
@@ -123,15 +129,18 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
   return stay
 }
 
-/** Sends the commands that waited during the lock. Finishes writing the wallet's storage before anything reads it; the rest runs in parallel. */
+/**
+ * Sends the commands that waited during the lock. Writes to the wallet library's storage go first and one by one, because other commands may read
+ * it.
+ */
 async function goOn(call: IpcCall, calls: HandOver['calls']): Promise<void> {
-  // The cast is safe, because main checked each call against the IPC contract.
+  // The cast is safe: the main process checked each call against the IPC contract.
   const again = ({ name, input }: HandOver['calls'][number]) => call(name as Name, JSON.parse(input) as Input<Name>)
   for (const write of calls) if (write.name === 'wallet.storageSet') await again(write)
   for (const command of calls) if (command.name !== 'wallet.storageSet') void again(command)
 }
 
-/** Restores what the previous page handed over when the app locked; returns `true` when done. */
+/** Restores the state that the previous page handed over when the app locked. Returns `true` when done. */
 export function useTakeBack(putBack: (left: HandOver) => void): boolean {
   const call = useIpcCall()
   const [done, setDone] = useState(false)

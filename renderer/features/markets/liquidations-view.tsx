@@ -63,7 +63,6 @@ const Hex = ({ text }: { readonly text: string }) => (
   </code>
 )
 
-/** Columns for which at least one row has a value. */
 interface Columns {
   readonly market: boolean
   readonly wallet: boolean
@@ -76,7 +75,7 @@ const worthOf = ({ valueUsdc, size, price }: Liquidation): string | null => valu
 interface LiquidationTableProps {
   readonly liquidations: readonly Liquidation[]
   readonly markets: readonly Market[]
-  /** Whether the table is on the page of a single market. If so, its rows leave out the market's name. */
+  /** True on the page of a single market, where the rows leave out the market's name. */
   readonly ofOne?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { add, compare } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 
-/** One table line: a market of the catalogue and its last known values. */
+/** One line of the table: a market of the catalogue with its last known values. */
 export interface MarketRow {
   readonly market: Market
   readonly summary: MarketSummary | null
@@ -15,7 +15,7 @@ export interface SortOrder {
   readonly down: boolean
 }
 
-/** The first sort direction of a column: names from A, the next payment soonest first, other numbers largest first. */
+/** The direction in which a column is sorted first: names from A, the next payment soonest first, other numbers largest first. */
 export const firstOrder = (key: SortKey): SortOrder => ({ key, down: key !== 'symbol' && key !== 'next' })
 
 export function marketRows(markets: readonly Market[], summaries: readonly MarketSummary[]): MarketRow[] {

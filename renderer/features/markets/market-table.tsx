@@ -25,7 +25,7 @@ import styles from './markets.module.css'
 
 interface MarketTableProps {
   readonly rows: readonly MarketRow[]
-  /** All markets of the catalogue, including rows not shown. */
+  /** The ids of all markets of the catalogue, including those that a filter hides. */
   readonly allIds: readonly number[]
   readonly favourites: readonly number[]
 }
@@ -51,7 +51,6 @@ interface RowProps {
   readonly nowMs: number
 }
 
-/** Moves the focus between markets with the arrow keys. */
 function move(event: KeyboardEvent<HTMLElement>): void {
   const key = pressed(event, 'rowDown', 'rowUp')
   if (key === null) return
@@ -115,8 +114,8 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
 }
 
 /**
- * The markets sorted by a column. Prices update but rows do not move: the order is fixed until the column, direction or list changes, or the user
- * sorts again.
+ * The table of markets, sorted by a column. Rows don't move when prices change: the order is computed only when the column, direction or list
+ * changes, or when the user sorts again.
  */
 export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -137,7 +136,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const outdated = useMemo(() => orderOf(rows, sort).some((id, index) => id !== order[index]), [rows, sort, order])
   const window = useRowWindow(box, sorted.length, rowPx)
 
-  // Scroll to the top when the list of markets changes, for example after a search. A shorter list might otherwise begin out of view.
+  // When the list of markets changes, for example after a search, scroll to the top. A shorter list could otherwise be out of view.
   useEffect(() => {
     if (box.current !== null && listed !== '') box.current.scrollTop = 0
   }, [listed])
@@ -199,7 +198,7 @@ interface SparklineProps {
   readonly symbol: string
   readonly closes: readonly string[] | undefined
   readonly mark: string | null
-  /** The price change over the same day, as the service reports it. Sets the line's colour, so that line and number always agree. */
+  /** The day's price change as the service reports it. It sets the colour of the line, so that line and number always agree. */
   readonly change: string | null
 }
 
@@ -228,7 +227,6 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
 /** The user's favourite markets of this profile, in the order chosen; empty until read. */
 export const useFavourites = (): readonly number[] => useIpcQuery('markets.favourites', {}).data?.pairIds ?? []
 
-/** Adds a market to the favourites, or removes it. */
 export function FavouriteStar({ pairId, symbol, on }: { readonly pairId: number; readonly symbol: string; readonly on: boolean }) {
   const set = useIpcCommand('markets.setFavourite')
   return (

@@ -123,7 +123,7 @@ function Limits({ market }: { readonly market: Market }) {
 export function MarketView({ market, markets, summary, readAtMs, source, failed }: MarketViewProps) {
   const navigate = useNavigate()
   const favourites = useFavourites()
-  // Chart lines for the user's own positions and orders, if a key can read the account.
+  // The user's own positions and orders appear as lines in the chart, if a key can read the account.
   const positions = useIpcQuery('account.positions', { watch: null }, { every: 5 * second })
   const orders = useIpcQuery('account.orders', { watch: null }, { every: 5 * second })
   const waiting = orders.data?.orders.filter(isWaiting) ?? []

@@ -34,7 +34,7 @@ const tabs = [
 ] as const
 type TabName = (typeof tabs)[number]['value']
 
-/** Parts of the exchange's tab that have an address of their own, which scrolls to them. */
+/** Sections of the exchange tab that have their own address. Opening the address scrolls to the section. */
 const exchangeParts: ReadonlySet<string> = new Set(['vault', 'token'])
 
 function tabOf(part: string | undefined): TabName | null {
@@ -58,7 +58,10 @@ function useMarkets() {
   }
 }
 
-/** `markets` is the table; `markets/<id>` one market; `markets/liquidations` and `exchange` with its `vault` and `token` concern all markets. */
+/**
+ * The markets pages: `markets` is the table, `markets/<id>` one market. `markets/liquidations` and `markets/exchange` (with the sections `vault` and
+ * `token`) are about all markets.
+ */
 export function MarketsPage() {
   const { rest } = usePlace()
   const navigate = useNavigate()
@@ -155,7 +158,7 @@ interface FavouriteStripProps {
   readonly summaries: readonly MarketSummary[]
 }
 
-/** The user's favourite markets with their mark prices, updated more often than the table. Draws nothing without favourites. */
+/** The user's favourite markets with their mark prices, which are updated more often than in the table. Draws nothing if there are no favourites. */
 function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
   const chosen = useFavourites()
   const shown = chosen.flatMap((id) => markets.find((market) => market.id === id) ?? [])

@@ -10,17 +10,17 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 
 interface ReadAgeProps {
-  /** Unix ms when the data was created, if the service reports that, otherwise when it was read; `null`: never. */
+  /** When the data was created if the service reports that, otherwise when it was read, as Unix ms; `null` if it was never read. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
-  /** The latest attempt to read failed. */
+  /** True if the latest attempt to read the data failed. */
   readonly failed: boolean
   readonly staleAfterMs?: number
 }
 
 const sourceWords = { versioned: marketsText.readWithKey, public: marketsText.readPublic } as const
 
-/** The age and the source of the data shown. */
+/** The age of the shown data, and where it was read. */
 export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: ReadAgeProps) {
   const now = useNow(500)
   if (atMs === null) return null
@@ -51,7 +51,7 @@ export const missing = ({ data, error }: Pick<Query, 'data' | 'error'>): Failure
 interface UnreadProps {
   readonly query: Query
   readonly small?: boolean
-  /** The level of the title as a heading: 3 below a panel title. */
+  /** The heading level of the title: 3 if it is below a panel's title. */
   readonly level?: 2 | 3
 }
 

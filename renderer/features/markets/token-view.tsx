@@ -17,7 +17,7 @@ import { shortUsdc } from './interest-split.tsx'
 import styles from './markets.module.css'
 import { missing, ReadAge, Unread } from './read-age.tsx'
 
-/** A share as a bar with its percentage; nothing if a number is missing. */
+/** A bar that shows a share of a whole, with its percentage. Draws nothing if a number is missing. */
 function Share({ name, part, whole }: { readonly name: string; readonly part: string | null; readonly whole: string | null }) {
   const percent = part === null || whole === null || signOf(whole) <= 0 ? null : percentOf(part, whole, 2)
   if (percent === null) return null
@@ -189,7 +189,7 @@ function TokenMetrics() {
   )
 }
 
-/** The protocol's own token, which is traded elsewhere: its market and its numbers. */
+/** The protocol's own token, which is traded on other markets: its price and its numbers. */
 export const TokenView = () => (
   <div className={styles.marketTwo}>
     <TokenMarket />

@@ -23,7 +23,6 @@ const health = { liquidation: '1', care: '2' } as const
 const healthTone = (factor: string): 'ok' | 'warn' | 'bad' =>
   compare(factor, health.care) >= 0 ? 'ok' : compare(factor, health.liquidation) > 0 ? 'warn' : 'bad'
 
-/** Margin as a bar: used and free. */
 function MarginBar({ summary }: { readonly summary: AccountSummary }) {
   const used = summary.marginUsedPercent
   return (

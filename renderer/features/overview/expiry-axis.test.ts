@@ -16,7 +16,7 @@ test('shows a key that expires in 2000 days on the axis', () => {
   expect(axisPosition(2000, stops)).toBe(100)
 })
 
-test('places no key outside the axis', () => {
+test('places no key outside the expiry axis', () => {
   expect(axisPosition(-3, axisStops(10))).toBe(0)
   expect(axisPosition(9_999, axisStops(10))).toBe(100)
 })

@@ -13,7 +13,7 @@ import { overviewText } from '../../text/en/overview.en.tsx'
 import { keyCountText } from '../../text/page-cut-text.ts'
 import styles from './overview.module.css'
 
-/** Maximum number of rows; a link leads to the rest. */
+/** Maximum number of keys shown; a link leads to the others. */
 const most = 7
 
 const daysWord = (days: number): string => (days === 0 ? overviewText.dueToday : overviewText.daysLeft(days))
@@ -96,16 +96,16 @@ const near: readonly AxisStop[] = [
   { days: 365, label: overviewText.shortYears(1) },
 ]
 
-/** Axis stops when a key lasts longer than a year, up to the maximum of 2000 days (API key, `expires_in_days`). */
+/** Axis stops for a key that lasts longer than a year. The maximum is 2000 days (API key, `expires_in_days`). */
 const far: readonly AxisStop[] = [...near.slice(0, 4), { days: 365, label: overviewText.shortYears(1) }, { days: 2000, label: overviewText.shortYears(5.5) }]
 
 /**
- * The stops of the axis, drawn at equal distances. They are closest in time for the near days, which therefore get the most room.
- * A key that lasts longer than a year replaces only the last stops.
+ * The stops of the axis, drawn at equal distances although they are closest in time for the near days. Near days therefore get the most room.
+ * If a key lasts longer than a year, only the last stops differ.
  */
 export const axisStops = (longestDays: number): readonly AxisStop[] => (longestDays > 365 ? far : near)
 
-/** The position of a number of days, 0 to 100 percent; linear between stops and limited at both ends. */
+/** Where to draw a number of days, in percent of the width: linear between two stops, and never outside the axis. */
 export function axisPosition(days: number, stops: readonly AxisStop[]): number {
   const share = 100 / (stops.length - 1)
   for (let index = 1; index < stops.length; index++) {
@@ -119,7 +119,7 @@ export function axisPosition(days: number, stops: readonly AxisStop[]): number {
 
 type ExpiryTone = 'over' | 'bad' | 'warn' | 'calm'
 
-/** Warns two weeks before expiry, in time to plan a replacement, and alarms one week before, in time to make it. */
+/** Warns two weeks before a key expires, when the user can still plan a replacement. Alarms one week before, when the user should start it. */
 export function expiryTone(leftMs: number): ExpiryTone {
   if (leftMs <= 0) return 'over'
   if (leftMs < 7 * day) return 'bad'

@@ -126,7 +126,7 @@ function Entry({ item }: { readonly item: ListedAttention }) {
   )
 }
 
-/** Items that need the user, each with one action. Keeps main's order: most harmful first. Snoozed ones show on request. */
+/** The items that need the user, each with one action, most harmful first. Snoozed items appear on request. */
 export function NeedsYou({ items }: { readonly items: readonly ListedAttention[] | undefined }) {
   const [open, setOpen] = useState(false)
   const awake = items?.filter(({ snoozed }) => snoozed === null)
@@ -179,7 +179,7 @@ export function NeedsYou({ items }: { readonly items: readonly ListedAttention[]
   )
 }
 
-/** What a new user has done so far. */
+/** Which of the first steps a new user has already completed. */
 export interface FirstStepsState {
   readonly connected: boolean
   readonly signedIn: boolean
@@ -189,7 +189,7 @@ export interface FirstStepsState {
 
 export interface Step {
   readonly done: boolean
-  /** Whether the user can skip this step, because something else already serves its purpose. */
+  /** True if the user can skip this step, because it is already unnecessary. */
   readonly unneeded?: boolean
   readonly icon: IconName
   readonly title: string
@@ -198,7 +198,7 @@ export interface Step {
   readonly to: string
 }
 
-/** The four steps. An existing key makes the sign-in `unneeded`, because orders sent with a key need no sign-in. */
+/** The four steps to the first order. If the user has a key, the sign-in is `unneeded`, because orders sent with a key need no sign-in. */
 export const stepsOf = (state: FirstStepsState): readonly Step[] => [
   {
     done: state.connected,

@@ -27,7 +27,7 @@ import { FirstSteps, NeedsYou } from './needs-you.tsx'
 import styles from './overview.module.css'
 import { Recent } from './recent.tsx'
 
-/** Kinds of notices that the first steps already cover. */
+/** Kinds of attention items that the first steps already cover. */
 const firstKinds: ReadonlySet<string> = new Set(['no_key', 'sign_in_required'])
 
 /** The start page: first the notices that need the user, then an overview of account, positions, keys and events. */
@@ -46,12 +46,12 @@ export function OverviewPage() {
 
   const failure = account.error === null ? null : failureOf(account.error)
   const why = keptFromKey(account.data?.source)
-  // If the account cannot be read, rely on the notices: a `no_key` notice means that this computer stores no key.
+  // If the account cannot be read, use the attention list: an item `no_key` means that this computer stores no key.
   const keyHere = account.data === undefined ? attention.data?.some(({ kind }) => kind === 'no_key') === false : why?.kind !== 'api_key_required'
   const hasKey = wallet !== null && keyHere
   const answered = !account.isPending && !intents.isPending
   const isNew = answered && (wallet === null || !hasKey)
-  // Open positions count as well, because the user may have traded outside this app.
+  // The user may have traded outside this app, so open positions count as a first order too.
   const hasOrder = (intents.data?.total ?? 0) > 0 || (positions?.length ?? 0) > 0
   const summaries = useIpcQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
   const pressing = isNew ? attention.data?.filter((item) => !firstKinds.has(item.kind)) : attention.data
@@ -121,7 +121,6 @@ export function OverviewPage() {
 
 const most = 8
 
-/** Public prices, shown before the user has a key. */
 function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Market[]; readonly summaries: readonly MarketSummary[] }) {
   const navigate = useNavigate()
   if (markets.length === 0) return null
@@ -179,14 +178,14 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
   )
 }
 
-/** How far the mark is from liquidation, in percent; `null` if either is unknown. */
+/** How far the mark price is from the liquidation price, in percent; `null` if either is unknown. */
 export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidationPrice'>): string | null {
   if (position.markPrice === null || position.liquidationPrice === null) return null
   const change = changePercent(position.markPrice, position.liquidationPrice, 1)
   return change === null ? null : absolute(change)
 }
 
-/** Below this distance to liquidation, in percent, the page shows a warning. */
+/** Below this distance from liquidation, in percent, the page warns about a position. */
 const close = '10'
 
 function Stat({ name, ...amount }: { readonly name: string } & Pick<Parameters<typeof Amount>[0], 'value' | 'decimals' | 'isShown'>) {

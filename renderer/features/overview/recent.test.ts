@@ -11,7 +11,7 @@ const intent = (title: Intent['title'], state: Intent['state']): Intent => ({
 const atLimit = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
 const atMarket = { ...atLimit, orderType: 'market', price: null } as const
 
-test('says of a limit order whose transaction is final that it is placed, because it may still be open', () => {
+test('titles a limit order whose transaction is final “placed”, because the order may still be open', () => {
   expect(intentRow(intent(atLimit, 'FINAL'))).toMatchObject({ title: 'Long 250.00 USDC at limit 2510.00', detail: 'Placed, ETH-PERP' })
   expect(intentRow({ ...intent(atLimit, 'FINAL'), symbol: null }).detail).toBe('Placed')
 })
@@ -35,7 +35,7 @@ test.each([
   ['executor', 'Bind executor to grid', 'Executor of grid bound'],
   ['webhook_create', 'Create webhook grid', 'Webhook grid created'],
   ['webhook_disable', 'Disable webhook grid', 'Webhook grid disabled'],
-] as const)('titles %s as a plan until the operation is known to have taken effect', (kind, planned, done) => {
+] as const)('words the title of %s as a plan until the operation is known to have taken effect', (kind, planned, done) => {
   for (const state of ['PLANNED', 'SENT', 'FAILED', 'UNKNOWN', 'SETTLED'] as const) expect(titleOf(kind, state)).toBe(planned)
   for (const state of ['STORED', 'VERIFIED'] as const) expect(titleOf(kind, state)).toBe(done)
 })
@@ -53,7 +53,7 @@ test.each([
   ['create', 'key_over', 'Key grid created'],
   ['create', 'handed_over', 'Key grid created'],
   ['rotate', 'orphan_rotated', 'Secret of grid rotated'],
-] as const)('titles a settled %s as done if its note is %s', (kind, note, done) => {
+] as const)('words the title of a settled %s as done if its note is %s', (kind, note, done) => {
   expect(titleOf(kind, 'SETTLED', note)).toBe(done)
 })
 
@@ -69,6 +69,6 @@ test.each([
   ['executor', 'executor_not_listed', 'Bind executor to grid'],
   ['webhook_create', 'no_new_webhook', 'Create webhook grid'],
   ['revoke', 'as_written The key is gone.', 'Revoke key grid'],
-] as const)('titles a settled %s as a plan if its note is %s, which does not say that it took effect', (kind, note, planned) => {
+] as const)('words the title of a settled %s as a plan if its note is %s, because that note does not prove an effect', (kind, note, planned) => {
   expect(titleOf(kind, 'SETTLED', note)).toBe(planned)
 })

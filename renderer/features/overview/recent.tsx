@@ -34,7 +34,7 @@ const most = 7
 interface Titles {
   /** For an operation that has not taken effect, or whose effect is unknown, for example “Revoke key grid”. */
   readonly planned: (label: string) => string
-  /** For an operation that took effect, for example “Key grid revoked”. */
+  /** The title of an operation that took effect, for example “Key grid revoked”. */
   readonly done: (label: string) => string
 }
 
@@ -64,7 +64,7 @@ function saysDone(note: OperationNote | null): boolean {
     case 'grant_listed':
     case 'executor_bound':
     case 'executor_listed':
-    // The app found the new key or webhook, which was rotated, revoked or disabled later.
+    // Creation had succeeded: the app found the new key or webhook, although it was rotated, revoked or disabled later.
     case 'key_over':
     case 'webhook_over':
     case 'orphan_rotated':
@@ -75,13 +75,13 @@ function saysDone(note: OperationNote | null): boolean {
   }
 }
 
-/** The title of an operation with a key, secret or webhook: as done only if the operation is known to have taken effect. */
+/** The title of an operation on a key, secret or webhook. It is worded as done only if the operation is known to have taken effect. */
 export function secretTitle({ kind, label, state, note }: Pick<SecretOperation, 'kind' | 'label' | 'state' | 'note'>): string {
   const isDone = state === 'STORED' || state === 'VERIFIED' || (state === 'SETTLED' && saysDone(note))
   return titles[kind][isDone ? 'done' : 'planned'](label)
 }
 
-/** The row of an intent. */
+/** The row of an intent in the list of recent events. */
 export function intentRow(intent: Intent, amount: AmountFormat = formatDecimal): RecentRow {
   const look = intentLook(intent)
   const detail =
@@ -142,12 +142,11 @@ function secretRow(operation: SecretOperation): RecentRow {
   }
 }
 
-/** The latest events of orders and secrets, in one list. */
 export function Recent({
   intents,
   operations,
 }: {
-  /** `undefined`: not read yet. The same applies to `operations`. */
+  /** `undefined` until read; the same applies to `operations`. */
   readonly intents: readonly Intent[] | undefined
   readonly operations: readonly SecretOperation[] | undefined
 }) {

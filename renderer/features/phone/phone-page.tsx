@@ -17,10 +17,15 @@ import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
 
-/** The window's clock is corrected only if it differs from main's by more than this. Smaller differences come from the delay of the call. */
+/**
+ * The window's clock is corrected only if it differs from the main process's clock by more than this. A smaller difference may only be the delay of
+ * the call.
+ */
 const onItsWayMs = 500
 
-/** The practice phone: a simulated wallet that decodes each signing request on its own and answers only when the user presses a button. */
+/**
+ * The practice phone: a simulated wallet. It decodes each signing request separately from the app, and answers only when the user presses a button.
+ */
 export function PhonePage({ clock }: { readonly clock: WindowClock }) {
   const state = useIpcQuery('phone.state', {}, { every: 400 })
   const now = useNow()
@@ -168,7 +173,7 @@ function Big({ text }: { readonly text: string }) {
   )
 }
 
-/** Groups a digest as a hardware wallet does, with the first and last eight digits in bold. */
+/** A digest in groups of digits, as a hardware wallet shows it, with the first and last eight digits in bold. */
 function Digest({ digest }: { readonly digest: string }) {
   return (
     <p className={styles.digest}>
@@ -180,7 +185,6 @@ function Digest({ digest }: { readonly digest: string }) {
   )
 }
 
-/** The message exactly as it was received. */
 function RawMessage({ request }: { readonly request: PhoneRequest }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -190,7 +194,7 @@ function RawMessage({ request }: { readonly request: PhoneRequest }) {
   )
 }
 
-/** One request: the phone's own decoding, the raw message, the digest, and the buttons to approve or reject. */
+/** One request on the practice phone: its decoded content, the raw message, the digest, and the buttons to approve or reject. */
 function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; readonly more: number }) {
   const id = useId()
   const approve = useIpcCommand('phone.approve')

@@ -17,7 +17,7 @@ import styles from './settings.module.css'
 
 const readsOnly = ({ scopes }: NonNullable<ConsoleKey['key']>): boolean => scopes?.every((scope) => scope.endsWith(':read')) ?? false
 
-/** The key this app uses for reads, and a button to create a separate one. */
+/** The key with which this app reads data, and a button to create a separate key for that. */
 export function ConsoleRow() {
   const found = useIpcQuery('keys.console', {}).data
   const [open, setOpen] = useState(false)

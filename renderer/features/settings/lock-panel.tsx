@@ -105,7 +105,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
         <div className={textStyles.grow}>
           <b>{settingsText.withTheComputer}</b>
           <p>
-            {/* Electron reports that the screen was locked only on macOS and Windows. */}
+            {/* Only on macOS and Windows does Electron report that the screen was locked. */}
             {platform === 'linux' ? settingsText.locksOnSleepLinux : settingsText.locksOnScreen}
           </p>
         </div>

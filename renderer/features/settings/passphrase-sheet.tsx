@@ -42,7 +42,6 @@ const texts: Readonly<
   },
 }
 
-/** Sets, changes or removes the passphrase of the lock. */
 export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTask; readonly onClose: () => void }) {
   const set = useIpcCommand('lock.set')
   const remove = useIpcCommand('lock.remove')
@@ -146,16 +145,16 @@ type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 interface StrengthWords {
   readonly strength: Strength
-  /** One sentence about how weak the passphrase is. */
+  /** One sentence about the weakness of the passphrase. */
   readonly words: string
 }
 
-/** Neighbouring keys of common keyboards, and sequences that everyone knows. */
+/** Sequences that everyone knows: the alphabet, the digits and the letter rows of common keyboards. */
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop']
 const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', 'svc desk', 'svcdesk']
 const run = 4
 
-/** How well a passphrase resists guessing, judged by its shape: length counts, repetition and sequences do not. */
+/** How well a passphrase resists guessing. Judges its length, without known sequences. Few different characters or a common word make it weak. */
 export function passphraseStrength(passphrase: string): StrengthWords {
   const characters = [...passphrase]
   if (characters.length < shortestPassphrase) return { strength: 'short', words: settingsText.passphraseLength(shortestPassphrase) }
@@ -170,7 +169,7 @@ export function passphraseStrength(passphrase: string): StrengthWords {
   return { strength: 'weak', words: settingsText.weakShort }
 }
 
-/** Counts the characters that only continue one of the `rows`. */
+/** Counts the characters that only continue a known sequence, one of the `rows`. */
 function inRows(plain: string): number {
   let found = 0
   for (let at = 0; at + run <= plain.length; at += 1) {
@@ -180,5 +179,5 @@ function inRows(plain: string): number {
   return found === 0 ? 0 : found + run - 2
 }
 
-/** Counts how many of these occur: lower-case letters, capitals, digits, other characters. */
+/** Counts how many kinds of characters occur: lower-case letters, capitals, digits and others. */
 const kinds = (text: string): number => [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(text)).length

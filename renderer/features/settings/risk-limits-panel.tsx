@@ -35,7 +35,6 @@ const limitNames: Readonly<Record<LimitName, string>> = {
 const said = (issue: FormIssue | null) => (issue === null ? undefined : formIssueText(issue))
 const listed = (limits: readonly LimitName[]): string => limits.map((limit) => limitNames[limit]).join(', ')
 
-/** The user's own risk limits for this exchange and wallet. */
 export function RiskLimitsPanel() {
   const kept = useIpcQuery('riskLimits.get', {})
   const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
@@ -207,14 +206,14 @@ function LossToday({ limit }: { readonly limit: string | null }) {
 
 interface MarketLimitProps {
   readonly chosen: readonly number[] | null
-  /** All markets of the exchange; `null`: not read yet. */
+  /** All markets of the exchange; `null` until read. */
   readonly markets: readonly Market[] | null
   readonly issue: FormIssue | null
   readonly onChange: (chosen: readonly number[] | null) => void
 }
 
 function MarketLimit({ chosen, markets, issue, onChange }: MarketLimitProps) {
-  // A market that is no longer listed stays chosen until the user removes it.
+  // A chosen market that the exchange no longer lists stays in the limits until the user removes it.
   const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
   const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.marketNumber(id) }))]
   return (

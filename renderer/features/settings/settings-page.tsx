@@ -32,7 +32,7 @@ import { RiskLimitsPanel } from './risk-limits-panel.tsx'
 import styles from './settings.module.css'
 import { TerminalPanel } from './terminal-panel.tsx'
 
-/** The parts of the page, in their order: the end of their address, and their name. */
+/** The sections of the settings page in order: the end of each section's address, and its name. */
 const contents = [
   ['exchanges', settingsText.exchanges],
   ['risk-limits', settingsText.riskLimits],
@@ -45,10 +45,13 @@ const contents = [
   ['about', settingsText.about],
 ] as const
 
-/** The parts for people who connect the app to a service of their own. */
+/** The sections for experts, who connect the app to another service. */
 const expertContents = [['fields', settingsText.fieldMap]] as const
 
-/** The user's settings: exchanges, appearance, the wallet's relay, and this build. `settings/wallet` scrolls to the panel of that name. */
+/**
+ * The user's settings: exchanges, appearance, the wallet's relay, and information about this build. The address `settings/wallet` scrolls to the
+ * panel “wallet”.
+ */
 export function SettingsPage() {
   const { rest, query } = usePlace()
   const part = rest[0]
@@ -116,7 +119,7 @@ const languageChoices = [
 
 function AppearancePanel() {
   const settings = useIpcQuery('app.settings', {})
-  // Changing the language reloads the page, which would lose the wallet's pending response.
+  // A change of language reloads the page and would lose the wallet's response. So don't allow it during a wallet request.
   const isAsking = useStore(pageWork(useQueryClient()), ({ open }) => open > 0)
   const save = useIpcCommand('app.saveSettings')
   return (
@@ -210,7 +213,7 @@ function WalletPanel() {
   )
 }
 
-/** The names this service uses for fields that its API document does not show. */
+/** The field map: the names that this service uses for fields whose names its API document does not show. */
 function FieldMapPanel() {
   const query = useIpcQuery('fieldMap.get', {})
   const change = useIpcCommand('fieldMap.change')
@@ -219,7 +222,7 @@ function FieldMapPanel() {
   const toFile = useIpcCommand('fieldMap.export')
   const choose = useIpcCommand('fieldMap.choose')
   const [chosen, setChosen] = useState<ChosenMap | null>(null)
-  // Without a profile there is no service, so there are no field names to show.
+  // Without a profile, there is no service whose field names could be shown.
   if (query.data === undefined) return null
   const { entries, canUndo, stored } = query.data
   const names = requestNamesOf(entries)

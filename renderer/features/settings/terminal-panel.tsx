@@ -14,7 +14,7 @@ import { HelpButton } from '../../parts/help/help-link.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
-/** Whether terminal commands reach the app, and which ones get a key without asking. */
+/** Whether `svc-desk` commands can reach the app, and which commands get a key without asking the user. */
 export function TerminalPanel() {
   const state = useIpcQuery('terminal.state', {})
   const grants = useIpcQuery('terminal.grants', {})

@@ -6,7 +6,7 @@ const check = (start: number, length: number): Check => ({ id: 'host', found: { 
 const text = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
 
-test('marks each checked place of a message with the number of its check', () => {
+test('marks each place that a check refers to with the check’s number', () => {
   const message = 'host asks\n0xabc'
   const pieces = messagePieces(message, [check(10, 5), check(0, 4)])
   expect(pieces).toEqual([
@@ -16,14 +16,14 @@ test('marks each checked place of a message with the number of its check', () =>
   ])
 })
 
-test('keeps the whole message text, even if checked places overlap or lie outside it', () => {
+test('keeps the whole message text, even if two checks refer to overlapping places or to a place outside the text', () => {
   const message = 'abcdefghij'
   for (const checks of [[], [check(2, 5), check(4, 3)], [check(-1, 3)], [check(8, 5)], [check(0, 10)], [check(3, 0)]]) {
     expect(text(messagePieces(message, checks))).toBe(message)
   }
 })
 
-test('makes invisible and direction-changing characters visible', () => {
+test('makes invisible and direction-changing characters of a message visible', () => {
   expect(messagePieces('a\u202Eb\u200Bc\rd\n', [])).toEqual([
     { type: 'text', text: 'a' },
     { type: 'hidden', text: 'U+202E' },
@@ -35,7 +35,7 @@ test('makes invisible and direction-changing characters visible', () => {
   ])
 })
 
-test('makes hidden characters inside a checked place visible, too', () => {
+test('makes hidden characters visible even inside a marked place', () => {
   const [mark] = messagePieces('de\u2066x', [check(0, 4)])
   expect(mark).toEqual({
     type: 'mark',

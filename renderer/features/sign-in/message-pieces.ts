@@ -7,8 +7,8 @@ export type Piece =
   | { readonly type: 'mark'; readonly number: number; readonly verdict: Check['verdict']; readonly inside: readonly Piece[] }
 
 /**
- * Ranges (first, last) of characters the user cannot see: control characters except the line feed, joiners and other zero-width characters,
- * and characters that change the text direction.
+ * Ranges (first, last) of characters that a user cannot see: control characters except the line feed, zero-width characters such as joiners, and
+ * characters that change the text direction.
  */
 const invisible: readonly (readonly [number, number])[] = [
   [0x00, 0x09],
@@ -51,8 +51,8 @@ function plain(text: string): readonly Piece[] {
 }
 
 /**
- * Splits the message at the places the checks refer to. Joined together, the pieces are the whole message.
- * A check whose place is outside the message or overlaps another gets no mark, but stays in the list.
+ * Splits the message at the places to which the checks refer. Joined together, the pieces are the whole message.
+ * If a check's place is outside the message or overlaps another, the message gets no mark for it, but the list still shows the check.
  */
 export function messagePieces(message: string, checks: readonly Check[]): readonly Piece[] {
   const places = checks

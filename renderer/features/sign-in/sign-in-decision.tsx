@@ -23,10 +23,10 @@ const gets = [
   { icon: 'lock', text: signInText.storedUntilItExpires },
 ] as const
 
-/** Whether the sign-in waits for main, the phone or the service. */
+/** Whether the sign-in waits for the main process, the phone or the service. */
 export const isWithPhone = ({ phase }: SigningFlow): boolean => phase.kind === 'waiting' || (phase.kind === 'review' && phase.busy)
 
-/** Reasons why no signature arrived after which the same message can no longer be signed. The user then needs a new message. */
+/** The reasons for a missing signature after which the same message can no longer be signed. The user then needs another message. */
 const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['request_expired', 'too_late', 'late_answer'])
 
 interface DecisionProps {
@@ -37,7 +37,6 @@ interface DecisionProps {
   readonly onClose: () => void
 }
 
-/** The part of the sheet below the message: what the sign-in allows or what blocks it, then the buttons. */
 export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: DecisionProps) {
   const [accepted, setAccepted] = useState(false)
   const { phase, times } = flow
@@ -192,7 +191,7 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
   )
 }
 
-/** Gets the focus at once. That is safe, since pressing it only sends a request to the phone. */
+/** The button that sends the request to the phone. It takes the focus at once, which is safe: pressing it signs nothing yet. */
 function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; readonly again: boolean; readonly onPress: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
@@ -203,7 +202,7 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
   )
 }
 
-/** Why there is no signature, and what to do, for the sign-in sheet. */
+/** The sign-in sheet's text about a missing signature: why it is missing, and what to do. */
 function unsignedText(stop: SigningStop): { readonly title: string; readonly text: string } {
   switch (stop.kind) {
     case 'rejected':

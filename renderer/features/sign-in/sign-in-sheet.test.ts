@@ -24,10 +24,9 @@ const challenge: ChallengeView = {
 const request = { method: 'personal_sign', wallet: '0xA', chainId: 8453, message: 'm', expiresAtMs: 10 } as const
 const status = { state: 'active', wallet: '0xA', expiresAtMs: 99 } as const
 
-/** A fake main that answers by name and records its calls. */
 function fakeMain(answers: Partial<Record<Name, unknown>>) {
   const asked: [string, unknown][] = []
-  // The cast is needed because the compiler cannot know which answer belongs to which call. Each test types its answers.
+  // The cast is needed: the compiler cannot check which answer belongs to which call. Each test provides answers of the right types.
   const call = (async (name: string, input: unknown) => {
     asked.push([name, input])
     return answers[name as Name]
@@ -55,7 +54,7 @@ async function run(answers: Partial<Record<Name, unknown>>, signed: Signed, acce
   return { phase: flows.at(-1)?.phase, asked: main.asked, done, flows, asking }
 }
 
-test('sends the wallet’s signature to the service, and ends signed in', async () => {
+test('sends the wallet’s signature to the service, after which the user is signed in', async () => {
   const { flows, asked, done } = await run({ 'session.ask': ok(request), 'session.complete': ok(status) }, ok({ signature: '0xff' }), true)
   expect(flows.map(isWithPhone)).toEqual([false, true, true, true, true])
   expect(flows[2]?.phase).toEqual({ kind: 'waiting', onPhone: false })
@@ -89,7 +88,7 @@ test('stops with the service’s reason if the service refuses the sign-in', asy
   expect(phase).toMatchObject({ kind: 'stopped', stop: { kind: 'refused', failure: refused, signed: true } })
 })
 
-test('sends and changes nothing after the user closed the sheet', async () => {
+test('after the user closes the sign-in sheet, sends nothing and changes nothing', async () => {
   const { asking, asked, flows } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   await asking.cancel()
   const count = flows.length

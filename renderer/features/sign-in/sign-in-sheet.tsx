@@ -29,8 +29,8 @@ import styles from './session.module.css'
 import { isWithPhone, SignInDecision } from './sign-in-decision.tsx'
 
 /**
- * Signs a sign-in message. Main reads and checks its text before asking the wallet. The boolean: the user accepts a message format unknown to the
- * app.
+ * The signing of a sign-in message. The main process reads and checks the message before it asks the wallet.
+ * The boolean is true if the user accepts a message format that the app doesn't know.
  */
 export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>, boolean> = {
   stepsAfter: 0,
@@ -146,7 +146,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
   )
 }
 
-/** What the phone must display while it has the request. The display is the last defence, so the user must know what to check. */
+/** Shows what the phone should display during the request. The phone's display is the last defence, so the user must know what to compare. */
 function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string | null; readonly asked: boolean }) {
   const hostCheck = challenge.checks.find(({ id }) => id === 'host')
   const host = hostCheck === undefined ? null : checkText(hostCheck).value
@@ -204,7 +204,6 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
   })
 }
 
-/** The text exactly as received, with the checked places marked. Uses only text nodes, so the text cannot inject markup. */
 function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
   return (
     <section className={styles.message} aria-label={signInText.message}>
@@ -233,7 +232,6 @@ function Value({ value }: { readonly value: string }) {
   return wire ? <code title={value}>{shown}</code> : <span title={value}>{shown}</span>
 }
 
-/** Each check with its number in the message, its value, and its meaning. */
 function CheckList({ checks }: { readonly checks: readonly Check[] }) {
   return (
     <section className={styles.checks} aria-label={signInText.checks}>

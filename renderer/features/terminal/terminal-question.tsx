@@ -19,7 +19,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './terminal.module.css'
 
-/** Describes what must stay the same for the app to skip this question next time. */
+/** Text about what must be unchanged for the app to allow the command next time without asking. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   run: appText.keepRun,
   listen: appText.keepListen,
@@ -36,12 +36,12 @@ const eachWords: Readonly<Record<NonNullable<TerminalRequest['each']>, string | 
 
 interface QuestionProps {
   readonly request: TerminalRequest
-  /** How many more questions wait behind this one. */
+  /** How many more questions wait until this one is answered. */
   readonly waiting: number
   readonly onOver: () => void
 }
 
-/** Asks the user, over any page, to allow a `svc-desk` command from a terminal. */
+/** Asks the user to allow a `svc-desk` command from a terminal. Appears over any page. */
 export function TerminalQuestion({ request, waiting, onOver }: QuestionProps) {
   const answer = useIpcCommand('terminal.answer')
   const [always, setAlways] = useState(false)
@@ -54,7 +54,7 @@ export function TerminalQuestion({ request, waiting, onOver }: QuestionProps) {
       if (!answer.isPending) answer.mutate({ id, answer: 'deny' })
     }
   })
-  // Listens in the capture phase: Escape must reach this question before any sheet beneath it.
+  // Listen in the capture phase, so that Escape reaches this question before a sheet below it.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (pressed(event, 'escape') === null) return
@@ -165,7 +165,6 @@ function Caller({ program, pid, startedBy }: NonNullable<TerminalRequest['caller
 
 interface QuestionWords {
   readonly title: string
-  /** What happens if the user agrees. */
   readonly effect: string
   readonly agree: string
   readonly tone: 'warn' | 'danger'

@@ -40,16 +40,15 @@ import styles from './trade.module.css'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
-  /** Listed positions that could not be read; `undefined`: not read yet. */
+  /** Which listed positions could not be read; `undefined` until the list was read. */
   readonly positionsMissing: Missing | undefined
   readonly orders: Feed<OpenOrder>
-  /** Why orders may be missing; `null` if none are. */
+  /** Why the list may lack some orders; `null` if it is complete. */
   readonly ordersCut: PageCut | null
-  /** `null`: without the tab. */
+  /** The intents for their tab; `null` to leave out the tab. */
   readonly intents: Feed<Intent> | null
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
-  /** How the positions were read: with a key or without. */
   readonly source: AccountSource | undefined
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
@@ -58,7 +57,6 @@ interface BlotterProps {
   readonly onAll: (kind: AllKind) => void
   /** Shown in place of a table that needs a wallet. */
   readonly noWallet: ReactNode
-  /** Buttons to show at the end of the head. */
   readonly tools?: ReactNode
 }
 
@@ -154,7 +152,7 @@ export function Blotter({
   )
 }
 
-/** The state of every order and request, for `ChangedStates`. */
+/** The state of each order and request, which `ChangedStates` announces to screen readers. */
 function useStates(orders: readonly OpenOrder[] | null, intents: readonly Intent[] | null) {
   const amount = useAmountText()
   return useMemo(() => {
@@ -170,7 +168,7 @@ function useStates(orders: readonly OpenOrder[] | null, intents: readonly Intent
   }, [amount, intents, orders])
 }
 
-/** A button in a table's header that opens the page to cancel or close everything in the table. Draws nothing without rows. */
+/** A button in a table's header. It opens the page that cancels or closes everything in the table. Draws nothing if the table is empty. */
 function BulkActionButton({ kind, count, onAll }: { readonly kind: AllKind; readonly count: number } & Pick<BlotterProps, 'onAll'>) {
   if (count === 0) return null
   return (

@@ -8,7 +8,7 @@ import { tradeText } from '../../text/en/trade.en.tsx'
 interface ChangeRowProps {
   readonly name: string
   readonly before: string | null
-  /** The value after the change; `null`: unknown, so only the current value is shown. */
+  /** The value after the change; `null` if unknown. The row then shows only the current value. */
   readonly after: string | null
   readonly decimals?: number
   readonly minDecimals?: number
@@ -16,7 +16,7 @@ interface ChangeRowProps {
   readonly isShown?: boolean
 }
 
-/** A value before and after, side by side. */
+/** Shows a value before and after a change, side by side. */
 export function ChangeRow({ name, before, after, ...format }: ChangeRowProps) {
   if (after === null) {
     return (

@@ -31,7 +31,9 @@ interface ExecutionSheetProps {
   readonly markOf: (pairId: number) => string | null
 }
 
-/** Asks once to confirm everything an executor will do, then shows each action's outcome. Draws nothing without an order. */
+/**
+ * Shows everything that an executor will do and asks the user to confirm once. Then shows each action's outcome. Draws nothing if there is no order.
+ */
 export function ExecutionSheet({ execution, markets, markOf }: ExecutionSheetProps) {
   if (execution.order === null) return null
   return execution.intent === null ? (
@@ -153,11 +155,13 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
 
 interface ExecutionFailureProps {
   readonly failure: Failure
-  /** Sends the refused request again. */
   readonly onAgain: () => void
 }
 
-/** A failed delegated order, with a fix if there is one: bind an executor, pick a key, use another name, or open the blocking order. */
+/**
+ * Shows why a delegated order failed and, if possible, offers a fix: bind an executor, pick another key, use another field name, or open the order
+ * that blocks this one.
+ */
 export function ExecutionFailure({ failure, onAgain }: ExecutionFailureProps) {
   const navigate = useNavigate()
   const naming = useNaming(onAgain)

@@ -29,7 +29,7 @@ test.each(sent)('describes %s as one wallet transaction that needs ETH [FLOW-03,
   expect(message?.transaction).toMatchObject({ steps: [], more: false })
 })
 
-test('describes an approval and its deposit as two transactions, and keeps the approval if the deposit is prepared again [FLOW-03]', () => {
+test('describes an approval and its deposit as two transactions; does not repeat the approval when the deposit is prepared again [FLOW-03]', () => {
   const ticket = { action: 'add_collateral', token: 'USDC', amount: '500', permit: false } as const
   const first = said(prepared({}), ticket)
   expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', preparedAgain: 'new_deadline', transaction: { more: true } })
@@ -48,7 +48,7 @@ test('describes an order as one signature that needs no ETH, and names who pays 
   })
 })
 
-test('requires a typed phrase for an unreadable call, but not for a new signing format, which the user confirms elsewhere [FLOW-03]', () => {
+test('asks for a typed phrase before an unreadable call; not for a new signing format, which is confirmed elsewhere [FLOW-03]', () => {
   const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
   const asks = { kind: 'unreadable_call', selector: '0xdeadbeef' } as const
   expect(word({ expectedPhrase: 'send what cannot be read', comparison: { ...comparison, asks } })).toMatchObject({
@@ -58,7 +58,7 @@ test('requires a typed phrase for an unreadable call, but not for a new signing 
   expect(word({})).toBeNull()
 })
 
-test('blocks sending if the wallet has too little ETH, and shows the fee among the facts [FLOW-08]', () => {
+test('blocks sending if the wallet has too little ETH, and shows the network fee [FLOW-08]', () => {
   const poor = transaction(1, { index: 0, gas: { costEth: '0.00001', balanceEth: '0', enough: false } })
   const message = said(prepared({ transactions: [poor] }))
   expect(message?.transaction?.obstacle).toContain('Your wallet has 0.000000 ETH on Base, and the network fee may be 0.000010 ETH.')

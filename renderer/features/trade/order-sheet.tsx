@@ -23,18 +23,17 @@ const words = {
 
 interface OrderSheetProps {
   readonly order: OrderFlow
-  /** The latest mark price of the order's market. */
   readonly mark: string | null
 }
 
-/** The signing sheet for the reviewed order. Draws nothing without one. */
+/** The signing sheet for the order that the user reviews. Draws nothing if there is none. */
 export function OrderSheet({ order, mark }: OrderSheetProps) {
   const { open } = order
   if (open === null) return null
   const { prepared, ticket, steps, flow } = open
   const message = orderMessage(prepared, ticket, steps)
   if (message === null) return null
-  // Only market orders use the price, so other orders may pass any value.
+  // Only market orders use this price. For other orders, any value will do.
   const price = mark ?? (ticket !== null && 'referencePrice' in ticket ? ticket.referencePrice : '0')
   return (
     <SigningSheet
@@ -53,21 +52,21 @@ const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>
 
 /** The facts on the signing sheet: first the costs of the order, then the liquidation price from the service's simulation. */
 function facts(prepared: PreparedOrder): SigningFact[] {
-  // The wallet pays for its own transactions itself, so a reported cost of zero would mislead and is left out.
+  // The wallet pays for its own transactions, so a reported cost of zero would mislead. Leave it out.
   const listed = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
   const costs = listed.map((cost) => ({
     label: costNames[cost.kind],
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  // The exchange pays the costs of actions that it relays from the user's collateral there. For the wallet's own transactions the source is unknown,
-  // so the sheet names none.
+  // For an action that the exchange relays, the costs come from the user's collateral. For the wallet's own transactions, the source is unknown, so
+  // name none.
   const from = listed.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
 }
 
-/** Explains what a contract wallet changes for this order. */
+/** Explains how a contract wallet handles this order. */
 function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string {
   if (sends) return tradeText.contractWalletSent
   if (intent.way === 'permit_deposit' || mode === 'permit_deposit') return tradeText.contractWalletSignsPermit
@@ -86,7 +85,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
   return {
     thing: transaction === null ? 'order' : 'transaction',
     ...words,
-    // A wallet shows a transaction's content, not its digest, so the sheet shows no digest.
+    // For a transaction, the wallet shows the content and no digest. So the sheet shows no digest either.
     comparison: transaction === null ? comparison : { ...comparison, digest: '' },
     facts: [...(transaction === null ? [] : transactionFacts(transaction)), ...facts(prepared)],
     contracts: contractChecks(prepared),
@@ -110,7 +109,9 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
   }
 }
 
-/** How far the mark moved from the reviewed price, in signed percent; `null` within the allowed slippage or if it is no market order. */
+/**
+ * How far the mark price moved from the reviewed price, in signed percent. `null` within the allowed slippage, and for any order but a market order.
+ */
 function priceMoved(ticket: OrderTicket | null, mark: string | null): string | null {
   if (ticket === null || !('referencePrice' in ticket) || mark === null) return null
   const change = changePercent(ticket.referencePrice, mark, 2)
@@ -133,7 +134,7 @@ const subjects: Readonly<Record<string, SigningMessage['subject']>> = {
 
 const atMarket: ReadonlySet<string> = new Set(['open_position', 'close_position_market', 'invert_position'])
 
-/** What the wallet is asked to do, and whether that needs ETH. */
+/** Text about what the wallet is asked to do, and whether that needs ETH. */
 function leadOf({ intent, mode, transactions }: PreparedOrder): string {
   if (transactions.length > 0) return tradeText.transactionsLead(transactions.length)
   return intent.way === 'permit_deposit' || mode === 'permit_deposit' ? tradeText.signPermitLead : tradeText.signLead
@@ -146,7 +147,7 @@ function preparedAgainOf({ intent, transactions, next }: PreparedOrder, ticket: 
   return priced ? 'new_price' : 'new_order'
 }
 
-/** The texts for an order. `ticket` is `null` for a continued order, which the intent's title describes. */
+/** The sheet's texts for an order. `ticket` is `null` if the user continues an earlier order; the intent's title then describes it. */
 function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   const { intent } = prepared
   const rest = { subject: subjects[intent.action] ?? 'order', preparedAgain: preparedAgainOf(prepared, ticket), lead: leadOf(prepared) } as const

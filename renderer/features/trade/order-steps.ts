@@ -4,15 +4,16 @@ import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '..
 import type { SigningStep } from '../../signing/parts/signing-message.ts'
 import { tradeText } from '../../text/en/trade.en.tsx'
 
-/** The transaction that the signing sheet is about, and the state of all transactions. */
+/** The state of all transactions of an order, and which of them the signing sheet shows. */
 export interface StepsAt {
-  /** Index of the transaction on the sheet; `null` if the sheet is about a signature, or if no transaction is left. */
+  /** The index of the transaction that the sheet shows. `null` if it shows a signature, or if no transaction is left. */
   readonly at: number | null
   readonly transactions: readonly PreparedTransaction[]
 }
 
 /**
- * Chooses the transaction that the signing sheet shows: one that failed verification, which blocks all sending; otherwise the next one to send.
+ * Chooses the transaction for the signing sheet. If one failed verification, shows that one, because it blocks all sending; otherwise the next one
+ * to send.
  */
 export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt {
   const refused = transactions.findIndex(({ comparison }) => comparison.verdict === 'block')
@@ -22,10 +23,10 @@ export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'tr
 /** Whether another transaction follows the one on the sheet. */
 export const hasMore = ({ at, transactions }: StepsAt): boolean => at !== null && at < transactions.length - 1
 
-/** Whether part of the action is already on the chain. */
+/** Whether part of the action is already on the chain, because the sheet shows a later transaction than the first. */
 export const isUnderWay = ({ at }: StepsAt): boolean => at !== null && at > 0
 
-/** Whether the order's newer state allows signing the next transaction, because the previous one is in a block. */
+/** Whether the user can now sign the next transaction, because the newer state shows the previous one in a block. */
 export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
   const { next, intent, comparison, transactions } = newer
   return at !== null && next !== null && next > at && intent.state === 'PREPARED' && comparison !== null && transactions[next]?.state === 'waiting'
@@ -33,7 +34,7 @@ export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
 
 const ended: ReadonlySet<IntentState> = new Set(['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** The intent with the state of the sheet's own transaction; `null` until that transaction is sent. */
+/** The intent with the state of the transaction on the sheet in place of its own; `null` until that transaction was sent. */
 export function stepIntent(intent: Intent, { at, transactions }: StepsAt): Intent | null {
   const step = at === null ? undefined : transactions[at]
   if (step === undefined || ended.has(intent.state)) return intent
@@ -55,16 +56,16 @@ const notes: Readonly<Record<PreparedTransaction['state'], string | null>> = {
 const failed: ReadonlySet<PreparedTransaction['state']> = new Set(['reverted', 'cancelled'])
 const done: ReadonlySet<PreparedTransaction['state']> = new Set(['confirming', 'final'])
 
-/** "Approve exactly 500.00 USDC" for an approval, otherwise the action's name. */
+/** The label of a transaction: "Approve exactly 500.00 USDC" for an approval, otherwise the action's name. */
 function labelOf({ kind, spending }: PreparedTransaction, title: string): string {
   if (spending === null) return kind === 'approval' ? tradeText.approve : title
   const { token, amount } = spending
-  // `token` is null if the approval is for a token other than the order's. Such a transaction is shown as refused, so its label needs no amount.
+  // The approval is for a token other than the order's. The sheet shows it as refused, so its label needs no amount.
   if (token === null) return tradeText.approve
   return amount === null ? tradeText.approveAnyAmount(token) : tradeText.approveExactly(formatDecimal(amount, { minDecimals: 2 }), token)
 }
 
-/** The transactions as steps; empty if there is only one. `title` names the action. */
+/** The transactions as steps for the sheet. Empty for a single transaction. `title` names the action. */
 export function signingSteps({ at, transactions }: StepsAt, title: string): readonly SigningStep[] {
   if (transactions.length < 2) return []
   return transactions.map((step, index) => ({

@@ -5,16 +5,15 @@ import { Menu, type MenuEntry } from '../../kit/overlay/menu.tsx'
 import styles from './batch/batch.module.css'
 
 interface PickProps<V extends string | number> {
-  /** The name of the choice, for example "Action". */
+  /** What is chosen, for example "Action". */
   readonly label: string
   readonly value: V | null
-  /** Shown in the button while nothing is chosen. */
   readonly none: string
   readonly choices: readonly { readonly value: V; readonly label: string; readonly under?: string }[]
   readonly onChange: (value: V) => void
 }
 
-/** One choice of many: a button that opens a menu. */
+/** A button that opens a menu in which the user picks one value. */
 export function Pick<V extends string | number>({ label, value, none, choices, onChange }: PickProps<V>) {
   const chosen = choices.find((one) => one.value === value)
   const entries = choices.flatMap((choice, index): MenuEntry[] => {

@@ -39,7 +39,7 @@ import { TradeSheets, useAskedRow } from './trade-sheets.tsx'
 import { type ExecutionForms, useExecutionForms } from './use-execution-forms.tsx'
 import { type OrderFlow, useOrderFlow, useStopReview } from './use-order-flow.ts'
 
-/** The market in the address, else the last one viewed, else the first open one. */
+/** The market in the page's address, otherwise the one viewed last, otherwise the first open one. */
 function chosenMarket(markets: readonly Market[], wanted: string | undefined, last: number | null): Market | undefined {
   return (
     markets.find((market) => market.symbol === wanted || String(market.id) === wanted) ??
@@ -54,7 +54,7 @@ function PopoutButton({ view, label }: { readonly view: PopoutView; readonly lab
   return <IconButton icon="external" size="xs" label={label} onClick={() => open.mutate(view)} />
 }
 
-/** `trade/stop` is the kill switch; any other address is a market. `trade/collateral` opens a sheet over the market. */
+/** The trading page. `trade/stop` is the kill switch, `trade/<market>` a market. `trade/collateral` opens a sheet over the market. */
 export function TradePage() {
   return usePlace().rest[0] === 'stop' ? (
     <BulkActionPage />
@@ -66,7 +66,7 @@ export function TradePage() {
   )
 }
 
-/** Chart, ticket, open orders and positions of one market. Prices need no key; account data does. */
+/** One market's chart, ticket, open orders and positions. Prices need no key; account data needs one. */
 function MarketPlace() {
   const place = usePlace()
   const list = useIpcQuery('markets.list', {})
@@ -104,20 +104,16 @@ function MarketSkeleton() {
   )
 }
 
-/** Limit prices of the user's own orders that wait on a market. */
 function useOwnPrices(pairId: number, waiting: readonly OpenOrder[] | undefined): readonly string[] {
   return useMemo(() => (waiting ?? []).flatMap((order) => (order.pairId === pairId && order.limitPrice !== null ? [order.limitPrice] : [])), [pairId, waiting])
 }
 
 interface TradeViewProps {
   readonly markets: readonly Market[]
-  /** `undefined` if the market cannot be read. Orders and positions can still be cancelled and closed. */
+  /** The market's rules and values; `undefined` if they cannot be read. Orders can then still be cancelled and positions closed. */
   readonly market: Market | undefined
   readonly summaries: ReturnType<typeof useSummaries>
-  /**
-   * What to show if there is no market, in place of chart and ticket; `null` while the markets load. The user's orders, positions and typed text
-   * stay available.
-   */
+  /** Shown in place of chart and ticket if there is no market; `null` while the markets load. Orders, positions and typed text stay available. */
   readonly noMarket: ReactNode | null
 }
 
@@ -218,7 +214,6 @@ interface MarketViewProps extends Pick<TradeViewProps, 'markets' | 'summaries'> 
   readonly onPick: (market: Market) => void
 }
 
-/** Chart, order book and ticket of one market. */
 function MarketView({ markets, market, summaries, positions, waiting, rows, execution, order, onPick }: MarketViewProps) {
   const visible = useVisible()
   const wallet = useConnectedWallet()
@@ -292,7 +287,7 @@ interface LineMoves {
 
 const exitOf = { take_profit: 'takeProfit', stop_loss: 'stopLoss' } as const
 
-/** Dragging a chart line opens the form of its row with the new price. Nothing is sent before the review. */
+/** If the user drags a line in the chart, opens the form of that row with the new price. Nothing is sent before the review. */
 function lineMoves({ rows, market, positions, orders }: LineFacts): LineMoves {
   const begin = (level: Level): ((price: string) => void) | null => {
     if (level.kind === 'take_profit' || level.kind === 'stop_loss') {

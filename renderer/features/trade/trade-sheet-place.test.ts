@@ -8,7 +8,7 @@ const at = (address: string) => {
   return sheet === null ? null : { ...sheet, under: underTradeSheet(sheet, place.query) }
 }
 
-test('gives the collateral sheet its own address, and returns to the page from which it was opened', () => {
+test('opens the collateral sheet at its own address, and afterwards returns to the page from which it was opened', () => {
   expect(at('trade/collateral/deposit')).toEqual({ kind: 'collateral', direction: 'deposit', token: 'USDC', under: 'trade' })
   expect(at('trade/collateral/withdraw?token=SVC&over=overview')).toEqual({ kind: 'collateral', direction: 'withdraw', token: 'SVC', under: 'overview' })
 })
@@ -20,7 +20,7 @@ test('continues an intent in a sheet over the trade page, and returns to the int
 
 test('opens no sheet for the address of a market', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))
 
-test('opens the form of a row that a pop-out window asked for', () => {
+test('opens the form of the row that an address names, such as one from a pop-out window', () => {
   expect(at('trade/position/close/0x1%2F2')).toEqual({ kind: 'position', id: '0x1/2', action: 'close', under: 'trade' })
   expect(at('trade/order/cancel/7')).toEqual({ kind: 'order', id: '7', action: 'cancel', under: 'trade' })
   expect([at('trade/position/cancel/7'), at('trade/order/close/7'), at('trade/position/close')]).toEqual([null, null, null])

@@ -6,7 +6,7 @@ export type Direction = 'deposit' | 'withdraw'
 /** A sheet over the trade page with its own address. */
 export type TradeSheetPlace =
   | { readonly kind: 'collateral'; readonly direction: Direction; readonly token: string }
-  /** An intent prepared earlier, to be signed or continued. */
+  /** An intent that was prepared earlier and that the user continues. */
   | { readonly kind: 'continue'; readonly ref: string }
   /** The form of a row, which Overview or a pop-out window asked for. */
   | AskedRow

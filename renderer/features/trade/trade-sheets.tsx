@@ -38,12 +38,11 @@ export function TradeSheets() {
 }
 
 interface ContinueSheetProps {
-  /** The app's own reference of the intent. */
   readonly reference: string
   readonly onClose: () => void
 }
 
-/** Continues an intent where it was left off: with its signature or its next transaction. */
+/** Continues an intent with its next signature or transaction. */
 function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
   const order = useOrderFlow()
   const summaries = useSummaries()
@@ -81,9 +80,9 @@ function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
 
 interface AskedRowParts {
   readonly rows: RowForms
-  /** Whether the ticket's order is open. */
+  /** True while the order ticket's own order is open. */
   readonly busy: boolean
-  /** `undefined`: not read yet. */
+  /** `undefined` until read. */
   readonly positions: readonly Position[] | undefined
   readonly orders: readonly OpenOrder[] | undefined
 }

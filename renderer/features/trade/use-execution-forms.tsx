@@ -29,7 +29,7 @@ import { type ExecutionFlow, useExecution } from './use-execution.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
 interface ExecutionFormsInput {
-  /** The market shown; `null` if none. */
+  /** The id of the market shown; `null` if none. */
   readonly pairId: number | null
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
@@ -38,16 +38,16 @@ interface ExecutionFormsInput {
 }
 
 export interface ExecutionForms {
-  /** Whether an executor carries out the orders, so that no wallet signs. */
+  /** True if an executor carries out the orders, so that the wallet signs nothing. */
   readonly byExecutor: boolean
-  /** Wraps an order flow: a review goes to the executor if one is chosen. Everything else stays as in `order`. */
+  /** Wraps an order flow: if an executor is chosen, a review goes to the executor instead of the wallet. Everything else works as in `order`. */
   readonly over: (order: OrderFlow, onTaken?: () => void) => OrderFlow
-  /** The lower part of the ticket: who signs, and the batch. */
+  /** Draws the lower part of the ticket: who carries out the order, and the batch. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly sheets: ReactNode
 }
 
-/** The delegated action for an order. Its name includes the order type, for example `open_market`. */
+/** Converts an order to a delegated action, whose name includes the order type, for example `open_market`. */
 function itemOf(ticket: OrderTicket): DelegatedItem | null {
   if (!isOpening(ticket)) {
     const delegated = delegate(ticket)
@@ -149,7 +149,7 @@ interface BatchSheetProps {
 /** The maximum number of actions in a batch. */
 const most = 32
 
-/** Puts 1 to 32 actions in order, tests them with a dry run, and passes them on to the confirmation. */
+/** The sheet for a batch of 1 to 32 actions. The user orders them, tests them with a dry run, and continues to the confirmation. */
 function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: BatchSheetProps) {
   const call = useIpcCall()
   const keys = useIpcQuery('intents.methods', { ticket: anyTicket }, { every: methodsEveryMs }).data?.executors ?? []
@@ -162,7 +162,7 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
   const markOf = (id: number) => facts.marketNow(id)?.mark ?? null
   const ticket: DelegatedTicket | null = composed === null ? null : ticketAt(composed, markOf)
   const issues = ticket === null ? [] : checkDelegated(ticket, facts.marketNow)
-  /** A dry run is valid only for the list it was made of. */
+  /** A dry run is valid only for exactly this list of actions. */
   const made = JSON.stringify(batch.items.map(({ id }) => id))
   const run = dryRun?.of === made ? dryRun.run : null
   const tryOut = async () => {

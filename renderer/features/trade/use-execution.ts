@@ -5,14 +5,12 @@ import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { isTerminal } from '../../signing/progress/intent-path.ts'
 
-/** An order that a sheet asks to have executed, and the key whose executor carries it out. */
 export interface Order {
   readonly ticket: DelegatedTicket
-  /** The key whose executor carries out the order; `null`: main chooses the key. */
+  /** The key whose executor carries out the order. `null`: the main process chooses the key. */
   readonly keyId: string | null
   readonly keyLabel: string | null
   readonly executor: string | null
-  /** Called once the service accepted the order. */
   readonly onTaken: () => void
 }
 
@@ -24,7 +22,7 @@ export interface ExecutionFlow {
   /** Once it was sent. */
   readonly intent: Intent | null
   readonly open: (order: Order) => void
-  /** Executes after the user's single confirmation, without asking the wallet. */
+  /** Executes the order after the user has confirmed it once. Doesn't ask the wallet. */
   readonly carryOut: (ticket: DelegatedTicket) => Promise<void>
   readonly close: () => void
 }

@@ -12,14 +12,14 @@ import type { SigningFlow } from '../../signing/sheet/signing-flow.ts'
 import { intentSigning, type Signing, useIntentSigning } from '../../signing/sheet/use-signing.ts'
 import { hasMore, isUnderWay, offersNext, type StepsAt, stepIntent, stepsAt } from './order-steps.ts'
 
-/** What the ticket shows beside its Review button after a review. */
+/** What the ticket shows beside the Review button if a review opened no signing sheet. */
 export type TicketOutcome =
   | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OrderTicket | null }
-  /** HTTP 200, but not executable (orders/prepare). This is an outcome, not an error. */
+  /** The service answered HTTP 200 but the order is not executable (orders/prepare). This is an outcome, not an error. */
   | { readonly kind: 'not_executable'; readonly prepared: PreparedOrder }
 
 interface Opened {
-  /** The order as shown when the signature or the sheet's transaction was requested. */
+  /** The order as the sheet showed it when the signature or transaction was requested. */
   readonly prepared: PreparedOrder
   /** The ticket from which the order was prepared. `null` if the user continued the order from Activity. */
   readonly ticket: OrderTicket | null
@@ -29,33 +29,33 @@ interface Opened {
 export interface OrderFlow {
   readonly preparing: boolean
   readonly outcome: TicketOutcome | null
-  /** The order on the signing sheet; `null` while the sheet is closed. */
   readonly open: (Opened & { readonly flow: SigningFlow }) | null
-  /** The signing flow with the wallet for the open order. */
+  /** The signing flow of the open order. */
   readonly signing: Signing<Opened>
   /** Prepares an order; executes nothing. */
   readonly review: (ticket: OrderTicket) => Promise<void>
   /** Continues an earlier order that waits for its signature or next transaction. */
   readonly resume: (ref: string) => Promise<void>
-  /** Opens the signing sheet for an order that main prepared. */
+  /** Opens the signing sheet for an order that the main process prepared. */
   readonly show: (prepared: PreparedOrder, ticket: OrderTicket) => void
-  /** Closes the prepared order and prepares a new one. Market orders use `referencePrice`. */
+  /** Closes the prepared order and prepares the same order at another price. Market orders use `referencePrice`. */
   readonly reprice: (referencePrice: string) => Promise<void>
-  /** Stops the review under way, if any: its answer opens no sheet, and main cancels the order it prepared. Does nothing while the sheet is open. */
+  /** Stops a running review: its answer then opens no sheet, and the main process cancels the prepared order. Does nothing once the sheet is open. */
   readonly cancel: () => void
   readonly clearOutcome: () => void
-  /** The menu that chooses who executes the order, if an executor could carry it out too. */
+  /** The menu that chooses who carries out the order. Absent if only the wallet can. */
   readonly signWith?: ReactNode
 }
 
-/** Whether the sheet is about one of several transactions, and others follow. */
+/** Whether more transactions follow the one on the sheet. */
 const goesOn = ({ prepared }: Opened): boolean => hasMore(stepsAt(prepared))
 const orderSigning = intentSigning(goesOn)
 const isApart = ({ steps }: Opened): boolean => hasMore(steps)
 
 /**
- * The flow from the ticket's button to a final intent: prepare, compare, ask the wallet, relay or watch the broadcast, follow.
- * Each transaction needs one press.
+ * The flow from the Review button to a final intent: prepare the order, compare, ask the wallet, send the signature or watch the wallet's broadcast,
+ * then follow the outcome.
+ * Each transaction needs one press of a button.
  */
 export function useOrderFlow(): OrderFlow {
   const call = useIpcCall()
@@ -63,9 +63,9 @@ export function useOrderFlow(): OrderFlow {
   const { open, start, show: showMore, follow, replace, leave, close } = conversation
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
-  /** Whether main is already preparing the order at a new price, so that a second press of the button prepares no further order. */
+  /** True while the main process prepares the order at another price, so that a second press doesn't prepare it twice. */
   const repricing = useRef(false)
-  /** Whether the user closed the sheet while main was preparing the order at a new price. */
+  /** True if the user closed the sheet while the main process was preparing the order at another price. */
   const left = useRef(false)
   /** The number of the latest preparation. The answer to an earlier one opens no sheet. */
   const attempt = useRef(0)
@@ -82,7 +82,7 @@ export function useOrderFlow(): OrderFlow {
   const take = useCallback(
     (answer: Result<PreparedOrder, Failure>, ticket: OrderTicket | null) => {
       setPreparing(false)
-      // An order that fails the comparison may have `ready` true or false. The sheet shows it but cannot send it.
+      // If the comparison failed, `ready` may be true or false. The sheet then shows the order but cannot send it.
       if (answer.ok && answer.value.comparison !== null && (answer.value.ready || answer.value.comparison.verdict === 'block')) {
         begin(answer.value, ticket)
         return
@@ -93,7 +93,7 @@ export function useOrderFlow(): OrderFlow {
     [begin, leave],
   )
 
-  /** Cancels an order that main prepared too late for it to be shown. */
+  /** Cancels an order that the main process prepared after the user had stopped the review. */
   const discard = useCallback(
     (answer: Result<PreparedOrder, Failure>) => {
       if (answer.ok) void call('intents.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
@@ -101,7 +101,7 @@ export function useOrderFlow(): OrderFlow {
     [call],
   )
 
-  /** Starts a preparation, which supersedes the one before. Returns its number. */
+  /** Starts a preparation, whose number this returns. The answer to any earlier preparation is then ignored. */
   const beginAttempt = useCallback(() => {
     attempt.current += 1
     setPreparing(true)
@@ -115,7 +115,7 @@ export function useOrderFlow(): OrderFlow {
     setPreparing(false)
   }, [])
 
-  // An order whose preparation outlasts its page is not shown on the next one.
+  // When the page closes, ignore the answer to a running preparation, so that its order doesn't open over another page.
   useEffect(
     () => () => {
       attempt.current += 1
@@ -138,7 +138,7 @@ export function useOrderFlow(): OrderFlow {
     async (earlier: string) => {
       const mine = beginAttempt()
       const answer = await call('intents.prepared', { ref: earlier })
-      // The earlier order is not this preparation's own, so a superseded answer leaves it as it is.
+      // If this answer is superseded, only ignore it: the order existed before this preparation, so it must not be cancelled.
       if (attempt.current === mine) take(answer, null)
     },
     [beginAttempt, call, take],
@@ -151,7 +151,7 @@ export function useOrderFlow(): OrderFlow {
       if (order === null || ref === null || repricing.current) return
       repricing.current = true
       setPreparing(true)
-      // The earlier order needs no separate call to close it: main closes it while repricing, and records the order that replaces it.
+      // No separate call closes the earlier order: the main process closes it when it prepares the new one, and records which order replaced it.
       replace()
       left.current = false
       const answer = await call('intents.reprice', { ref, referencePrice })
@@ -181,12 +181,12 @@ export function useOrderFlow(): OrderFlow {
     }
   }, [begin, follow, more, order, progressed, ref, showMore])
 
-  // The intent stays open if some of its transactions are already on the chain, since the rest can continue until the deadline.
-  // A followed intent continues without the sheet.
+  // Closing the sheet must not close two kinds of intents: one that is being followed, and one with a transaction already on the chain, because the
+  // user can send the rest until the deadline.
   const stays = open !== null && (followed !== null || (isUnderWay(open.subject.steps) && open.flow.phase.kind !== 'waiting'))
   const away = useCallback(() => {
     left.current = true
-    // A preparation at a new price may still be under way. It no longer concerns the page.
+    // A preparation at another price may still be running. The page no longer waits for it.
     setPreparing(false)
     leave()
   }, [leave])
@@ -207,8 +207,8 @@ export function useOrderFlow(): OrderFlow {
 }
 
 /**
- * Stops the review of the ticket or of a row when the user presses Escape, opens a sheet or goes to another address. Otherwise the signing sheet would open later, over
- * what the user does by then.
+ * Stops the review of a ticket or row when the user presses Escape, opens a sheet or goes to another page. Otherwise the signing sheet would open
+ * later, over other work.
  */
 export function useStopReview({ preparing, open, cancel }: Pick<OrderFlow, 'preparing' | 'open' | 'cancel'>): void {
   const address = usePlace().rest.join('/')
@@ -216,7 +216,7 @@ export function useStopReview({ preparing, open, cancel }: Pick<OrderFlow, 'prep
   useEffect(() => cancel, [address, cancel])
 
   const isReviewing = preparing && open === null
-  // A layout effect, so that the review's own signing sheet opens when nothing listens any more.
+  // A layout effect removes the listeners before the review's own signing sheet opens. Otherwise that sheet would stop the review too.
   useLayoutEffect(() => {
     if (!isReviewing) return
     const onKeyDown = (event: KeyboardEvent) => {
@@ -226,7 +226,7 @@ export function useStopReview({ preparing, open, cancel }: Pick<OrderFlow, 'prep
       if (event.newState === 'open' && event.target instanceof HTMLDialogElement) cancel()
     }
     document.addEventListener('keydown', onKeyDown)
-    // The event does not bubble, so it is caught on its way down.
+    // `beforetoggle` does not bubble, so listen in the capture phase.
     document.addEventListener('beforetoggle', onToggle, true)
     return () => {
       document.removeEventListener('keydown', onKeyDown)

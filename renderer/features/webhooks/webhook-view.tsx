@@ -34,7 +34,7 @@ interface ViewProps {
   readonly children: ReactNode
 }
 
-/** One view of the webhooks page: `webhooks` shows the subscriptions, `webhooks/<view>` any other view. */
+/** The frame of one view of the webhooks page. `webhooks` is the list of subscriptions, `webhooks/<view>` any other view. */
 export function WebhookView({ view, note, end, children }: ViewProps) {
   const navigate = useNavigate()
   return (
@@ -53,7 +53,6 @@ export function WebhookView({ view, note, end, children }: ViewProps) {
   )
 }
 
-/** The name of a webhook: its URL, or its id if the URL is unknown. */
 export const urlOf = ({ url, id }: Pick<WebhookSummary, 'url' | 'id'>): string => url ?? id
 
 /** The text that the user types to confirm disabling a webhook: its host, because a URL is long. */

@@ -97,9 +97,9 @@ function WebhookList() {
 }
 
 /**
- * The wallet's webhook subscriptions:
+ * The page of the wallet's webhook subscriptions:
  * - `webhooks/new` creates one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before disabling it.
- * - `webhooks/lab` receives deliveries, `webhooks/gaps` finds missed ones, `webhooks/inspector` checks a copied one.
+ * - `webhooks/lab` receives deliveries, `webhooks/gaps` finds missed deliveries, `webhooks/inspector` checks a copied delivery.
  */
 export function WebhooksPage() {
   const navigate = useNavigate()
@@ -121,7 +121,7 @@ export function WebhooksPage() {
   )
 }
 
-/** Deliveries as they arrive, and the test of the user's own receiver. `webhooks/lab/<event id>` opens one delivery. */
+/** The lab's deliveries as they arrive, and the test of the user's own receiver. `webhooks/lab/<event id>` opens one event. */
 function LabView() {
   return (
     <WebhookView view="lab">
@@ -167,7 +167,9 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
   )
 }
 
-/** Replaces a webhook whose secret is not on this computer. The service shows a secret only once, at creation. */
+/**
+ * Replaces a webhook whose secret is not on this computer with a new one. Needed because the service shows a secret only when a webhook is created.
+ */
 function CreateAgainSheet({ webhook, onClose }: SheetProps) {
   const toast = useToast()
   const again = useIpcCommand('webhooks.createAgain')

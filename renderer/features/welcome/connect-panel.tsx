@@ -23,7 +23,7 @@ interface Trouble {
   readonly text: string
 }
 
-/** What to show in place of the pairing code, and why. `null` while a code exists or is loading. */
+/** The reason why there is no pairing code, for display in its place. `null` while there is a code or one is loading. */
 function troubleOf(status: WalletStatus): Trouble | null {
   switch (status.kind) {
     case 'rejected':
@@ -75,7 +75,7 @@ export function ConnectPanel() {
     return (
       <Shape picture={<Sign icon={trouble.icon} />} title={trouble.title} lead={trouble.text} alert>
         <ProjectIdForm large>
-          {/* Without an ID, another code cannot work either. */}
+          {/* Without a project ID, another pairing code cannot work either. */}
           {info.data?.hasProjectId === true ? (
             <Button size="lg" variant="ghost" icon="refresh" onClick={() => void connect()}>
               {signInText.newCode}
@@ -195,7 +195,7 @@ function Shape({ picture, title, lead, alert = false, children }: ShapeProps) {
 
 const ink = '#101419'
 
-/** A pairing code to scan. Always dark on white: many scanners read nothing else. */
+/** A pairing code to scan. Always dark on a white background, because many scanners can't read light codes. */
 function QrCode({ text }: { readonly text: string }) {
   const { size, path, eyes } = useMemo(() => qrShape(text), [text])
   return (
@@ -226,17 +226,17 @@ function QrCode({ text }: { readonly text: string }) {
   )
 }
 
-/** Takes the place of a missing code: explains why, in a box of the same size. */
+/** A box of the same size in place of a missing code, with the reason. */
 function QrPlaceholder({ children }: { readonly children: ReactNode }) {
   return <div className={cx(styles.qrBox, styles.isEmpty)}>{children}</div>
 }
 
 interface QrShape {
-  /** Number of modules along an edge. */
+  /** The number of modules (squares) along an edge of the code. */
   readonly size: number
   /** The modules outside the three finder patterns (the squares in the corners), as one SVG path on a grid of modules. */
   readonly path: string
-  /** Upper left corners of the three finder patterns. */
+  /** The upper left corners of the three finder patterns (the squares in the corners). */
   readonly eyes: readonly (readonly [number, number])[]
 }
 

@@ -42,8 +42,8 @@ export function PracticeCard() {
           icon="play"
           busy={start.isPending}
           onClick={() => {
-            // Once the profile exists, the window may reload. The address survives a reload, so navigating first leads to the pairing code either
-            // way.
+            // When the profile exists, the window may reload and keeps its address. So navigate first; the pairing code then appears with or without
+            // a reload.
             navigate('connect')
             start.mutate({})
           }}
@@ -117,7 +117,7 @@ const lines = [
   [104, 34, 6],
 ] as const
 
-/** A drawing that explains practice mode: a window with candles, and a phone that approves. */
+/** A drawing that explains practice mode: a window with a price chart, and a phone that approves. */
 function PracticeScene() {
   return (
     <div className={styles.practiceTop}>

@@ -9,17 +9,17 @@ export interface Depth {
 }
 
 export interface BookRow extends Depth {
-  /** The total size from the best price up to this one. */
+  /** The total size of all levels from the best price to this one. */
   readonly total: bigint
 }
 
-/** The grouped price under which a level is shown. Never better than the level's own price. */
+/** The price of the row in which a level is shown: the level's price, rounded to `step` so that it is never better than the real price. */
 export function groupPrice(price: bigint, step: bigint, side: BookSide): bigint {
   const rest = price % step
   return rest === 0n ? price : side === 'bid' ? price - rest : price - rest + step
 }
 
-/** The first `most` rows of a side. `levels` must be sorted best first. Levels with the same grouped price share a row. */
+/** The first `most` rows of a side. Levels with the same rounded price share a row. `levels` must be sorted with the best price first. */
 export function bookRows(levels: Iterable<Depth>, step: bigint, side: BookSide, most: number): BookRow[] {
   const rows: BookRow[] = []
   let total = 0n
@@ -43,21 +43,24 @@ export function bookRows(levels: Iterable<Depth>, step: bigint, side: BookSide, 
   return rows
 }
 
-/** The grouped prices at which the user's own orders rest. An order belongs to this side if its price is not better than the side's best. */
+/**
+ * The prices of the rows in which the user's own orders rest. An order is on this side of the book if its price is not better than the side's best
+ * price.
+ */
 export function ownRows(prices: readonly bigint[], best: bigint | null, step: bigint, side: BookSide): ReadonlySet<bigint> {
   const rests = (price: bigint) => best !== null && (side === 'bid' ? price <= best : price >= best)
   return new Set(prices.filter(rests).map((price) => groupPrice(price, step, side)))
 }
 
-/** The order book's grouping steps: prices may be grouped by this many ticks. */
+/** The grouping steps that the user can choose for the order book: each row covers this many ticks. */
 export const groupings = [1, 5, 10, 50, 100, 500] as const
 
-/** The book calculates in whole units with this many decimals. That is exact, and many times faster than decimal text. */
+/** The decimals of the book's unit. The book calculates with whole units, which is exact and many times faster than with decimal text. */
 const scale = 18
 const powers = Array.from({ length: scale + 1 }, (_, power) => 10n ** BigInt(power))
 const power = (of: number): bigint => powers[of] ?? 1n
 
-/** Converts decimal text such as `"1.5"` to units. Rounds anything finer than a unit. */
+/** Converts decimal text such as `"1.5"` to units. Rounds if the text has more decimals than a unit. */
 export function unitsOf(value: string): bigint {
   const point = value.indexOf('.')
   if (point < 0) return BigInt(value) * power(scale)
@@ -75,8 +78,8 @@ export function unitsText(units: bigint, decimals: number, grouped: boolean): st
   return decimals === 0 ? shown : `${shown}.${digits.slice(-decimals)}`
 }
 
-/** The share of `part` in `whole`, from 0 to 1, for drawing. */
+/** How much of `whole` is `part`, from 0 to 1. For drawing only. */
 export const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000)
 
-/** `part` of `whole` in percent with three decimals; `null` if `whole` is zero. */
+/** How much of `whole` is `part`, in percent with three decimals; `null` if `whole` is zero. */
 export const percentText = (part: bigint, whole: bigint): string | null => (whole === 0n ? null : unitsText((part * 100n * power(scale)) / whole, 3, false))

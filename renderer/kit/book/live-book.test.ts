@@ -4,7 +4,7 @@ import { fromUnits, toUnits } from '../../../shared/decimal.ts'
 import { type BookRow, type BookSide, groupings, ownRows, unitsOf } from './book-rows.ts'
 import { createLiveBook } from './live-book.ts'
 
-/** A reference model of the book in whole ticks and lots, with its own arithmetic. */
+/** A reference implementation of the book in whole ticks and lots, which the test compares with the real one. */
 function model(levels: ReadonlyMap<bigint, bigint>, side: BookSide, group: bigint, most: number) {
   const grouped = new Map<bigint, bigint>()
   for (const [tick, lots] of levels) {
@@ -28,7 +28,7 @@ const priceText = (tick: bigint) => fromUnits(tick, tickDecimals)
 const sizeText = (lots: bigint) => fromUnits(lots, lotDecimals)
 const shown = ({ price, size, total }: BookRow) => ({ at: price / 10n ** 15n, lots: size / 10n ** 13n, total: total / 10n ** 13n })
 
-test('MKT-01: every row has the same size and total as in a plain big-integer model, after any updates and grouping', () => {
+test('MKT-03: after any updates and grouping, every row has the same size and total as in a plain big-integer model', () => {
   const level = fc.record({ tick: fc.bigInt({ min: 1n, max: 4_000n }), lots: fc.bigInt({ min: 0n, max: 10n ** 12n }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('apply' as const), side: fc.constantFrom<BookSide>('bid', 'ask'), level }),
@@ -54,7 +54,7 @@ test('MKT-01: every row has the same size and total as in a plain big-integer mo
       for (const one of steps) {
         if (one.kind === 'look') {
           look(one.group, one.most)
-          // The order book notifies at most once between two reads, however many updates arrive.
+          // Between two reads, the order book notifies at most once, even after many updates.
           expect(told).toBe(unseen === 0 ? 0 : 1)
           told = 0
           unseen = 0
@@ -77,14 +77,14 @@ test('MKT-01: every row has the same size and total as in a plain big-integer mo
   )
 })
 
-test('never shows a price group at a better price than the levels it contains', () => {
+test('never shows a group of levels at a better price than the levels that it contains', () => {
   const book = createLiveBook()
   book.replace({ bids: [{ price: '100.7', size: '1' }], asks: [{ price: '101.2', size: '2' }] })
   expect(book.rows('bid', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('100.5')])
   expect(book.rows('ask', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('101.5')])
 })
 
-test('marks the user’s orders in the row of their own side, even if the other side has a row at that price', () => {
+test('marks the user’s orders only in rows of their own side, even if the other side has a row at the same price', () => {
   const step = unitsOf('5')
   const own = [unitsOf('99'), unitsOf('103')]
   expect([...ownRows(own, unitsOf('99.5'), step, 'bid')]).toEqual([unitsOf('95')])
@@ -92,6 +92,6 @@ test('marks the user’s orders in the row of their own side, even if the other 
   expect([...ownRows(own, null, step, 'ask')]).toEqual([])
 })
 
-test('rounds amounts that are finer than the smallest unit of the order book', () => {
+test('rounds prices and sizes that have more decimals than the order book’s unit', () => {
   expect(unitsOf(`0.${'1'.repeat(30)}`)).toBe(toUnits(`0.${'1'.repeat(18)}`, 18))
 })

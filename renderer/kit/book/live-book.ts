@@ -2,19 +2,18 @@ import type { BookLevel } from '../../../shared/ipc/reads/markets.ts'
 import { type BookRow, type BookSide, bookRows, type Depth, unitsOf } from './book-rows.ts'
 
 /**
- * The latest state of one market's order book. An update only stores its text, which is cheap.
- * Levels are parsed, sorted and grouped only when the rows are read, which is once a frame.
+ * The latest state of one market's order book. An update is cheap, because it only stores its text.
+ * Levels are parsed, sorted and grouped when the rows are read, which happens once a frame.
  */
 export interface LiveBook {
-  /** Replaces the whole book. */
   replace(book: { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }): void
   /** Sets one level, in decimal text; a size of "0" removes the level. */
   apply(side: BookSide, price: string, size: string): void
-  /** The best rows, best first. */
+  /** The rows of a side, the best price first; at most `most`. */
   rows(side: BookSide, step: bigint, most: number): BookRow[]
   /** The best price; `null` if the side is empty. */
   best(side: BookSide): bigint | null
-  /** Calls back at the first change after each read. */
+  /** Calls the listener at the first change after each read. Returns a function that stops this. */
   onChange(listener: () => void): () => void
 }
 
@@ -25,7 +24,7 @@ interface Level extends Depth {
 
 function createSide(side: BookSide) {
   const levels = new Map<string, Level>()
-  /** Updated sizes that no read has applied to the book yet. */
+  /** Sizes that were updated since the last read. The next read applies them to `levels`. */
   const noted = new Map<string, string>()
   let ordered: Level[] | null = []
 

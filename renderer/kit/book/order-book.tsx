@@ -17,7 +17,7 @@ interface OrderBookProps {
   readonly decimals: number
   /** Whether sizes are known to be in base units. */
   readonly sizesKnown: boolean
-  /** Prices of the user's own waiting orders. */
+  /** Prices of the user's own open orders. */
   readonly own: readonly string[]
   /** Called with a row's price on a click. Absent if clicking does nothing. */
   readonly onPrice?: (price: string) => void
@@ -27,7 +27,7 @@ const rowPx = 24
 const middlePx = 32
 const mostRows = 40
 
-/** How many rows of a side fit the element; recomputed when it resizes. */
+/** Returns how many rows of a side fit the element. Updated when the element is resized. */
 function useRowCount(element: HTMLElement | null): number {
   const [count, setCount] = useState(12)
   useEffect(() => {
@@ -42,8 +42,8 @@ function useRowCount(element: HTMLElement | null): number {
 }
 
 /**
- * Both sides of an order book with their depth, and the spread between them. A painter (`createBookPainter`) writes the content directly, bypassing
- * React.
+ * Shows both sides of an order book with their depth, and the spread between them. A painter (`createBookPainter`) writes the content into the rows
+ * directly, without React, because the book changes so often.
  */
 export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPrice }: OrderBookProps) {
   const [body, setBody] = useState<HTMLElement | null>(null)
@@ -57,7 +57,7 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
   const latest = useRef(look)
   latest.current = look
   useEffect(() => {
-    // Runs again whenever `count` changes, because a painter only knows the rows that existed when it was created.
+    // Depends on `count`: a painter only fills the rows that existed when it was created.
     if (body === null || count === 0) return
     const made = createBookPainter(body, book, latest.current)
     painter.current = made
@@ -129,26 +129,24 @@ const BookRows = memo(function BookRows({ side, count, pressable }: { readonly s
   )
 })
 
-/** How the book is displayed. */
+/** How the order book is displayed. */
 interface BookLook {
   /** In units. */
   readonly step: bigint
   readonly priceDecimals: number
   readonly sizeDecimals: number
-  /** Whether sizes are known to be in base units. If not, only their shares are drawn. */
+  /** True if the service's sizes are known to be in base units. If not, the book shows no sizes, only bars with their shares. */
   readonly sizesKnown: boolean
-  /** Prices of the user's own orders, in the book's units (see `unitsOf`). */
   readonly own: readonly bigint[]
 }
 
 interface BookPainter {
   look(look: BookLook): void
-  /** The row's price as decimal text; `null` if the row is empty. */
   priceAt(side: BookSide, index: number): string | null
   stop(): void
 }
 
-/** The nodes of one row, and what they show. */
+/** The DOM nodes of one row, and what they show now. */
 interface PaintedRow {
   readonly row: HTMLElement
   readonly price: Text
@@ -166,7 +164,6 @@ function textOf(element: Element): Text {
   return text
 }
 
-/** Finds a side's rows in `container`: `tr[data-side]`, best first, each with its `data-at` elements. */
 function takeRows(container: HTMLElement, side: BookSide): PaintedRow[] {
   const rows = [...container.querySelectorAll<HTMLElement>(`tr[data-side=${side}]`)]
   const painted = rows.flatMap((row): PaintedRow[] => {
@@ -176,14 +173,11 @@ function takeRows(container: HTMLElement, side: BookSide): PaintedRow[] {
     row.style.setProperty('visibility', 'hidden')
     return [{ row, price: textOf(price), size: textOf(size), total: textOf(total), bar, shown: null, width: -1, own: false }]
   })
-  // Reverse the asks, because the best ask is at the bottom.
+  // The rows of the asks are in reverse: the best ask is at the bottom.
   return side === 'ask' ? painted.toReversed() : painted
 }
 
-/**
- * Writes a book into existing rows. Writes at most once a frame and only what changed,
- * so that the cost depends on the number of frames and not of updates.
- */
+/** Writes a book into existing rows. Writes at most once a frame, and only what has changed, so that many updates cost no more than one. */
 function createBookPainter(container: HTMLElement, book: LiveBook, first: BookLook): BookPainter {
   let look = first
   let frame = 0
@@ -245,7 +239,7 @@ function createBookPainter(container: HTMLElement, book: LiveBook, first: BookLo
   paint()
   return {
     look: (next) => {
-      // A new precision changes every text, so write all rows again.
+      // If the number of decimals has changed, every text has changed too. Write all rows again.
       if (next.priceDecimals !== look.priceDecimals || next.sizeDecimals !== look.sizeDecimals || next.sizesKnown !== look.sizesKnown)
         for (const row of [...sides.bid, ...sides.ask]) row.shown = null
       look = next

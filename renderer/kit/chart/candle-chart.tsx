@@ -19,27 +19,30 @@ import { useLevelDrag } from './use-level-drag.ts'
 interface CandleChartProps {
   readonly market: Market
   readonly interval: Interval
-  /** Candles in order of time; the last one includes the latest mark. */
+  /** The candles in order of time. The last one includes the latest mark price. */
   readonly candles: readonly Candle[]
   /**
-   * Where the history changes its source: candles older than `untilMs` come from `name`.
-   * If the boundary is not known exactly, only some of those candles come from it.
+   * The boundaries between data sources: candles older than `untilMs` come from the source `name`.
+   * If the service does not state the exact boundary, only some of those candles come from that source.
    */
   readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
   readonly levels: readonly Level[]
   readonly mark: string | null
-  /** A remark about data older than the candles, shown at the chart's old end. */
+  /** A remark at the left end of the chart about data older than its candles. */
   readonly older: ReactNode
-  /** Called with the chart's view, for buttons outside the chart; `null` when it is removed. */
+  /**
+   * Called with the chart's view when the chart is ready, so that buttons outside the chart can use it. Called with `null` when the chart is
+   * removed.
+   */
   readonly onReady: (view: ChartView | null) => void
-  /** Called when little history remains before the visible range, possibly many times. */
+  /** Called when the user has scrolled almost to the oldest candle. Possibly called many times. */
   readonly onNearOldest: () => void
-  /** Whether the user may drag a line. `onMove` reports where it was dropped. */
+  /** Whether the user may drag a line. When it is dropped, `onMove` reports the new price. */
   readonly movable: (level: Level) => boolean
   readonly onMove: (level: Level, price: string) => void
 }
 
-/** The candles of one market with the user's own lines over them. */
+/** The chart of one market's candles, with lines for the user's own orders and positions. */
 export function CandleChart(given: CandleChartProps) {
   const { market, interval, candles, sources, levels, mark, older, onReady, onNearOldest, movable, onMove } = given
   const canvas = useRef<HTMLDivElement>(null)
@@ -166,11 +169,9 @@ const moves: Readonly<Record<(typeof moveKeys)[number], (view: ChartView) => voi
 interface LegendProps {
   readonly market: Market
   readonly interval: Interval
-  /** The candle under the pointer, otherwise the newest. */
   readonly candle: Candle | undefined
 }
 
-/** The values of one candle in numbers. */
 function ChartLegend({ market, interval, candle }: LegendProps) {
   if (candle === undefined) return null
   const tone = compare(candle.close, candle.open) >= 0 ? textStyles.up : textStyles.down
@@ -206,9 +207,8 @@ const levelClass: Readonly<Record<Level['kind'], string | undefined>> = {
 interface LevelLineProps {
   readonly level: Level
   readonly market: Market
-  /** The price to which the line is being dragged; `null` if it is not dragged. */
   readonly draggedTo: string | null
-  /** Absent where the line cannot be moved. */
+  /** Called when the user starts to drag the line. Absent if the line can't be moved. */
   readonly onGrab?: (event: PointerEvent<HTMLElement>) => void
 }
 
@@ -218,7 +218,7 @@ const dragTitles: Readonly<Partial<Record<Level['kind'], string>>> = {
   stop_loss: partsText.dragStopLoss,
 }
 
-/** A line with its name on the left and its price on the right. Its vertical position is set before each drawing. */
+/** A horizontal line with its name on the left and its price on the right. `placeLevels` sets its vertical position before each drawing. */
 function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
   const tone = level.kind === 'position' && level.side !== null ? chartStyles[level.side] : ''
   const moved = draggedTo === null ? '' : chartStyles.dragged

@@ -5,7 +5,7 @@ import { firstDifference, firstWindow, indexAt, windowFor } from './chart-data.t
 
 const candle = (timeMs: number, close = '1'): Candle => ({ timeMs, open: '1', high: '1', low: '1', close, volume: null })
 
-test('the candle window contains all visible candles, with a limited number of spare ones on both sides', () => {
+test('passes all visible candles to the chart, and a limited number of further candles on both sides', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60_000 }).chain((count) =>
@@ -43,13 +43,13 @@ test('draws the same number of candles however much history the app has read', (
   expect(at(50_000)).toBeLessThan(3_100)
 })
 
-test('returns the same window of candles after a small move', () => {
+test('draws the same candles again after a small move', () => {
   const window = windowFor({ from: 25_000, to: 25_130 }, firstWindow(50_000), 50_000)
   expect(windowFor({ from: 24_500, to: 24_630 }, window, 50_000)).toBe(window)
   expect(windowFor({ from: 24_000, to: 24_130 }, window, 50_000)).not.toBe(window)
 })
 
-test('finds the first candle from a given time', () => {
+test('finds the first candle that opens at or after a given time', () => {
   const candles = [10, 20, 30].map((timeMs) => candle(timeMs))
   expect([0, 10, 11, 30, 31].map((timeMs) => indexAt(candles, timeMs))).toEqual([0, 0, 1, 2, 3])
 })

@@ -32,7 +32,7 @@ test('leaves the candles unchanged if there is no mark price or an older one, an
   expect(withMark([], '5', minute, minute)).toEqual([])
 })
 
-test('passes times to the chart in Unix seconds, and distinguishes the volume of rising and falling candles', () => {
+test('passes times to the chart in Unix seconds, and marks volume as belonging to a rising or falling candle', () => {
   expect(toBar(candle(1_700_000_000_000, '100.5'))).toEqual({ time: 1_700_000_000, open: 100, high: 101.5, low: 99, close: 100.5 })
   expect([toVolume(candle(0, '100')).up, toVolume(candle(0, '99.9')).up, toVolume(candle(0, '1', null)).value]).toEqual([true, false, 0])
 })

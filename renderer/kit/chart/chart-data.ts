@@ -2,7 +2,7 @@ import { maximum, minimum } from '../../../shared/decimal.ts'
 import type { Candle, Interval } from '../../../shared/ipc/reads/markets.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
 
-/** Bars in Unix seconds and floating point, only for drawing the chart. No other code reads or sends them. */
+/** A candle with its time in Unix seconds and floating-point values. For drawing only: no other code reads or sends them. */
 export interface Bar {
   readonly time: number
   readonly open: number
@@ -31,7 +31,8 @@ export const intervals: readonly { readonly id: Interval; readonly ms: number }[
 export const intervalMs = (id: Interval): number => intervals.find((one) => one.id === id)?.ms ?? minute
 
 /**
- * Sorts candles by time and keeps one per time, the later in the list: the chart throws on anything else, and the service does not promise an order.
+ * Sorts candles by time. If several have the same time, keeps the last one in the list. Needed because the service promises no order and the chart
+ * throws on an unsorted list.
  */
 export function orderCandles(candles: readonly Candle[]): Candle[] {
   const byTime = new Map(candles.map((candle) => [candle.timeMs, candle]))
@@ -39,15 +40,15 @@ export function orderCandles(candles: readonly Candle[]): Candle[] {
 }
 
 /**
- * Adds the latest mark to the candles: the last candle stretches to it, or a new one begins if the interval is over.
- * A mark older than the last candle changes nothing.
+ * Adds the latest mark price to the candles: the last candle extends to that price. If the candle's interval is over, a new candle starts instead.
+ * A mark price older than the last candle changes nothing.
  */
 export function withMark(candles: readonly Candle[], mark: string | null, markAtMs: number, spanMs: number): readonly Candle[] {
   const last = candles.at(-1)
   if (last === undefined || mark === null || markAtMs < last.timeMs) return candles
   const steps = Math.floor((markAtMs - last.timeMs) / spanMs)
   if (steps > 0) {
-    // The new candle opens at the last close, so that the chart shows no gap that the service did not report.
+    // The new candle opens at the last close. Otherwise the chart would show a gap that the service did not report.
     const next = {
       timeMs: last.timeMs + steps * spanMs,
       open: last.close,
@@ -82,26 +83,26 @@ export function untilClose(lastCandleMs: number, spanMs: number, nowMs: number):
   return spanMs - passed
 }
 
-/** The part of all candles that the chart library receives: indices from `from` up to but not including `to`. */
+/** The range of candles that the app passes to the chart library: indexes from `from` up to but not including `to`. */
 export interface CandleWindow {
   readonly from: number
   readonly to: number
 }
 
-/** Fractional indices into all candles. They may lie beyond both ends, where there are no candles. */
+/** The visible range as fractional indexes into all candles. It may extend beyond both ends, where there are no candles. */
 export interface VisibleRange {
   readonly from: number
   readonly to: number
 }
 
-/** Spare candles beside the visible ones, enough for a drag across a wide screen. */
+/** How many candles to pass to the chart library on each side of the visible ones: enough for a drag across a wide screen. */
 const reserveOf = ({ from, to }: VisibleRange): number => Math.max(1_400, Math.ceil(2 * (to - from)))
 
-/** How many candles the chart library receives at first: the newest visible ones, and some before them. */
+/** How many candles to pass to the chart library at first: the newest ones, more than are visible. */
 export const givenAtFirst = 1_500
 export const firstWindow = (count: number): CandleWindow => ({ from: Math.max(0, count - givenAtFirst), to: count })
 
-/** The window for the visible range. Returns the same object while both sides have enough spare candles. */
+/** Which candles to pass to the chart library for this visible range. Returns `window` unchanged while it has enough candles on both sides. */
 export function windowFor(visible: VisibleRange, window: CandleWindow, count: number): CandleWindow {
   const reserve = reserveOf(visible)
   const enough = reserve / 2
@@ -125,7 +126,10 @@ export function indexAt(candles: readonly Candle[], timeMs: number): number {
   return low
 }
 
-/** The index of the first candle that differs, searched from index `from`. If one list is the beginning of the other, the shorter length. */
+/**
+ * The index of the first candle that differs between two lists, searched from index `from`. If one list is the start of the other, returns the
+ * shorter length.
+ */
 export function firstDifference(before: readonly Candle[], after: readonly Candle[], from: number): number {
   const end = Math.min(before.length, after.length)
   for (let index = from; index < end; index += 1) {
@@ -136,7 +140,7 @@ export function firstDifference(before: readonly Candle[], after: readonly Candl
   return end
 }
 
-/** The colour tokens in a form that the canvas accepts: a canvas cannot resolve the `light-dark()` of custom properties. */
+/** The theme's colours in a form that a canvas accepts. A canvas cannot resolve `light-dark()` in custom properties. */
 export interface ChartTheme {
   readonly surface: string
   readonly grid: string
@@ -152,7 +156,7 @@ export interface ChartTheme {
   readonly font: string
 }
 
-/** A computed colour such as `rgb(1, 2, 3)` at a third of its opacity, for volume behind the candles. */
+/** Gives a computed colour such as `rgb(1, 2, 3)` a third of its opacity, for the volume bars behind the candles. */
 const faded = (colour: string): string => colour.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.32)')
 
 /** Reads the theme that currently applies to `element`. */
@@ -182,7 +186,7 @@ export function readChartTheme(element: HTMLElement): ChartTheme {
   return theme
 }
 
-/** Calls back whenever the theme may have changed: in the app's settings, with the profile or in the system. */
+/** Calls the listener whenever the theme may have changed: through the app's settings, the profile or the system. */
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   for (const element of [document.documentElement, document.body])

@@ -34,32 +34,34 @@ import {
 export interface ChartView {
   /** Replaces all candles, for another market or interval, and shows the newest ones. */
   readonly show: (candles: readonly Candle[], priceDecimals: number) => void
-  /** Applies earlier, later and changed candles, and keeps the visible range in place. */
+  /** Updates the list of candles, and keeps the visible range in place. */
   readonly update: (candles: readonly Candle[]) => void
-  /** Sets the prices of lines that should be visible. The price scale includes them, unless that would flatten the candles. */
+  /**
+   * Sets the prices of lines that should be visible. The price scale extends to them, but not to lines so far away that the candles would become
+   * flat.
+   */
   readonly setLines: (prices: readonly number[]) => void
   readonly setTheme: (theme: ChartTheme) => void
   /** A price's distance in pixels from the top of the plot; `null` if it is outside. */
   readonly priceToY: (price: number) => number | null
   readonly yToPrice: (y: number) => number | null
-  /** The distance in pixels from the left to the edge where the candles from `timeMs` on begin; `null` if that edge is out of sight. */
+  /** Where the candles from `timeMs` on begin: the distance in pixels from the left edge of the plot; `null` if that place is not visible. */
   readonly edgeToX: (timeMs: number) => number | null
   /** Calls the listener before each drawing. */
   readonly onFrame: (listener: () => void) => () => void
   /** Reports the Unix milliseconds of the candle under the pointer; `null` if there is none. */
   readonly onPoint: (listener: (timeMs: number | null) => void) => () => void
-  /** Calls back while little history remains before the visible range. */
+  /** Calls the listener while the user has scrolled almost to the oldest candle. */
   readonly onNearOldest: (listener: () => void) => () => void
   /** Scrolls by a share of the visible range; negative values scroll to older candles. */
   readonly pan: (share: number) => void
-  /** Multiplies the number of visible candles by `times`, and keeps the newest visible one in place. */
+  /** Multiplies the number of visible candles by `times`. The newest visible candle stays in place. */
   readonly zoom: (times: number) => void
   readonly fit: () => void
   readonly fitOldest: () => void
   readonly remove: () => void
 }
 
-/** How many candles the chart shows at first. */
 const shownAtFirst = 130
 
 // The cast is safe: the chart library's `UTCTimestamp` is a plain number of Unix seconds.
@@ -74,7 +76,7 @@ const volumeOf = (bar: VolumeBar, theme: ChartTheme): HistogramData<Time> => ({
   color: bar.up ? theme.upSoft : theme.downSoft,
 })
 
-/** The price scale grows to include a line if it lies at most this far beyond the candles, as a share of the candles' height. */
+/** How far beyond the candles a line may be for the price scale to extend to it, as a share of the candles' height. */
 const reach = 0.6
 
 function withLines(original: AutoscaleInfo | null, prices: readonly number[]): AutoscaleInfo | null {
@@ -85,10 +87,10 @@ function withLines(original: AutoscaleInfo | null, prices: readonly number[]): A
   return { ...original, priceRange: { minValue: Math.min(range.minValue, ...near), maxValue: Math.max(range.maxValue, ...near) } }
 }
 
-/** Whether candles last a day or longer. Those begin at midnight UTC in every time zone, so they are labelled with UTC days. */
+/** Whether candles last a day or longer. Such candles start at midnight UTC in every time zone, so their labels must be UTC days. */
 const hasDays = (candles: readonly Candle[]): boolean => candles.every(({ timeMs }) => timeMs % day === 0)
 
-/** The library places ticks at round times in UTC. Each label shows that moment in this computer's time zone. */
+/** The labels of the time axis. The library places ticks at round UTC times; each label shows that time in this computer's time zone. */
 const tickText: Readonly<Record<TickMarkType, (ms: number) => string>> = {
   [TickMarkType.Year]: yearText,
   [TickMarkType.Month]: monthText,
@@ -117,7 +119,7 @@ function layoutOptions(theme: ChartTheme) {
   } as const
 }
 
-/** Rising candles are hollow and falling ones filled, so that colour only repeats the shape. */
+/** Rising candles are hollow and falling ones filled, so that they differ not only by colour. */
 const candleOptions = (theme: ChartTheme) => ({
   upColor: theme.surface,
   downColor: theme.down,
@@ -127,12 +129,12 @@ const candleOptions = (theme: ChartTheme) => ({
   wickDownColor: theme.down,
 })
 
-/** Requests older candles when fewer than this remain before the visible range. */
+/** Request older candles when fewer than this number remain to the left of the visible range. */
 const nearOldest = 160
 
 /**
- * Draws on a canvas in `container` and follows its size. The app passes every colour to the library.
- * It passes only the candles around the visible range, so that a frame costs the same however much history was read.
+ * Creates the chart: a canvas in `container` that follows the container's size. All colours come from the app, not from the library.
+ * Passes only candles around the visible range to the library, so that drawing takes the same time with a long history.
  */
 export function createChartView(container: HTMLElement, first: ChartTheme): ChartView {
   let theme = first
@@ -181,8 +183,8 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
   candles.attachPrimitive(primitive)
 
   /**
-   * Passes the candles of `next` to the library. The library counts the scroll position from the newest candle it has.
-   * The position is therefore corrected so that the visible part stays in place. With `follow`, the chart moves with the newest candle instead.
+   * Passes the candles in the range `next` to the library, and corrects the scroll position, which the library counts from the newest candle. So the
+   * visible candles stay in place; with `follow`, the chart instead moves with the newest candle.
    */
   const setWindow = (next: CandleWindow, follow = false) => {
     const position = scale.scrollPosition() + (follow ? 0 : part.to - next.to)
@@ -196,7 +198,10 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
     const range = scale.getVisibleLogicalRange()
     return range === null ? null : { from: range.from + part.from, to: range.to + part.from }
   }
-  /** Adapts the window to the visible range. While a pointer is down, the window's newest candle must stay: the library measures a drag from it. */
+  /**
+   * Passes other candles to the library if the visible range requires it. While the pointer is down, the newest passed candle must not change,
+   * because the library measures a drag from it.
+   */
   const settle = () => {
     const visible = inSight()
     if (visible === null || all.length === 0) return
@@ -241,7 +246,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
       showNewest()
       return
     }
-    // Compare only from the first candle that the library has. Earlier candles in `next` were read later and are not passed to the library yet.
+    // Compare only candles that were passed to the library. `next` may have earlier ones.
     const now = next.slice(moved)
     const atEnd = part.to === all.length
     if (pressed && atEnd && now.length > given.length) {
@@ -276,7 +281,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
     update,
     setLines: (prices) => {
       lines = prices
-      // Set `autoScale` again, because the library recomputes the price range only when a scale option is set.
+      // The library recomputes the price range only when an option of the scale is set, so set `autoScale` again.
       if (candles.priceScale().options().autoScale) candles.priceScale().applyOptions({ autoScale: true })
     },
     setTheme: (next) => {

@@ -28,7 +28,7 @@ test('shows the gain or loss of a short’s TP/SL with the right sign', () => {
   ])
 })
 
-test('draws a line without a gain, rather than a gain of 0, if the size is missing [ERR-02]', () => {
+test('draws a take-profit line without a gain, rather than with a gain of 0, if the position’s size is missing [ERR-02]', () => {
   const [, takeProfit] = chartLevels(1, [{ ...position, size: null }], [])
   expect(takeProfit?.gain).toBeNull()
 })

@@ -4,21 +4,21 @@ import { isWaiting } from '../../../shared/positions.ts'
 import { partsText } from '../../text/en/parts.en.tsx'
 import type { ChartView } from './chart-view.ts'
 
-/** A horizontal line of the chart for one of the user's own prices: position, TP/SL, order or liquidation. */
+/** A horizontal line in the chart for one of the user's own prices: a position's entry, its TP/SL, its liquidation price, or an order. */
 export interface Level {
   readonly id: string
   readonly kind: 'position' | 'take_profit' | 'stop_loss' | 'order' | 'liquidation'
   readonly side: 'long' | 'short' | null
   readonly price: string
   readonly label: string
-  /** The size of the position or order in base units; `null` if unknown or shown elsewhere. */
+  /** The size of the position or order in base units; `null` if unknown or if another line shows it. */
   readonly size: string | null
-  /** The signed gain in USDC; `null` if the line has none. */
+  /** The profit or loss at the line's price in USDC, with sign; `null` if unknown or if the line shows none. */
   readonly gain: string | null
-  /** The position that the line belongs to, if it has an id. */
+  /** The id of the position to which the line belongs; `null` if there is no position or if it has no id. */
   readonly positionId: string | null
   readonly orderId: string | null
-  /** Calculates the gain for the line at another price; `null` if that is not possible. */
+  /** Calculates the profit or loss if the line is moved to another price. `null` if this is not possible for the line. */
   readonly gainAt: ((price: string) => string | null) | null
 }
 
@@ -54,7 +54,7 @@ function positionLevels(position: Position): Level[] {
   return levels
 }
 
-/** A label such as "Limit long", from the service's own words. */
+/** The label of an order's line, such as "Limit long", from the service's own words. */
 function orderName(order: OpenOrder): string {
   const words = [order.type, order.side]
     .filter((word) => word !== null)
@@ -63,7 +63,7 @@ function orderName(order: OpenOrder): string {
   return words === '' ? partsText.order : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The lines of one market: the position with its TP/SL, then the waiting orders. */
+/** The lines of one market: its position with TP/SL and liquidation price, then the open orders. */
 export function chartLevels(pairId: number, positions: readonly Position[], orders: readonly OpenOrder[]): readonly Level[] {
   const mine = positions.filter((position) => position.pairId === pairId).flatMap((position) => positionLevels(position))
   const waiting = orders.flatMap((order): Level[] =>
@@ -88,15 +88,15 @@ export function chartLevels(pairId: number, positions: readonly Position[], orde
 }
 
 /**
- * `labelReach`: pixels that a label needs above and below its line, including one pixel between labels.
- * `markReach`: the same below the mark price's line, whose label also has the countdown.
+ * In pixels: the room that a label needs above and below its line (`labelReach`). Below the line of the mark price, the label needs more room
+ * (`markReach`), because it also has the countdown.
  */
 const labelReach = 11
 const markReach = 29
 
 /**
- * Moves every line to its price's current position, and shifts labels that would cover each other.
- * Runs before each drawing, so it writes to the DOM and touches no React state.
+ * Moves every line to the current vertical position of its price, and shifts labels that would overlap.
+ * Runs before each drawing. For speed, writes to the DOM without React.
  */
 export function placeLevels(layer: HTMLElement, view: ChartView): void {
   const height = layer.clientHeight
@@ -106,7 +106,7 @@ export function placeLevels(layer: HTMLElement, view: ChartView): void {
     const y = price === null || price < 0 || price > height ? null : Math.round(price)
     line.style.setProperty('visibility', y === null ? 'hidden' : 'visible')
     if (y === null) continue
-    // Set `top`, not a transform: a transform would stack each line with its labels over the labels of the lines before it.
+    // Use `top` instead of `transform`. A transform would draw each line over the labels of the lines before it.
     line.style.setProperty('top', `${y}px`)
     shown.push({ line, y, mark: line.dataset.mark === 'true' })
   }
@@ -124,7 +124,7 @@ export function placeLevels(layer: HTMLElement, view: ChartView): void {
   shift(shown, '--price-shift')
 }
 
-/** Moves each edge between two candle sources to the current position of its time. */
+/** Moves each boundary between two data sources to the current horizontal position of its time. */
 export function placeEdges(layer: HTMLElement, view: ChartView): void {
   for (const edge of layer.querySelectorAll<HTMLElement>('[data-edge]')) {
     const x = view.edgeToX(Number(edge.dataset.edge))
@@ -133,18 +133,18 @@ export function placeEdges(layer: HTMLElement, view: ChartView): void {
   }
 }
 
-/** Something with a height and a preferred position `at`. */
+/** An item with a height and a preferred vertical position `at`. */
 interface Placed {
-  /** The position that the item would have without neighbours, in pixels from the top. */
+  /** The item's preferred position, in pixels from the top. */
   readonly at: number
-  /** How far the item extends above and below its position. */
+  /** In pixels: how far the item extends above (`above`) and below (`below`) its position. */
   readonly above: number
   readonly below: number
 }
 
 /**
- * Finds positions without overlaps. Moves items down as little as needed, and back up at the limit of `height` pixels.
- * Returns them in the order of `items`; items with equal positions keep their order from top to bottom.
+ * Computes positions at which no items overlap. Moves items down as little as needed, and up again if they would exceed `height` pixels.
+ * Returns the positions in the order of `items`. Items with the same preferred position stay in their order from top to bottom.
  */
 export function spread(items: readonly Placed[], height: number): readonly number[] {
   const order = items.map((item, index) => ({ ...item, index })).sort((a, b) => a.at - b.at || a.index - b.index)

@@ -6,15 +6,18 @@ import type { ChartView } from './chart-view.ts'
 import type { Level } from './levels.ts'
 
 interface LevelDrag {
-  /** The line being dragged, and the price it is dragged to, a multiple of the tick. */
+  /** The line that the user is dragging, and the price at its place, rounded to the tick. */
   readonly dragged: { readonly id: string; readonly price: string } | null
   readonly grab: (level: Level, event: PointerEvent<HTMLElement>) => void
 }
 
-/** A press may move this many pixels before it counts as a drag. */
+/** How many pixels the pointer may move after a press before this counts as a drag. */
 const slack = 3
 
-/** Converts a screen position to a price. The price is only shown and filled into a form: nothing uses it before the user sees it there. */
+/**
+ * Converts a vertical position to a price. Floating point is precise enough here: the price is only shown and put into a form, which the user
+ * checks.
+ */
 function priceAt(y: number, view: ChartView, market: Market): string | null {
   const value = view.yToPrice(y)
   if (value === null || !(value > 0)) return null
@@ -22,7 +25,7 @@ function priceAt(y: number, view: ChartView, market: Market): string | null {
   return market.tickSize === null ? text : roundToStep(text, market.tickSize)
 }
 
-/** Lets the user drag lines to another price. Escape, a second button or a lost pointer cancels the drag. */
+/** Lets the user drag lines to another price. Escape, a press of another button, or losing the pointer cancels the drag. */
 export function useLevelDrag(
   layer: RefObject<HTMLElement | null>,
   view: RefObject<ChartView | null>,
@@ -66,7 +69,7 @@ export function useLevelDrag(
     globalThis.addEventListener(
       'pointerdown',
       (other) => {
-        // The press that started the drag is still bubbling up, and must not end it.
+        // Ignore the press that started the drag, because it still reaches this listener.
         if (other !== event.nativeEvent) end()
       },
       { signal },
@@ -77,7 +80,7 @@ export function useLevelDrag(
       'keydown',
       (key) => {
         if (pressed(key, 'escape') === null) return
-        // Escape cancels only the drag, not an open overlay.
+        // Escape cancels only the drag. Stop the event, so that it doesn't also close an open overlay.
         key.stopPropagation()
         key.preventDefault()
         end()

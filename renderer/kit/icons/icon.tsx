@@ -9,11 +9,10 @@ interface IconProps {
   /** 16 by default. */
   readonly size?: 12 | 14 | 16 | 20
   readonly className?: string | undefined
-  /** A name for screen readers, for an icon without words beside it. Without one the icon is hidden from them. */
+  /** The icon's name for screen readers, if there is no text beside the icon. Without a label, the icon is hidden from them. */
   readonly label?: string
 }
 
-/** One of the product's own icons. */
 export function Icon({ name, size = 16, className, label }: IconProps) {
   const classes = cx(styles.icon, size === 16 ? '' : styles[`s${size}`], className)
   const shape = iconShapes[name]

@@ -11,7 +11,7 @@ interface IdenticonProps {
  * The same address always produces the same picture, regardless of its letter case.
  */
 export function identiconCells(address: string): { readonly hue: number; readonly cells: readonly (0 | 1 | 2)[] } {
-  // FNV-1a gives similar addresses different hashes, which is all that is needed here.
+  // FNV-1a gives similar addresses very different hashes. The picture needs no other property of a hash.
   let hash = 0x811c9dc5
   for (const letter of address.toLowerCase()) {
     hash ^= letter.codePointAt(0) ?? 0

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useRef } f
 import { createStore, type StoreApi, useStore } from 'zustand'
 import type { IconName } from '../icons/icon.tsx'
 
-/** One thing that the command palette can do. */
+/** An entry of the command palette. */
 export interface Command {
   readonly id: string
   readonly group: string
@@ -10,11 +10,14 @@ export interface Command {
   readonly icon: IconName
   /** A fact about the command, shown on the right. */
   readonly note?: string
-  /** The shortcut to show beside the command. The handler for it is defined elsewhere. */
+  /** The shortcut to show beside the command. Other code handles the shortcut. */
   readonly keys?: readonly string[]
-  /** Further words that find the command, such as synonyms or an id. Never shown. */
+  /** Search terms under which the command is found, such as synonyms or an id. Never shown. */
   readonly terms?: string
-  /** For a command that destroys or stops something: the words that must be typed for it to rank among the other results. */
+  /**
+   * Set for a command that destroys or stops something: the words that name this. Only if the user types one of them does the command rank among the
+   * other results.
+   */
   readonly risk?: string
   readonly run: () => void
 }
@@ -50,13 +53,13 @@ function useRegistry(): StoreApi<Registry> {
   return store
 }
 
-/** Offers commands in the palette for as long as the component is on screen. */
+/** Adds commands to the palette for as long as the component is on screen. */
 export function useCommands(commands: readonly Command[]): void {
   const owner = useId()
   const store = useRegistry()
   const latest = useRef(commands)
   latest.current = commands
-  // Update the palette only if something visible about the commands changed.
+  // Update the palette only if the visible part of the commands has changed.
   const shown = commands.map(({ id, label, note, group }) => `${group}/${id}/${label}/${note ?? ''}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` stands for `commands`, which is new at each rendering
   useEffect(() => {

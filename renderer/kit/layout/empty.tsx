@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../icons/icon.tsx'
 import notesStyles from './notes.module.css'
 
 /**
- * Shown in a place that has no content yet: explains what will appear there and how to get it. Also used for "no permission" and, left-aligned, for
+ * Shown where there is no content yet: explains what will appear there and how to get it. Also used for a missing permission and, left-aligned, for
  * errors.
  */
 export function Empty({
@@ -19,7 +19,6 @@ export function Empty({
 }: {
   readonly icon?: IconName
   readonly title: ReactNode
-  /** The level of the title as a heading: 3 below a panel or sheet title, which has level 2. */
   readonly level?: 2 | 3
   readonly actions?: ReactNode
   readonly left?: boolean

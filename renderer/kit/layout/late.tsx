@@ -3,15 +3,16 @@ import { type ComponentType, useLayoutEffect, useState } from 'react'
 /** A component whose code loads on its first use. */
 export interface Late<P> {
   (props: P): React.ReactNode
-  /** Loads the code early. Rejects if loading fails; the component then loads again on use. */
+  /** Loads the code before it is needed. Rejects if loading fails; the component then tries again when it is used. */
   readonly preload: () => Promise<unknown>
 }
 
 type Outcome<P> = { readonly Loaded: ComponentType<P> } | { readonly error: unknown }
 
 /**
- * Wraps a component whose code is in a chunk of its own. Shows `Waiting` until the chunk has loaded. Throws the error into the nearest error boundary
- * if loading fails. React's own `lazy` waits up to 300 ms longer: React throttles what follows a `Suspense` fallback.
+ * Creates a component whose code is a separate chunk. Shows `Waiting` until the chunk has loaded. If loading fails, throws the error into the
+ * nearest error boundary.
+ * Used instead of React's `lazy`, which may take up to 300 ms longer: React delays the content that follows a `Suspense` fallback.
  */
 export function late<P extends object>(load: () => Promise<ComponentType<P>>, Waiting: ComponentType = () => null): Late<P> {
   let known: Outcome<P> | null = null

@@ -8,8 +8,8 @@ interface LongRowsProps {
   readonly count: number
   readonly columns: number
   /**
-   * Renders the row at an index (counted from 0), with its `aria-rowindex`. Its elements are reused for other rows.
-   * Give every element that has state or can have the focus, or else the whole row, a `key` of the row's data.
+   * Draws the row with this index (from 0), including its `aria-rowindex`. DOM elements are reused for other rows. So an element that has state or
+   * can have the focus needs a `key` made from the row's data.
    */
   readonly row: (index: number) => ReactNode
 }
@@ -21,7 +21,7 @@ const Space = ({ rows, rowPx, columns }: { readonly rows: number; readonly rowPx
     </tr>
   )
 
-/** The body of a long table: the rows of the window, and empty space for rows that are not drawn. The table needs `aria-rowcount`. */
+/** The body of a long table: the rows that `window` selects, and empty space in place of all others. The table needs `aria-rowcount`. */
 export function LongRows({ window: { first, end, rowPx, slots }, count, columns, row }: LongRowsProps) {
   return (
     <tbody>
@@ -34,7 +34,7 @@ export function LongRows({ window: { first, end, rowPx, slots }, count, columns,
   )
 }
 
-/** Takes the place of a row whose page is not loaded yet. `index` counts from 0. */
+/** Drawn in place of a row that is not loaded yet. `index` counts from 0. */
 export const WaitingRow = ({ index, columns }: { readonly index: number; readonly columns: number }) => (
   <tr aria-rowindex={index + 2}>
     <td colSpan={columns}>

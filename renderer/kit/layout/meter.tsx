@@ -8,7 +8,6 @@ interface MeterProps {
   readonly tone?: 'accent' | 'ok' | 'warn' | 'danger' | 'quiet'
 }
 
-/** A bar that shows which share of a maximum a value has. */
 export function Meter({ label, value, max, tone = 'accent' }: MeterProps) {
   const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
   return (
@@ -26,7 +25,7 @@ export function Meter({ label, value, max, tone = 'accent' }: MeterProps) {
   )
 }
 
-/** Shows a small number as dots to count: blocks confirmed, keys used. */
+/** Shows a small number as dots, for example of confirmed blocks or used keys. */
 export function Pips({ label, value, max }: { readonly label: string; readonly value: number; readonly max: number }) {
   return (
     <span className={styles.pips} role="img" aria-label={label}>

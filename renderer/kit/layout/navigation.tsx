@@ -52,7 +52,7 @@ export function Link({
   )
 }
 
-/** A position's profit relative to its margin, in percent; `null` if the entry price, mark or leverage is unknown. */
+/** A position's profit in percent of its margin; `null` if the entry price, mark price or leverage is unknown. */
 export function returnOn(position: Pick<Position, 'entryPrice' | 'leverage' | 'side'>, mark: string | null): string | null {
   if (position.entryPrice === null || mark === null || position.leverage === null) return null
   const change = changePercent(position.entryPrice, mark, 4)

@@ -13,12 +13,11 @@ interface NoteProps {
   readonly icon?: IconName
   readonly title?: ReactNode
   readonly end?: ReactNode
-  /** Whether screen readers announce the note as soon as it appears. */
   readonly live?: boolean
   readonly children?: ReactNode
 }
 
-/** A note next to the thing that it concerns, with what the user should know or do. */
+/** A note beside the thing that it is about. States what the user should know or do. */
 export function Note({ tone = 'neutral', icon, title, end, live = false, children }: NoteProps) {
   return (
     <div
@@ -37,7 +36,7 @@ export function Note({ tone = 'neutral', icon, title, end, live = false, childre
   )
 }
 
-/** A message across the page that concerns all of it, with one or two actions. */
+/** A message across the whole page, with one or two actions. */
 export function Banner({
   tone = 'neutral',
   icon,

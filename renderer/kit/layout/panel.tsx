@@ -7,18 +7,17 @@ interface PanelProps {
   readonly title?: ReactNode
   /** Beside the title: a count, or a count out of a maximum. */
   readonly count?: ReactNode
-  /** Content at the right end of the head. */
   readonly end?: ReactNode
   readonly foot?: ReactNode
   /** Whether to draw a line under the head. */
   readonly ruled?: boolean
-  /** Whether to add padding around the content. Leave it out for tables and lists. */
+  /** True to add padding around the content. Tables and lists don't need it. */
   readonly padded?: boolean
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
-/** A region of a page with its name. */
+/** A part of a page with a title. */
 export function Panel({ title, count, end, foot, ruled = false, padded = false, className, children }: PanelProps) {
   const id = useId()
   return (
@@ -40,7 +39,6 @@ export function Panel({ title, count, end, foot, ruled = false, padded = false, 
   )
 }
 
-/** A page: its head and its panels. */
 export function Page({
   title,
   note,
@@ -66,7 +64,7 @@ export function Page({
   )
 }
 
-/** Name and value in two columns. */
+/** A list of names and values in two columns. */
 export function Rows({
   ruled = false,
   className,

@@ -3,7 +3,7 @@ import { returnOn } from './navigation.tsx'
 
 const position = { entryPrice: '100', leverage: '10', side: 'long' } as const
 
-test('computes the return from the price change times the leverage, with the sign of the side', () => {
+test('computes a position’s return as the price change times the leverage, with the sign of the side', () => {
   expect(returnOn(position, '101')).toBe('10')
   expect(returnOn({ ...position, side: 'short' }, '101')).toBe('-10')
 })

@@ -26,12 +26,12 @@ test('draws every visible row of a long list, and only a limited number of other
   )
 })
 
-test('draws the same rows as long as the user scrolls by fewer rows than the window moves at once', () => {
+test('draws the same rows again while the user scrolls only a few rows', () => {
   const at = (scrolledPx: number) => rowWindow({ count: 5_000, rowPx: 36, viewPx: 700, scrolledPx })
   expect(at(100 * 36)).toEqual({ first: 90, end: 135 })
   expect(at(100 * 36 + 10)).toEqual(at(100 * 36))
 })
 
-test('shows the end of a list that became shorter than the scroll position', () => {
+test('shows the end of a list that became too short for the scroll position', () => {
   expect(rowWindow({ count: 10, rowPx: 36, viewPx: 700, scrolledPx: 50_000 })).toEqual({ first: 0, end: 10 })
 })

@@ -3,7 +3,7 @@ import { cx } from '../cx.ts'
 import textStyles from '../text.module.css'
 import notesStyles from './notes.module.css'
 
-/** A bar in place of text that is loading. Give it the width of the text, so that nothing moves. */
+/** A bar in place of text that is loading. Give it the text's width, so that nothing moves when the text appears. */
 export function Skeleton({ width, height, round = false }: { readonly width: number | string; readonly height?: number; readonly round?: boolean }) {
   return (
     <span
@@ -14,7 +14,7 @@ export function Skeleton({ width, height, round = false }: { readonly width: num
   )
 }
 
-/** Reserves the space at once but shows its bars only after 200 ms, so that quick answers do not flash. */
+/** Reserves the space of its placeholders at once, but shows them only after 200 ms, so that quick answers cause no flash. */
 export function Loading({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -30,7 +30,6 @@ export function Loading({ label, children }: { readonly label: string; readonly 
 
 const widths = [62, 54, 70, 48, 58] as const
 
-/** Rows of a table that is loading. */
 export function SkeletonRows({ rows, columns, numeric = [] }: { readonly rows: number; readonly columns: number; readonly numeric?: readonly number[] }) {
   return (
     <tbody aria-busy="true">

@@ -11,12 +11,11 @@ export type StateTone = 'ok' | 'busy' | 'warn' | 'danger' | 'off'
 interface StateProps {
   readonly tone: StateTone
   readonly icon: IconName
-  /** A detail, for the tooltip. */
   readonly title?: string | undefined
   readonly children: ReactNode
 }
 
-/** Shows the state of a thing as an icon and a word. The colour only repeats what they say. */
+/** Shows the state of a thing as an icon and a word. The colour only repeats their meaning. */
 export function State({ tone, icon, title, children }: StateProps) {
   return (
     <span className={cx(styles.state, styles[tone])} title={title}>
@@ -30,7 +29,7 @@ interface IntentLook {
   readonly tone: StateTone
   readonly icon: IconName
   readonly word: string
-  /** The finality of the transaction, if the word does not say it. */
+  /** The transaction's finality as a tooltip, if the word does not state it. */
   readonly detail?: string | undefined
 }
 
@@ -52,14 +51,14 @@ const shown: Readonly<Record<IntentStateName, IntentLook>> = {
 
 const isIntentState = (state: string): state is IntentStateName => Object.hasOwn(shown, state)
 
-/** The word for an intent's state, for sentences and filters. An unknown state is shown under its own name, in lower case. */
+/** The word for an intent's state, for use in sentences and filters. An unknown state appears under the service's name, in lower case. */
 export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
 
 /** How an intent's state is shown. A final intent that places an order is “Placed”, because the order may still be open. */
 export function intentLook({ title, state, reason }: Pick<Intent, 'title' | 'state' | 'reason'>): IntentLook {
   const look = shown[state]
   if (state !== 'FINAL' || !placesOrder(title)) return look
-  // An intent with a reason may have ended without a transaction that the app could follow. The reason says so.
+  // If the intent has a reason, it may have ended without a transaction that the app could follow. So don't claim that one is final.
   return { ...look, word: partsText.placed, detail: reason === null ? partsText.finalOnBase : undefined }
 }
 

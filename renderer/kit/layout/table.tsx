@@ -5,12 +5,11 @@ import textStyles from '../text.module.css'
 import tableStyles from './table.module.css'
 
 interface TableProps {
-  /** The table's name for screen readers. */
   readonly label: string
   readonly dense?: boolean
   readonly className?: string | undefined
   readonly busy?: boolean
-  /** The number of all rows including the head, if not all are drawn. Each drawn row then has its `aria-rowindex`. */
+  /** The number of all rows including the head. Set it if not all of them are drawn; each drawn row then needs `aria-rowindex`. */
   readonly rows?: number
   readonly children: ReactNode
 }
@@ -24,10 +23,8 @@ export function Table({ label, dense = false, className, busy = false, rows, chi
 }
 
 interface HeadCellProps {
-  /** Aligns numbers to the right. */
   readonly numeric?: boolean
   readonly sort?: 'ascending' | 'descending' | 'none'
-  /** Makes the head a button that sorts. */
   readonly onSort?: () => void
   readonly children?: ReactNode
 }
@@ -47,7 +44,7 @@ export function HeadCell({ numeric = false, sort, onSort, children }: HeadCellPr
   )
 }
 
-/** Rows `first` up to but not including `end`, counted from 0. */
+/** The rows to draw: from index `first` up to but not including `end`, counted from 0. */
 interface RowWindow {
   readonly first: number
   readonly end: number
@@ -55,38 +52,37 @@ interface RowWindow {
 
 interface View {
   readonly count: number
-  /** Height of every row. */
+  /** The height of every row, in pixels. */
   readonly rowPx: number
   readonly scrolledPx: number
   readonly viewPx: number
 }
 
-/** The window of drawn rows moves by this many rows at once, so most scrolling redraws nothing. */
+/** By how many rows at once the range of drawn rows moves. Most scrolling therefore redraws nothing. */
 const step = 12
-/** Rows drawn beyond the visible ones on either side, in addition to the step. */
+/** How many rows to draw above and below the visible ones, in addition to `step`. */
 const margin = 6
 
-/** How many rows a window contains in a box of this height, except at the ends of the list. The number is constant, so rows can be reused. */
+/** How many rows to draw in a box of this height. The number is constant except at the ends of the list, so that DOM elements can be reused. */
 export const windowSize = ({ rowPx, viewPx }: Pick<View, 'rowPx' | 'viewPx'>): number => Math.ceil(viewPx / rowPx) + 1 + step + 2 * margin
 
-/** The rows to draw: those in view and some on either side. */
+/** Selects the rows to draw: the visible ones and some above and below. */
 export function rowWindow({ count, rowPx, scrolledPx, viewPx }: View): RowWindow {
-  // The list may have become shorter than the scroll position.
   const fromPx = Math.max(0, Math.min(scrolledPx, count * rowPx - viewPx))
   const first = Math.floor(fromPx / rowPx / step) * step - margin
   return { first: Math.max(0, first), end: Math.min(count, first + windowSize({ rowPx, viewPx })) }
 }
 
-/** A row window with what a table needs to draw it. */
+/** The rows to draw, with everything that the table needs for drawing them. */
 export interface ShownRows extends RowWindow {
   readonly rowPx: number
-  /** The number of row elements to reuse: a row uses slot `index % slots`, and updates only what differs from the slot's previous row. */
+  /** The number of DOM rows that are reused. The row at `index` uses slot `index % slots`, whose earlier row it replaces. */
   readonly slots: number
 }
 
 /**
- * Decides which rows of a long table to draw while its box scrolls. `rowPx` is their height in the style sheet.
- * The real height is measured once a body row (`tr[aria-rowindex]`) exists.
+ * Selects which rows of a long table to draw while its box scrolls. `rowPx` is the row height in the style sheet; once a row (`tr[aria-rowindex]`)
+ * is drawn, its real height is measured.
  */
 export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, rowPx: number): ShownRows {
   const [measured, setMeasured] = useState(rowPx)
@@ -104,7 +100,7 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
       })
     }
     look()
-    // A `ResizeObserver` runs after layout. Measuring a height at any other time would force another layout.
+    // Measure heights only in a `ResizeObserver`, which runs after layout. At other times, measuring would force another layout.
     const resized = new ResizeObserver(() => {
       look()
       const height = element.querySelector('tbody tr[aria-rowindex]')?.getBoundingClientRect().height ?? 0
@@ -126,23 +122,20 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
 
 /** The row height of long log tables in the style sheet. */
 const rowPx = 36
-/** Rows per request. Each request begins at a multiple of a third of this number, so that it always covers the drawn rows. */
+/** Rows per request. Each request starts at a multiple of a third of this number, so that one request always covers all drawn rows. */
 const pageSize = 150
 
 interface LogWindow {
-  /** The box that scrolls. */
   readonly box: RefObject<HTMLDivElement | null>
-  /** The rows that the table must draw. */
   readonly shown: ShownRows
-  /** The page to request, which covers all drawn rows. */
   readonly page: { readonly offset: number; readonly limit: number }
-  /** The number of rows that match the filter; `null` if not known yet. */
+  /** The number of rows that match the filter; `null` until known. */
   readonly total: number | null
-  /** Call on every render with the answer's total. */
+  /** Call this on every render with the answer's total number of rows. */
   readonly count: (total: number | null) => void
 }
 
-/** Draws and requests only part of a log that is too long to draw or request whole. A new filter scrolls to the newest row. */
+/** For a log that is too long to load or draw as a whole: selects which rows to load and draw. A change of the filter scrolls to the newest row. */
 export function useLogWindow(filter: unknown): LogWindow {
   const box = useRef<HTMLDivElement>(null)
   const [total, setTotal] = useState<number | null>(null)

@@ -8,7 +8,7 @@ export interface Tab<V extends string> {
   readonly label: ReactNode
   readonly count?: number
   readonly warn?: boolean
-  /** Why the tab cannot be chosen. */
+  /** The reason why the tab cannot be chosen; unset if it can be. */
   readonly why?: string | null
 }
 
@@ -17,7 +17,7 @@ interface TabsProps<V extends string> {
   readonly tabs: readonly Tab<V>[]
   readonly value: V
   readonly onChange: (value: V) => void
-  /** Tab and panel refer to each other as `<id>-tab-<value>` and `<id>-panel`. */
+  /** The prefix of two ids: the tabs have `<id>-tab-<value>` and the panel `<id>-panel`, and each refers to the other. */
   readonly id: string
   /** `segments`: draws the tabs as segments instead of underlined words. */
   readonly look?: 'tabs' | 'segments'
@@ -73,10 +73,9 @@ export function TabPanel({
 interface Choice<V extends string> {
   readonly value: V
   readonly label: ReactNode
-  /** The language of the label, if it differs from the page's language. */
   readonly lang?: string
   readonly disabled?: boolean
-  /** Why the choice is not available. */
+  /** The reason why the choice is not available; unset if it is. */
   readonly why?: string | null
 }
 
@@ -89,7 +88,7 @@ interface SegmentsProps<V extends string> {
   readonly size?: 'sm' | 'md'
 }
 
-/** A choice of one out of a few, all visible: a radio group. */
+/** A choice among a few options, all visible. A radio group for screen readers. */
 export function Segments<V extends string>({ label, choices, value, onChange, block = false, size = 'sm' }: SegmentsProps<V>) {
   // If nothing is chosen, Tab reaches the first choice.
   const reached = choices.some((choice) => choice.value === value) ? value : choices[0]?.value

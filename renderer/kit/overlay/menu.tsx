@@ -14,10 +14,9 @@ export type MenuEntry =
       readonly type?: 'item'
       readonly label: string
       readonly icon?: IconName
-      /** A fact about the entry, shown on the right. */
       readonly note?: ReactNode
       readonly kbd?: readonly string[]
-      /** For a group of entries of which one is chosen: whether this entry is the chosen one. */
+      /** For a group in which one entry is chosen: true if it is this entry. */
       readonly checked?: boolean
       readonly danger?: boolean
       readonly disabled?: boolean
@@ -27,7 +26,7 @@ export type MenuEntry =
   | { readonly type: 'heading'; readonly label: string }
 
 interface MenuProps {
-  /** Draws the button that opens the menu. Spread the given props on that button. */
+  /** Draws the button that opens the menu. The button must get the given props. */
   readonly trigger: (props: {
     readonly 'aria-haspopup': 'menu'
     readonly 'aria-expanded': boolean
@@ -41,8 +40,8 @@ interface MenuProps {
 }
 
 /**
- * A menu based on the platform's popover: above everything, closed by Escape or a click elsewhere.
- * Its entries exist only while it is open, because a table has one menu per row.
+ * A menu based on the browser's popover: drawn above everything, and closed by Escape or a click elsewhere.
+ * Its entries exist only while the menu is open, because a table has one menu per row.
  */
 export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   const id = useId()
@@ -53,7 +52,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   useEffect(() => {
     const element = menu.current
     if (element === null) return
-    // The browser may also close the menu; only `toggle` reports its true state.
+    // The browser can close the menu too. Only the event `toggle` reports the true state.
     const onToggle = (event: ToggleEvent) => setOpen(event.newState === 'open')
     element.addEventListener('toggle', onToggle)
     return () => element.removeEventListener('toggle', onToggle)
@@ -67,7 +66,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
       element.hidePopover()
       return
     }
-    // The menu's size and its first entry are needed at once, so render the menu now.
+    // Render the menu now: the next lines need its size and its first entry.
     flushSync(() => setOpen(true))
     element.showPopover()
     const at = place(
@@ -149,13 +148,12 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
 }
 
 interface ExportMenuProps {
-  /** The name of the menu. */
   readonly label: string
   readonly busy: boolean
   readonly onExport: (format: 'csv' | 'json') => void
 }
 
-/** A button that offers the formats in which a table is saved. */
+/** A button with a menu of the formats in which a table can be saved. */
 export function ExportMenu({ label, busy, onExport }: ExportMenuProps) {
   return (
     <Menu

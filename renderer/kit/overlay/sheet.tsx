@@ -8,17 +8,15 @@ import overlayStyles from './overlay.module.css'
 
 interface SheetProps {
   readonly title: ReactNode
-  /** One line under the title. */
   readonly lead?: ReactNode
   readonly icon?: IconName
   readonly tone?: 'accent' | 'warn' | 'danger'
-  /** Content at the head's right end, for example a countdown. */
   readonly end?: ReactNode
-  /** Called on Escape, on a click on the scrim, and for every other way to close. Closing is always possible. */
+  /** Called for every way to close the sheet, such as Escape or a click on the scrim. It must be possible to close the sheet at any time. */
   readonly onClose: () => void
-  /** The element that gets the focus first: the safe choice if another one is dangerous. If absent, the sheet itself. */
+  /** The element that gets the focus first. Set it to the safe choice if another one is dangerous. If absent, the sheet itself gets the focus. */
   readonly initialFocus?: RefObject<HTMLElement | null>
-  /** Whether a click beside the sheet closes it too. Leave this off if work would be lost. */
+  /** True to let a click beside the sheet close it. Don't set this if the user could lose work. */
   readonly closeOnScrim?: boolean
   readonly alert?: boolean
   readonly className?: string | undefined
@@ -26,8 +24,8 @@ interface SheetProps {
 }
 
 /**
- * A modal sheet based on the native `<dialog>`: the focus stays inside, and the rest of the window is inert.
- * On closing, the focus returns to where it was. Rendered only while the sheet is open.
+ * A modal sheet based on the native `<dialog>`: the focus stays inside, and the rest of the window can't be used.
+ * On closing, the focus returns to where it was. Render this component only while the sheet is open.
  */
 export function Sheet({
   title,
@@ -51,7 +49,7 @@ export function Sheet({
     const before = document.activeElement
     if (!element.open) element.showModal()
     const target = first.current?.current ?? element
-    // The head stays in view: in a low window the sheet scrolls, and it opens at its top.
+    // Don't scroll: in a low window, the sheet must open at its top, with its head visible.
     target.focus({ preventScroll: true })
     return () => {
       element.close()
@@ -62,8 +60,8 @@ export function Sheet({
   useLayoutEffect(() => {
     leave.current = onClose
   })
-  // A layout effect, so that the sheet handles Escape from the moment it is visible.
-  // Listens on the document: Escape closes wherever the focus is, unless something inside handled the key first.
+  // A layout effect, so that Escape works from the moment the sheet is visible. The listener is on the document, so that Escape works wherever the
+  // focus is. A key that something inside the sheet has handled is ignored.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (pressed(event, 'escape') === null || event.defaultPrevented || !isOnTop(dialog.current)) return
@@ -108,10 +106,10 @@ export function Sheet({
   )
 }
 
-/** Whether the dialog is on top: the last open one, because each new dialog is appended to the page. */
+/** Whether the dialog is on top. That is the last open one in the page, because each new dialog is appended. */
 const isOnTop = (dialog: HTMLDialogElement | null): boolean => [...document.querySelectorAll('dialog[open]')].at(-1) === dialog
 
-/** A part of a sheet that may scroll and has few controls or none. Tab reaches it, so that the arrow keys can scroll it. */
+/** A part of a sheet that can scroll. The Tab key focuses it, so that the arrow keys can scroll it even if it contains no controls. */
 export const ScrollPart = ({ className, children }: { readonly className: string | undefined; readonly children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
   <div className={className} tabIndex={0}>
@@ -119,7 +117,7 @@ export const ScrollPart = ({ className, children }: { readonly className: string
   </div>
 )
 
-/** The last line of a sheet: facts on the left, Cancel and the one decision on the right. */
+/** The last line of a sheet: facts on the left, and on the right Cancel and the main button. */
 export function SheetFoot({ verdict, children }: { readonly verdict?: ReactNode; readonly children: ReactNode }) {
   return (
     <footer className={overlayStyles.sheetFoot}>

@@ -11,7 +11,7 @@ export interface Toast {
   readonly tone: 'ok' | 'info' | 'warn' | 'danger'
   readonly title: string
   readonly text: string
-  /** The toast's only button. Without it, the toast only informs. */
+  /** The toast's only button; `null` if the toast only informs. */
   readonly action: { readonly label: string; readonly run: () => void } | null
   /** The address that the button opens. Set it only if the button does nothing else. */
   readonly to?: string | null
@@ -24,7 +24,7 @@ export interface Toasts {
   readonly dismiss: (id: number) => void
 }
 
-/** The maximum number of toasts at a time; the oldest is removed. */
+/** Maximum number of toasts on screen. One more removes the oldest. */
 const limit = 3
 
 export function createToasts(): StoreApi<Toasts> {
@@ -44,7 +44,7 @@ export function createToasts(): StoreApi<Toasts> {
 
 const ToastContext = createContext<StoreApi<Toasts> | null>(null)
 
-/** Shows the toasts of a store, newest first, and lets the components below add one. */
+/** Shows the toasts of a store, newest first. Components inside it can add toasts with `useToast`. */
 export function ToastProvider({ store, children }: { readonly store: StoreApi<Toasts>; readonly children: ReactNode }) {
   const shown = useStore(store, (state) => state.shown)
   return (
@@ -59,7 +59,10 @@ export function ToastProvider({ store, children }: { readonly store: StoreApi<To
   )
 }
 
-/** `const toast = useToast(); toast({ tone: 'ok', title: 'Key revoked', text: 'Its bots stop.', action: null })`. */
+/**
+ * Returns a function that shows a toast: `const toast = useToast(); toast({ tone: 'ok', title: 'Key revoked', text: 'Its bots stop.', action: null
+ * })`.
+ */
 export function useToast(): Toasts['show'] {
   const store = useContext(ToastContext)
   if (store === null) throw new Error('useToast needs a ToastProvider above it')
@@ -71,7 +74,7 @@ const icons: Readonly<Record<Toast['tone'], IconName>> = { ok: 'check', info: 'i
 function ToastCard({ toast, dismiss }: { readonly toast: Toast; readonly dismiss: Toasts['dismiss'] }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
-    // Errors stay until dismissed; other toasts stay while the pointer is on them.
+    // An error stays until the user closes it. Other toasts stay as long as the pointer is on them.
     if (held || toast.tone === 'danger') return
     const timer = setTimeout(() => dismiss(toast.id), toast.action === null ? 4_000 : 9_000)
     return () => clearTimeout(timer)

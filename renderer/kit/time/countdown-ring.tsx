@@ -15,7 +15,7 @@ interface RingProps {
   readonly warn?: boolean
 }
 
-/** A ring filled to `share`, the part that is left. */
+/** A ring of which `share` is filled, for the time left. */
 export function Ring({ share, size = 16, warn = false }: RingProps) {
   const stroke = strokes[size]
   const radius = (size - stroke) / 2 - (size > 20 ? 0 : 0.5)
@@ -48,16 +48,15 @@ export function Ring({ share, size = 16, warn = false }: RingProps) {
 
 interface CountdownRingProps {
   readonly untilMs: number
-  /** The whole duration; the ring warns in its last fifth. */
+  /** The whole duration. In its last fifth, the ring warns. */
   readonly totalMs: number
   readonly size?: 16 | 20 | 44 | 56
-  /** Called once when the time runs out. */
   readonly onEnd?: () => void
 }
 
 /**
- * The time left, as a ring with the time inside. Warns in the last fifth, and shows an hourglass at the end.
- * Announces only one minute, 30 seconds, 10 seconds and the end.
+ * Shows the time left inside a ring. Warns in the last fifth of the time, and shows an hourglass at the end.
+ * Screen readers announce only one minute, 30 seconds, 10 seconds and the end.
  */
 export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownRingProps) {
   const left = untilMs - useNow(1_000)

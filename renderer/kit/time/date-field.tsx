@@ -14,13 +14,13 @@ import { localeOfPage, titleTime, useNow } from './time.tsx'
 /** The start of a day in this computer's time zone, Unix ms. Days are written `2026-12-24`. */
 export const startOfDay = (date: string): number => new Date(`${date}T00:00`).getTime()
 
-/** The day in this computer's time zone at a time, Unix ms. */
+/** The day on which a time (Unix ms) falls in this computer's time zone. */
 export function dayAt(ms: number): string {
   const at = new Date(ms)
   return dateOf(at.getFullYear(), at.getMonth() + 1, at.getDate()) ?? ''
 }
 
-/** A day of the calendar; `null` if the calendar has no such day. */
+/** Formats a day as `2026-12-24`; `null` if the calendar has no such day. */
 function dateOf(year: number, month: number, dayOfMonth: number): string | null {
   const at = new Date(Date.UTC(year, month - 1, dayOfMonth))
   return year >= 1000 && at.getUTCMonth() === month - 1 && at.getUTCDate() === dayOfMonth ? at.toISOString().slice(0, 10) : null
@@ -30,7 +30,7 @@ const partsOf = (date: string): readonly [number, number, number] => [Number(dat
 
 export const daysLater = (date: string, days: number): string => new Date(Date.parse(date) + days * day).toISOString().slice(0, 10)
 
-/** The same day of another month, or that month's last day. */
+/** The same day some months later. If that month is too short, its last day. */
 export function monthsLater(date: string, months: number): string {
   const [year, month, dayOfMonth] = partsOf(date)
   const last = new Date(Date.UTC(year, month + months, 0))
@@ -38,16 +38,17 @@ export function monthsLater(date: string, months: number): string {
 }
 
 interface Calendar {
-  /** `24 Dec 2026`, as the app shows dates elsewhere. */
+  /** Formats a date as `24 Dec 2026`, like dates elsewhere in the app. */
   readonly shown: (date: string) => string
-  /** `Thursday, 24 December 2026`. */
+  /** Formats a date as `Thursday, 24 December 2026`, for screen readers. */
   readonly spoken: (date: string) => string
   readonly month: (date: string) => string
-  /** The weekdays in the order of the locale's week, short and long. `0` is Sunday. */
+  /** The weekdays in the order in which weeks run in this locale, with short and long names. In `at`, 0 is Sunday. */
   readonly weekdays: readonly { readonly at: number; readonly short: string; readonly long: string }[]
   /**
-   * Reads a typed date. Without a year, it is the next such day from `nearest` on, or the latest one before it.
-   * `null`: not a date. `either`: the numbers fit two dates.
+   * Parses a typed date. If the year is missing, `nearest.lies` decides whether the result is the next such day from `nearest.to` on, or the latest
+   * one before it.
+   * Returns `null` if the text is not a date, and `either` if its numbers fit two dates.
    */
   readonly read: (text: string, nearest: { readonly to: string; readonly lies: 'before' | 'after' }) => string | 'either' | null
 }
@@ -73,9 +74,9 @@ export function createCalendar(locale: string): Calendar {
       for (let at = 0; at < 7; at += 1) weekdayNames.add(plain(by({ weekday: width }, language)(daysLater(sunday, at))))
     }
   }
-  // Some languages number their months.
+  // In some languages, the names of months are numbers. Don't treat those as names.
   for (const name of [...months.keys()]) if (!/\p{L}/u.test(name)) months.delete(name)
-  /** The month that a word names, by its full name or by at least three letters that begin one month only. */
+  /** The month that a word names: by its full name, or by at least three letters with which only one month starts. */
   const monthOf = (word: string): number | null => {
     const found = new Set([...months].flatMap(([name, month]) => (word.length >= 3 && name.startsWith(word) ? [month] : [])))
     return months.get(word) ?? (found.size === 1 ? ([...found][0] ?? null) : null)
@@ -101,7 +102,7 @@ export function createCalendar(locale: string): Calendar {
     if (month !== undefined) return small.length === 1 ? inYear(month, first) : null
     if (small.length !== 2) return null
     if (words[0]?.length === 4) return inYear(first, second)
-    // Dots separate day and month in this order; a slash or hyphen is used for both orders.
+    // A date with dots always has the day first. With a slash or hyphen, either order is possible.
     if (/^\d+\. ?\d+\.?( ?\d+)?$/.test(typed)) return inYear(second, first)
     const readings = new Set([inYear(second, first), inYear(first, second)].filter((date) => date !== null))
     return readings.size > 1 ? 'either' : ([...readings][0] ?? null)
@@ -120,9 +121,9 @@ export function createCalendar(locale: string): Calendar {
   }
 }
 
-/** The weekday on which the locale's weeks start, `0` for Sunday. */
+/** On which weekday the locale's weeks start; 0 is Sunday. */
 function weekStartOf(locale: string): number {
-  // The cast: this part of Intl is newer than the compiler's library.
+  // The cast is needed: the compiler's library does not contain this newer part of `Intl`.
   const of = new Intl.Locale(locale) as Intl.Locale & { readonly getWeekInfo?: () => { readonly firstDay: number } }
   return (of.getWeekInfo?.().firstDay ?? 1) % 7
 }
@@ -132,16 +133,19 @@ const calendar = createCalendar(localeOfPage)
 interface DateFieldProps {
   readonly id: string
   readonly label: string
-  /** `2026-12-24`; empty if none is chosen. */
+  /** The date as `2026-12-24`; empty if none is chosen. */
   readonly value: string
-  /** Called with an empty text while the typed text is not a date. */
+  /** Called with each date. While the typed text is not a date, called with empty text. */
   readonly onChange: (date: string) => void
-  /** The earliest day to offer. With it, a date without a year lies in the future, otherwise in the past. */
+  /** The earliest day that can be chosen. If set, a date without a year means the next such day; otherwise the last one. */
   readonly min?: string
   readonly invalid?: boolean
 }
 
-/** A date, typed in the app's format or any unambiguous one, or picked from a calendar. Shows how it read the text while the user types. */
+/**
+ * A field for a date. The user types it in any unambiguous format or picks it from a calendar. While the user types, shows how the text was
+ * understood.
+ */
 export function DateField({ id, label, value, onChange, min, invalid = false }: DateFieldProps) {
   const today = dayAt(useNow(60_000))
   const [typed, setTyped] = useState<string | null>(null)
@@ -163,7 +167,7 @@ export function DateField({ id, label, value, onChange, min, invalid = false }: 
     const [element, anchor] = [popover.current, button.current]
     if (element === null || anchor === null) return
     if (element.matches(':popover-open')) return element.hidePopover()
-    // The calendar's size and the chosen day are needed at once, so render them now.
+    // Render the calendar now: the next lines need its size and the chosen day.
     flushSync(() => setOpen(true))
     element.showPopover()
     const size = { width: element.offsetWidth, height: element.offsetHeight }
@@ -186,7 +190,7 @@ export function DateField({ id, label, value, onChange, min, invalid = false }: 
           const date = readTyped(text)
           onChange(date === null || date === 'either' ? '' : date)
         }}
-        // A text that is not understood stays, so that the user can correct it.
+        // If the text is not a date, leave it in the field, so that the user can correct it.
         onBlur={() => {
           if (isBlank || value !== '') setTyped(null)
         }}
@@ -240,7 +244,7 @@ const moveKeys = [
   ...(['monthBefore', 'monthAfter', 'yearBefore', 'yearAfter'] as const),
 ]
 
-/** One month as a grid of days. Arrow keys move by day and week, Page Up and Page Down by month, with Shift by year. */
+/** One month of the calendar. Arrow keys move by day and week, Page Up and Page Down by month, or with Shift by year. */
 function Month({ value, today, min, onPick, onClose }: MonthProps) {
   const [at, setAt] = useState(value === '' ? (min !== undefined && min > today ? min : today) : value)
   const grid = useRef<HTMLTableElement>(null)

@@ -3,7 +3,7 @@ import { day, hour } from '../../../shared/time.ts'
 import { createMomentTexts } from './time.tsx'
 
 const at = Date.UTC(2026, 10, 18, 14, 32, 7)
-/** The clocks of Berlin go back from 03:00 to 02:00 at this moment. */
+/** In Berlin, the clocks go back from 03:00 to 02:00 at this time. */
 const change = Date.UTC(2026, 9, 25, 1)
 
 test.each([
@@ -35,7 +35,7 @@ test('shows UTC beside every exact time, but only once if the zone is UTC', () =
   expect(createMomentTexts('de-DE', 'UTC').signingTime(at)).toBe('14:32:07 UTC')
 })
 
-test('uses a twelve-hour clock if the locale does', () => {
+test('uses a twelve-hour clock if that is usual in the locale', () => {
   const american = createMomentTexts('en-US', 'America/New_York')
   expect(american.timeOfDay(at).replace(/\s/g, ' ')).toBe('09:32:07 AM')
   expect(american.zonedMinute(at).replace(/\s/g, ' ')).toBe('09:32 AM EST')

@@ -14,7 +14,7 @@ export interface PicturePoint {
 
 export interface PictureSeries {
   readonly id: string
-  /** The series' name in words, because colour alone is not enough. */
+  /** The name of the series, because colour alone is not enough to tell series apart. */
   readonly name: string
   readonly tone: 'accent' | 'long' | 'short'
   readonly dashed?: boolean
@@ -23,18 +23,17 @@ export interface PictureSeries {
 }
 
 interface TimePictureProps {
-  /** What the chart shows, for screen readers. */
   readonly label: string
   readonly series: readonly PictureSeries[]
-  /** Formats a value for people, with its unit. */
+  /** Formats a value with its unit, for display. */
   readonly format: (value: string) => string
-  /** Formats a value for the axis, which has less room. */
+  /** Formats a value for the axis, which has less room than other places. */
   readonly formatTick: (value: number) => string
-  /** Draws a line with steps: each value applies until the next one. */
+  /** True to draw steps: each value is drawn unchanged until the next one. */
   readonly step?: boolean
-  /** Includes the zero line in the scale. */
+  /** True to include zero in the scale. */
   readonly zero?: boolean
-  /** Fills the area under the line. Only for a single series. */
+  /** True to fill the area under the line. Only for a chart with a single series. */
   readonly filled?: boolean
   readonly nowMs: number
 }
@@ -44,7 +43,7 @@ const drawn = (points: readonly PicturePoint[]): DrawnPoint[] => points.map(({ a
 const axisTime = (atMs: number, scale: Scale, nowMs: number): string =>
   scale.toMs - scale.fromMs > 2 * day || (atMs + zoneOffsetMs(atMs)) % day === 0 ? dayText(atMs, nowMs) : minuteOfDay(atMs)
 
-/** A line chart over time. The pointer or the arrow keys show single values. Draws nothing with fewer than two points. */
+/** A line chart over time. With the pointer or the arrow keys, the user sees single values. Draws nothing if there are fewer than two points. */
 export function TimePicture({ label, series, format, formatTick, step = false, zero = false, filled = false, nowMs }: TimePictureProps) {
   const [atMs, setAtMs] = useState<number | null>(null)
   const lines = series.map((one) => ({ ...one, drawn: drawn(one.points) }))
@@ -147,7 +146,7 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
   )
 }
 
-/** A value at a time in floating point, only for drawing. No other code reads or sends it. */
+/** A point with a floating-point value, only for drawing. No other code reads or sends it. */
 interface DrawnPoint {
   readonly atMs: number
   readonly value: number
@@ -158,26 +157,25 @@ interface Scale {
   readonly toMs: number
   readonly low: number
   readonly high: number
-  /** The values at which to draw a grid line, lowest first. */
   readonly ticks: readonly number[]
 }
 
 const steps = [1, 2, 2.5, 5, 10]
 
-/** Up to `wanted` + 1 round values between `low` and `high`. */
+/** Returns up to `wanted` + 1 round values between `low` and `high`. */
 export function roundTicks(low: number, high: number, wanted: number): readonly number[] {
   const rough = (high - low) / wanted
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = (steps.find((one) => one * power >= rough) ?? 10) * power
   const first = Math.ceil(low / step - 1e-9)
   const last = Math.floor(high / step + 1e-9)
-  // Multiplies instead of adding, so that rounding errors do not add up.
+  // Multiply instead of adding, so that rounding errors don't accumulate.
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step)
 }
 
 /**
- * A scale that contains all points with some room above and below, and with `zero` also the zero line.
- * `null` if the points have fewer than two different times.
+ * A scale that contains all points with some room above and below; with `zero`, also the value 0.
+ * `null` if all points have the same time.
  */
 export function scaleOf(points: readonly DrawnPoint[], zero: boolean): Scale | null {
   if (points.length === 0) return null
@@ -209,21 +207,24 @@ const spacings = [
   14 * day,
 ]
 
-/** With more ticks, the labels of a narrow picture would touch. */
+/** Maximum number of ticks. With more, the labels of a narrow chart would touch. */
 const mostTicks = 6.5
 
-/** Round times of the time zone for the axis, at most `mostTicks`. Leaves out times too close to an end for their label to fit. */
+/**
+ * The times at which to label the axis, round in the time zone; at most `mostTicks`. Leaves out times whose label would not fit at an end of the
+ * axis.
+ */
 export function timeTicks(fromMs: number, toMs: number, offsetMs: (ms: number) => number): readonly number[] {
   const spacing = spacings.find((one) => (toMs - fromMs) / one <= mostTicks) ?? 28 * day * Math.ceil((toMs - fromMs) / (28 * day * mostTicks))
   const first = Math.ceil((fromMs + offsetMs(fromMs)) / spacing)
   const edge = (toMs - fromMs) * 0.06
   const clocks = Array.from({ length: Math.floor((toMs + offsetMs(toMs)) / spacing) - first + 1 }, (_, index) => (first + index) * spacing)
-  // The UTC offset may change within the axis, for example with daylight saving time, so use each tick's own offset.
+  // The time zone's offset may change within the chart, for example at the end of daylight saving time. So use the offset at each tick.
   const times = clocks.map((clock) => clock - offsetMs(clock - offsetMs(clock)))
   return times.filter((time) => time >= fromMs + edge && time <= toMs - edge)
 }
 
-/** The position of a point, in percent from the left and from the top. */
+/** Where to draw a point, in percent from the left and from the top. */
 export const place = ({ fromMs, toMs, low, high }: Scale, { atMs, value }: DrawnPoint): { readonly x: number; readonly y: number } => ({
   x: ((atMs - fromMs) / (toMs - fromMs)) * 100,
   y: ((high - value) / (high - low)) * 100,

@@ -11,7 +11,7 @@ test('names a duration in its largest sensible unit, such as days or hours', () 
   expect(fineDurationText(day + 4 * hour)).toBe('1 day 4 h')
 })
 
-test('says how long ago a past time was and how soon a future time comes', () => {
+test('formats a past time as how long ago it was, and a future time as how soon it comes', () => {
   expect(relativeText(noon - 4 * second, noon)).toBe('4 s ago')
   expect(relativeText(noon + 3 * day, noon)).toBe('in 3 days')
   expect(relativeText(noon - second, noon)).toBe('just now')
@@ -30,7 +30,7 @@ test('counts down to zero and never below, in digits and in words', () => {
   expect(spokenLeft(0)).toBe('Time is up')
 })
 
-test('announces the remaining time only at one minute, half a minute, ten seconds and the end', () => {
+test('announces the time left to screen readers only at one minute, half a minute, ten seconds and the end', () => {
   const said = Array.from({ length: 300 }, (_, index) => announcement((299 - index) * second)).filter((text) => text !== null)
   expect(said).toEqual(['One minute left', '30 seconds left', '10 seconds left', 'Time is up'])
 })

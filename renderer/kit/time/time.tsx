@@ -4,14 +4,15 @@ import { kitText } from '../../text/en/kit.en.tsx'
 import styles from '../text.module.css'
 
 /**
- * The only clock of a window. Main sends times in the service's time, so this clock adds main's measured offset.
- * Every countdown, age and deadline uses it. The object never changes, so long-running code may keep it.
+ * The only clock of a window. It runs on the service's time: this computer's time plus the offset that the main process measured. The main process
+ * sends all times in that time.
+ * Every countdown, age and deadline uses this clock. The object never changes, so long-running code may keep it.
  */
 export interface WindowClock extends Clock {
-  /** Milliseconds by which the service is ahead of this computer. */
+  /** How many milliseconds the service's clock is ahead of this computer's. */
   readonly offset: () => number
   readonly setOffset: (ms: number) => void
-  /** Returns a function that stops listening. */
+  /** Calls the listener when the offset changes. Returns a function that stops this. */
   readonly onOffset: (listener: () => void) => () => void
 }
 
@@ -37,11 +38,10 @@ export function createWindowClock(computer: Clock): WindowClock {
 interface TimeProps {
   /** Unix milliseconds; null shows a dash. */
   readonly ms: number | null
-  /** relative: "4 s ago"; age: "4 s"; clock: "14:32:07"; day: "21 Nov". */
   readonly form?: 'relative' | 'age' | 'clock' | 'day'
 }
 
-/** A moment in this computer's time zone, with the exact time and UTC in the tooltip. Updates itself. */
+/** Shows a time in this computer's time zone. The tooltip has the exact time, also in UTC. A relative time is kept up to date. */
 export function Time({ ms, form = 'relative' }: TimeProps) {
   const young = ms !== null && (form === 'relative' || form === 'age')
   const now = useNow(young ? 1_000 : minute)
@@ -60,12 +60,12 @@ export function ClockProvider({ clock, children }: { readonly clock: WindowClock
   return <ClockContext value={clock}>{children}</ClockContext>
 }
 
-/** The service's time. Returns the same object regardless of the offset. */
+/** Returns a clock that runs on the service's time. It is always the same object. */
 export function useClock(): Clock {
   return useContext(ClockContext)
 }
 
-/** Unix ms in the service's time, updated every `everyMs` while the component is mounted; 0 reads it once per render. */
+/** The service's time as Unix ms, updated every `everyMs` while the component is on screen. With 0, read once per render. */
 export function useNow(everyMs = 1_000): number {
   const clock = useContext(ClockContext)
   const [, tick] = useState(0)
@@ -81,7 +81,7 @@ export function useNow(everyMs = 1_000): number {
 interface MomentTexts {
   /** Formats a time as `18 Nov 2026, 15:32:07 CET`. */
   readonly exactTime: (ms: number) => string
-  /** For tooltips: the exact time, and the same in UTC where that differs. */
+  /** Formats a time for a tooltip: the exact time, and in UTC too if the zone differs. */
   readonly titleTime: (ms: number) => string
   /** `15:32:07`. */
   readonly timeOfDay: (ms: number) => string
@@ -101,7 +101,7 @@ interface MomentTexts {
   readonly weekdayTime: (ms: number) => string
   /** Formats a day as `21 Nov`, with the year if it is not the current one. */
   readonly dayText: (ms: number, nowMs: number) => string
-  /** Formats a day counted in UTC as `21 Nov`. */
+  /** Formats a UTC day as `21 Nov`. */
   readonly utcDay: (ms: number) => string
   /** Formats a time for a chart's axis as `18 Nov, 15:32`. The next three functions format only the day, month or year. */
   readonly chartTime: (ms: number) => string
@@ -117,7 +117,7 @@ const minutes = { hour: '2-digit', minute: '2-digit' } as const
 const seconds = { ...minutes, second: '2-digit' } as const
 const named = { timeZoneName: 'short' } as const
 
-/** Formats dates and times as usual in `locale`, in the zone `timeZone` or, without one, in this computer's. */
+/** Creates functions that format dates and times for a locale, in `timeZone` or else in this computer's time zone. */
 export function createMomentTexts(locale: string, timeZone?: string): MomentTexts {
   const format = (parts: Intl.DateTimeFormatOptions, zone = timeZone) => {
     // The formatter is created on first use, because most pages use only a few of these formats.
@@ -154,14 +154,14 @@ export function createMomentTexts(locale: string, timeZone?: string): MomentText
   }
 }
 
-/** The page's locale. Main passes it in the page's address. */
+/** The locale of the page. The main process sets it in the page's address. */
 export const localeOfPage = new URLSearchParams(globalThis.location?.search).get('locale') ?? 'en-GB'
 
 const own = createMomentTexts(localeOfPage)
 export const { exactTime, titleTime, timeOfDay, minuteOfDay, zonedTime, zonedMinute, signingTime, momentText, rowTime, weekdayTime, dayText, utcDay } = own
 export const { chartTime, dayOfMonth, monthText, yearText } = own
 
-/** Milliseconds by which this computer's clock is ahead of UTC at that time. */
+/** How many milliseconds this computer's time zone is ahead of UTC at that time. */
 export const zoneOffsetMs = (ms: number): number => -new Date(ms).getTimezoneOffset() * minute
 
 /** A length of time in its largest sensible unit: `38 s`, `2 min`, `3 h`, `11 days`. */
@@ -193,7 +193,7 @@ export function relativeText(ms: number, nowMs: number): string {
   return difference > 0 ? kitText.inTime(durationText(length)) : kitText.ago(durationText(length))
 }
 
-/** Milliseconds until main accepts another passphrase attempt, counted down every second, and a function to set them. */
+/** Returns how many milliseconds remain until the main process accepts another passphrase, updated every second, and a function to set this. */
 export function useWait(firstMs: number): { readonly leftMs: number; readonly wait: (ms: number) => void } {
   const clock = useClock()
   const [freeAt, setFreeAt] = useState(() => clock.monotonic() + firstMs)
@@ -208,5 +208,5 @@ const follow = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Whether the user can see the window. If not, the app reads no prices. */
+/** Whether the user can see the window. While it is hidden, the app reads no prices for it. */
 export const useVisible = (): boolean => useSyncExternalStore(follow, () => document.visibilityState === 'visible')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWindowClock } from './time.tsx'
 
-test('adds the measured offset to show the service’s time, but measures durations with this computer’s own clock [ORD-12]', () => {
+test('shows the service’s time with the measured offset, but measures durations with this computer’s own clock [ORD-12]', () => {
   const clock = createWindowClock({ now: () => 1_000_000, monotonic: () => 7 })
   expect(clock.now()).toBe(1_000_000)
   clock.setOffset(600_000)

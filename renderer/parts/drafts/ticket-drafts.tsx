@@ -3,15 +3,14 @@ import { createStore, type StoreApi, useStore } from 'zustand'
 import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
 import type { TicketState } from '../../../shared/ticket/form/ticket-state.ts'
 
-/** The text typed into the ticket, per market, for as long as the window exists. Never saved to disk. */
+/** The text that the user typed into the order ticket, per market. Kept as long as the window exists; never saved to disk. */
 export interface TicketDrafts {
   readonly byMarket: Readonly<Record<number, TicketState>>
-  /** Payloads written by hand instead of through the form. */
+  /** Payloads edited by hand, by market id. */
   readonly payloads: Readonly<Record<number, string>>
-  /** The market that the user looked at last. */
   readonly last: number | null
   readonly change: (pairId: number, change: (before: TicketState | undefined) => TicketState) => void
-  /** Stores a payload written by hand. `null` makes the payload follow the form again. */
+  /** Stores a payload edited by hand. `null`: the payload follows the form again. */
   readonly write: (pairId: number, payload: string | null) => void
   readonly look: (pairId: number) => void
 }
@@ -39,18 +38,18 @@ export function useTicketDrafts<T>(select: (state: TicketDrafts) => T): T {
 }
 
 interface DraftItem {
-  /** Identifies the item for as long as it is in the list, wherever it is moved. */
+  /** The item's id. It stays the same when the item is moved. */
   readonly id: number
   readonly item: DelegatedItem
 }
 
-/** The batch that is being composed, separate for each wallet. It outlives the page, but is never saved to disk. */
+/** The batch that the user is composing, separate for each wallet. Kept when the user leaves the page; never saved to disk. */
 export interface BatchDraft {
   readonly byWallet: Readonly<Record<string, readonly DraftItem[]>>
   readonly nextId: number
   readonly add: (wallet: string, item: DelegatedItem) => void
   readonly remove: (wallet: string, id: number) => void
-  /** Moves an item to an index, counted from 0 and limited to the ends of the list. */
+  /** Moves an item to an index, counted from 0. An index beyond the list means its start or end. */
   readonly move: (wallet: string, id: number, to: number) => void
   readonly clear: (wallet: string) => void
 }

@@ -7,7 +7,7 @@ export const pageLanguage: Language = languages.find((language) => language === 
 
 type Chapters = readonly HelpDocument[]
 const english = import.meta.glob<Chapters>('../../../build/docs/start.md', { query: '?chapters', import: 'default', eager: true })
-/** Loads all chapters in another language that are as new as the English ones. */
+/** Loads the translations of all chapters that are up to date with the English ones. */
 const translated = import.meta.glob<Chapters>('../../../build/docs/*/start.md', { query: '?chapters', import: 'default' })
 const own = await translated[`../../../build/docs/${pageLanguage}/start.md`]?.()
 
@@ -24,13 +24,12 @@ export const chapterGroups: readonly ChapterGroup[] = [
   { title: helpText.forDevelopers, pages: ['bots', 'glossary', 'endpoints', 'assumptions', 'proofs'] },
 ]
 
-/** Each chapter in the language of the page, otherwise in English. */
+/** Each chapter in the language of the page or, if there is no translation, in English. */
 const byPage = new Map([...Object.values(english).flat(), ...(own ?? [])].map((document) => [document.page, document]))
 
 export const documentOf = (page: string): HelpDocument | null => byPage.get(page) ?? null
 
-/** All chapters, in their order. */
 export const documents: readonly HelpDocument[] = chapterGroups.flatMap(({ pages }) => pages.flatMap((page) => byPage.get(page) ?? []))
 
-/** The names of all documents, whether or not Help lists them. */
+/** The names of all documents, including those that Help does not list. */
 export const documentPages: readonly string[] = [...byPage.keys()]

@@ -6,12 +6,12 @@ export interface HelpDocument {
   readonly page: string
   readonly language: Language
   readonly title: string
-  /** The first section is the text before the first heading below the title; its id is empty. */
+  /** The sections in order. The first one is the text before the first heading; its id is empty. */
   readonly sections: readonly HelpSection[]
 }
 
 export interface HelpSection {
-  /** The anchor of the section's English heading, in every language. */
+  /** The section's anchor: that of the English heading, in every language. */
   readonly id: string
   readonly title: string
   readonly level: 2 | 3
@@ -30,18 +30,17 @@ export type HelpInline =
   | string
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'bold' | 'italic'; readonly text: readonly HelpInline[] }
-  /** `to`: an address of this app (`help/orders/check-before-you-sign`). */
+  /** A link inside the app; `to` is an address such as `help/orders/check-before-you-sign`. */
   | { readonly kind: 'link'; readonly to: string; readonly text: readonly HelpInline[] }
   /** A web page that the app may open in the browser. */
   | { readonly kind: 'external'; readonly page: HelpExternal; readonly text: readonly HelpInline[] }
 
-/** The web pages that a document may link to. Main opens no others. */
+/** The web pages to which a document may link. The main process opens no others. */
 export type HelpExternal = 'walletconnect_projects'
 
 const inlineText = (text: readonly HelpInline[]): string =>
   text.map((part) => (typeof part === 'string' ? part : part.kind === 'code' ? part.code : inlineText(part.text))).join('')
 
-/** The paragraphs, items, cells and code of a section, each as plain text. */
 export function plainTexts(blocks: readonly HelpBlock[]): string[] {
   return blocks.flatMap(textsOf)
 }
@@ -62,13 +61,13 @@ function textsOf(block: HelpBlock): string[] {
 /** The address of a document or of one of its sections: `help/orders` or `help/orders/check-before-you-sign`. */
 export const helpAddress = (page: string, section: string): string => (section === '' ? `help/${page}` : `help/${page}/${section}`)
 
-/** Where the searched words occur in a text. Joins overlapping places. */
+/** Where the search words occur in a text. Joins places that overlap. */
 export function marksIn(text: string, typed: string): readonly (readonly [start: number, end: number])[] {
   const words = wordsOf(typed)
   if (words.length === 0) return []
   const low = text.toLowerCase()
   const phrase = words.join(' ')
-  // Marks the whole phrase if it occurs, otherwise its single words.
+  // Mark the whole phrase if it occurs, otherwise each word.
   const wanted = low.includes(phrase) ? [phrase] : words
   const found = wanted.flatMap((word) => {
     const places: [number, number][] = []
@@ -91,11 +90,11 @@ export interface HelpFinding {
   readonly language: Language
   readonly title: string
   readonly section: HelpSection
-  /** The part of the section that fits best, cut to a line or two. */
+  /** The part of the section that matches best, shortened to a line or two. */
   readonly excerpt: string
 }
 
-/** How many characters an excerpt has before its first match, and in total. */
+/** The number of characters of an excerpt before its first match, and in total. */
 const [before, longest] = [60, 180]
 
 function excerptOf(text: string, typed: string): string {
@@ -107,7 +106,7 @@ function excerptOf(text: string, typed: string): string {
   return `${from === 0 ? '' : '… '}${rest.slice(0, end).trim()}${end < rest.length ? ' …' : ''}`
 }
 
-/** The start of the word at a position. Japanese has no spaces, so the position itself if no space is near. */
+/** Where to cut an excerpt: at the start of the word at `position`. If no space is near, as in Japanese, at `position` itself. */
 function cutAt(text: string, position: number): number {
   const space = text.lastIndexOf(' ', position)
   return space > position - before ? space + 1 : position

@@ -4,7 +4,7 @@ import { late } from '../../kit/layout/late.tsx'
 import { type Place, useNavigate } from '../../kit/layout/navigation.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 
-/** The help chapter for each place in the app: `page#section` of `build/docs`. A test checks that each exists. */
+/** The help section for each place in the app, as `page#section` of `build/docs`. A test checks that each section exists. */
 export const helpTopics = {
   overview: 'window#overview',
   trade: 'orders#fill-in-the-ticket',
@@ -39,7 +39,7 @@ export const helpTopics = {
 
 export type HelpTopic = keyof typeof helpTopics
 
-/** The help topic for an address: the topic of the page's open part if there is one, otherwise the topic of the page. */
+/** The help topic for an address: that of the open part of the page if it has one, otherwise that of the page. */
 export function topicOf({ name, rest }: Place): HelpTopic {
   const part = `${name}/${rest[0] ?? ''}`
   return isTopic(part) ? part : isTopic(name) ? name : 'help'
@@ -51,7 +51,10 @@ export const topicAddress = (topic: HelpTopic): string => `help/${helpTopics[top
 
 interface HelpButtonProps {
   readonly topic: HelpTopic
-  /** Shows the chapter in a sheet over the window, for places where leaving would lose something or the help page cannot be opened. */
+  /**
+   * True to open the chapter in a sheet over the window. For places where the user would lose work by leaving, or where the help page is not
+   * available.
+   */
   readonly over?: boolean
   readonly size?: ButtonSize
 }

@@ -9,7 +9,6 @@ import { documentOf, pageLanguage } from './help-chapters.ts'
 import { type HelpBlock, type HelpDocument, type HelpExternal, type HelpInline, marksIn } from './help-document.ts'
 import styles from './help-view.module.css'
 
-/** Text with the searched words highlighted. */
 export function MarkedText({ text, find }: { readonly text: string; readonly find: string }): ReactNode {
   const marks = marksIn(text, find)
   if (marks.length === 0) return text
@@ -165,7 +164,7 @@ function Blocks({ blocks, ...shown }: Shown & { readonly blocks: readonly HelpBl
   ))
 }
 
-/** A chapter. Scrolls to `section` and focuses its heading. */
+/** Shows a help chapter. Scrolls to the section `section` and moves the focus to its heading. */
 export function HelpArticle({ document, section, ...shown }: Shown & { readonly document: HelpDocument; readonly section: string }) {
   const article = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chapter or other marks begin at their section again
@@ -201,13 +200,12 @@ export function HelpArticle({ document, section, ...shown }: Shown & { readonly 
   )
 }
 
-/** Splits an address such as `help/orders/kill-switch` into page and section. */
 function partsOf(to: string): { readonly page: string; readonly section: string } {
   const [, page = '', section = ''] = to.split('/')
   return { page, section }
 }
 
-/** A note that the chapter is in English; `null` if it is in the language of the page. */
+/** The note that a chapter is in English; `null` if the chapter is in the language of the page. */
 export const inEnglishNote = ({ language }: HelpDocument): string | null => (language === pageLanguage ? null : helpText.chapterIsInEnglish)
 
 /** A chapter in a sheet over the current page. Its links open other chapters in the same sheet. */

@@ -14,7 +14,7 @@ const candle = (index: number, now: number): Candle => ({
   volume: '1',
 })
 
-/** A fake service at the moment when candle `now` is still open. Its history begins with candle `oldest`. */
+/** A simulated service. Candle `now` is still open, and the history starts with candle `oldest`. */
 const service = (oldest: number, now: number) => ({
   newest: (limit: number) => range(Math.max(oldest, now + 1 - limit), now + 1, now),
   before: (beforeMs: number, limit: number, inclusive: boolean) => {
@@ -37,7 +37,7 @@ test('MKT-03: joins pages of candles without losing or doubling one, even if can
         oldest: fc.integer({ min: 0, max: 3_000 }),
         length: fc.integer({ min: 1, max: 4_000 }),
         newestLimit: fc.integer({ min: 1, max: 600 }),
-        // Whether the service includes the candle at `before` itself.
+        // True if the service's page contains the candle at `before` itself.
         inclusive: fc.boolean(),
         steps: fc.array(fc.record({ closes: fc.integer({ min: 0, max: 3 }), read: fc.constantFrom('older', 'newest', 'both', 'late') }), { maxLength: 40 }),
       }),
@@ -53,7 +53,7 @@ test('MKT-03: joins pages of candles without losing or doubling one, even if can
             pages = joinNewest(pages, service(oldest, now).newest(newestLimit), minute)
             seen = now
           }
-          // `late`: the answer was made before the candles closed, and arrives afterwards.
+          // `late`: the service made this page before the candles closed, but the page arrives after the newest candles.
           if (read === 'newest' || read === 'late') fresh()
           if (read !== 'newest' && asked !== null) {
             const candles = read === 'late' ? (early ?? []) : service(oldest, now).before(asked.beforeMs, asked.limit, inclusive)
@@ -96,17 +96,16 @@ test('ends the history at an empty page, and at a page that contains no older ca
   expect(nextPage(noPages, minute)).toBe(null)
 })
 
-test('drops the older pages when newer candles leave a gap, and ignores a page requested before that', () => {
+test('drops the older pages if there is a gap before the newest candles, and ignores a page that was requested before', () => {
   const pages = joinNewest(noPages, service(0, 2_000).newest(500), minute)
   const asked = page(pages)
   const later = joinNewest(pages, service(0, 9_000).newest(500), minute)
   expect(later.candles).toHaveLength(500)
   expect(joinOlder(later, asked, { candles: service(0, 2_000).before(asked.beforeMs, 100, false), sources: [] })).toBe(later)
-  // There is no gap: the newest candles start where the known ones end.
   expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
 })
 
-test('ignores an answer that changes nothing, and keeps newer candles that a shorter answer lacks', () => {
+test('when the newest page is read again, ignores unchanged candles, and keeps candles that a shorter answer lacks', () => {
   const newest = service(0, 2_000).newest(500)
   const pages = joinNewest(noPages, newest, minute)
   expect(joinNewest(pages, newest, minute)).toBe(pages)
@@ -137,7 +136,7 @@ test('MKT-03: marks the start of a data source where the service states it, othe
   ])
 })
 
-test('reads daily and weekly candles in smaller pages, so that the start of a source is marked more exactly', () => {
+test('reads daily and weekly candles in smaller pages, which shows the start of a data source more exactly', () => {
   const pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   expect([nextPage(pages, hour)?.limit, nextPage(pages, day)?.limit, nextPage(pages, 7 * day)?.limit]).toEqual([1_000, 250, 250])
 })

@@ -21,14 +21,13 @@ import { FailurePanel } from '../failure-note.tsx'
 
 interface MarketBookProps {
   readonly market: Market
-  /** Prices of the user's own waiting orders on this market. */
+  /** Prices of the user's own open orders on this market. */
   readonly own: readonly string[]
   readonly onPrice?: (price: string) => void
-  /** Buttons to show beside the grouping. */
   readonly tools?: ReactNode
 }
 
-/** The market's tick. If the service does not report one, a unit of the last price decimal. */
+/** The market's tick. If the service does not report it, the smallest step of the market's price decimals. */
 const tickOf = ({ tickSize, priceDecimals }: Market): string => tickSize ?? ((priceDecimals ?? 2) === 0 ? '1' : `0.${'1'.padStart(priceDecimals ?? 2, '0')}`)
 
 /** The order book of a market, with the chosen grouping. Fills its container. */
@@ -107,13 +106,12 @@ export function MarketBook({ market, own, onPrice, tools }: MarketBookProps) {
 interface OrderBookData {
   readonly book: LiveBook
   readonly loading: boolean
-  /** Whether both sides of the book are empty. */
   readonly empty: boolean
-  /** The failure of the first read. After later failures, the older book is shown with its age. */
+  /** Why the first read failed. After a later failure, the page shows the old book and its age. */
   readonly failure: Failure | null
   /** Whether the service reports sizes in base units. */
   readonly sizesKnown: boolean
-  /** The time of the book: from the service, otherwise when it was read. */
+  /** The book's time as the service reports it, otherwise the time of the read. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
   readonly retry: () => void

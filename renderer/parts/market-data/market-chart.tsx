@@ -27,17 +27,16 @@ interface MarketChartProps {
   /** Of the summary. */
   readonly readAtMs: number | null
   readonly levels: readonly Level[]
-  /** Whether the user may drag a line; if absent, all lines are fixed. `onMove` reports the price at which a line was dropped. */
+  /** Whether the user may drag a line. If absent, no line can be moved. When a line is dropped, `onMove` reports its price. */
   readonly movable?: (level: Level) => boolean
   readonly onMove?: (level: Level, price: string) => void
-  /** Buttons to show beside the chart's own buttons. */
   readonly tools?: ReactNode
 }
 
 const never = () => false
 const nothing = () => {}
 
-/** The chart of a market's candles in all intervals, as far back as the service's history. Fills its container, which names the chart. */
+/** The candle chart of a market with a choice of intervals, as far back as the service's history reaches. Fills its container. */
 export function MarketChart({ market, summary, readAtMs, levels, movable = never, onMove = nothing, tools }: MarketChartProps) {
   const [interval, setInterval] = useState<Interval>('15m')
   const data = useCandles(market.id, interval, summary, readAtMs ?? 0)
@@ -87,7 +86,7 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
   )
 }
 
-/** Why no older candles are shown: a failure, a running read, the beginning of the history, or the limit. */
+/** The remark at the left end of the chart: older candles are loading, could not be read, do not exist, or exceed the limit. */
 function Older({ data, interval }: { readonly data: CandleData; readonly interval: Interval }) {
   return (
     <>
@@ -110,7 +109,7 @@ function Older({ data, interval }: { readonly data: CandleData; readonly interva
 }
 
 interface CandleData {
-  /** Candles in order of time; the last one includes the latest mark. */
+  /** The candles in order of time. The last one includes the latest mark price. */
   readonly candles: readonly Candle[]
   readonly sources: readonly SourceEdge[]
   readonly end: CandlePages['end']
@@ -119,7 +118,7 @@ interface CandleData {
   readonly retry: () => void
   readonly readingOlder: boolean
   readonly olderFailure: Failure | null
-  /** Reads the page before the oldest candle. Does nothing while a page is being read, or if there is none. */
+  /** Reads the page before the oldest candle. Does nothing while a page is being read, or if there are no older candles. */
   readonly readOlder: () => void
 }
 
@@ -142,7 +141,7 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
   const query = useIpcQuery(
     'markets.candles',
     { pairId, interval, limit: newestCount },
-    // Only the service knows the final values of a closed candle, so the newest are reread at least once in each interval.
+    // Only the service knows a closed candle's final values. So reread the newest candles at least once in each interval.
     { every: visible ? Math.min(span / 2, 20 * second) : false },
   )
   const newest = useMemo(() => orderCandles(query.data?.candles ?? []), [query.data])
@@ -187,16 +186,19 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
 
 /** The candles of one market and interval that were read so far: the newest, and pages of older ones. */
 export interface CandlePages {
-  /** Candles in order of time, one for each time. */
+  /** The candles in order of time, without two of the same time. */
   readonly candles: readonly Candle[]
   /**
-   * Where one data source ends and another begins: candles older than an entry's `untilMs` come from its source.
-   * If the service does not report the boundary, only some of those candles come from that source.
+   * The boundaries between data sources: candles older than an entry's `untilMs` come from the entry's source.
+   * If the service does not state the exact boundary, only some of those candles come from that source.
    */
   readonly sources: readonly SourceEdge[]
-  /** The number of candles read in pages; at most `limits.candleHistory`. */
+  /**
+   * How many candles were read as pages of older ones; at most `limits.candleHistory`.
+   * D 7870_
+   */
   readonly paged: number
-  /** Why no older page is requested: there are no older candles, or the limit is reached. */
+  /** Why no older page can be requested: there are no older candles, or the app's limit is reached. `null` if one can be. */
   readonly end: 'oldest' | 'full' | null
 }
 
@@ -208,8 +210,8 @@ interface SourceEdge {
 export const noPages: CandlePages = { candles: [], sources: [], paged: 0, end: null }
 
 /**
- * How many candles to request at once: the service's maximum, but fewer for long intervals, whose older candles may come from other sources.
- * The first page that names a source may be the only hint of where that source starts, and a small page locates the start more exactly.
+ * How many candles to request at once. Normally the service's maximum. Fewer for candles of a day or longer, because older ones may come from other
+ * sources: often, only the first page that names a source shows where that source starts, and a small page shows this more exactly.
  */
 const pageSize = (spanMs: number): number => (spanMs >= day ? 250 : 1_000)
 
@@ -218,14 +220,14 @@ interface PageAsked {
   readonly limit: number
 }
 
-/** The next page to request; `null` if there is none. */
+/** The next page of older candles to request; `null` if there is none. */
 export function nextPage({ candles: [first], paged, end }: CandlePages, spanMs: number): PageAsked | null {
   return first === undefined || end !== null ? null : { beforeMs: first.timeMs, limit: Math.min(pageSize(spanMs), limits.candleHistory - paged) }
 }
 
 /**
- * Joins the newest candles to the known ones, in order of time. New values replace known ones; candles outside their range stay.
- * If candles are missing between the two, the older ones are dropped and paging starts over.
+ * Joins the newest candles to the known ones. Where both have a candle, the newest value counts.
+ * If candles are missing between the two, drops the known ones, and the pages are read again from the start.
  */
 export function joinNewest(pages: CandlePages, newest: readonly Candle[], spanMs: number): CandlePages {
   const [first] = newest
@@ -257,13 +259,13 @@ export function joinOlder(
   }
 }
 
-/** A source begins where the service says, else with the first page that names it. */
+/** A source starts where the service states it, otherwise at the first page that names the source. */
 function withSources(known: readonly SourceEdge[], named: readonly HistorySource[], beforeMs: number): readonly SourceEdge[] {
   const added = named.filter(({ name }) => !known.some((edge) => edge.name === name))
   return [...known, ...added.map(({ name, untilMs }) => ({ name, untilMs: untilMs ?? beforeMs }))]
 }
 
-/** The eight intervals of the service's candles. */
+/** The choice among the eight candle intervals of the service. */
 function IntervalChoice({ value, onChange }: { readonly value: Interval; readonly onChange: (value: Interval) => void }) {
   return (
     <div className={chartStyles.intervals} role="radiogroup" aria-label={partsText.interval} onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>

@@ -9,7 +9,7 @@ const none: readonly Position[] = []
 
 interface Choices {
   readonly enabled?: boolean
-  /** Milliseconds between two reads of the positions; `false`: neither the positions nor their mark prices are reread. */
+  /** Milliseconds between two reads of the positions. `false`: reads neither positions nor mark prices again. */
   readonly every: number | false
 }
 
@@ -23,7 +23,7 @@ export function usePositions(watch: string | null, { enabled = true, every }: Ch
   const pairIds = useMemo(() => [...new Set((listed ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [listed])
   const marks = useIpcQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
   const positions = useMemo(() => {
-    // Ignore marks that were read before the positions, because the positions contain newer marks.
+    // If the positions were read after the mark prices, their own mark prices are newer.
     if (listed === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return listed
     const newest = new Map(marks.data.marks.map(({ pairId, mark }) => [pairId, mark]))
     return listed.map((position) => {

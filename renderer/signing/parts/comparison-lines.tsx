@@ -14,7 +14,7 @@ import styles from './signing.module.css'
 interface LineLook {
   readonly className: string | undefined
   readonly icon: IconName
-  /** The text for screen readers; `null` if it depends on the line. */
+  /** The text for screen readers. `null`: no fixed text, because the text depends on the comparison line. */
   readonly said: string | null
 }
 
@@ -62,9 +62,9 @@ export function ComparisonLines({
   over = false,
 }: {
   readonly comparison: Comparison
-  /** Whether this is a transaction, which the wallet sends itself. */
+  /** Whether the message is a transaction. The wallet sends a transaction to the chain itself. */
   readonly sends?: boolean
-  /** Whether the message can no longer be signed. */
+  /** Whether the message can no longer be signed, for example because its deadline has passed. */
   readonly over?: boolean
 }) {
   const section = useRef<HTMLElement>(null)

@@ -4,7 +4,7 @@ import { signingText } from '../../text/en/signing.en.tsx'
 import { confirmedBlocks, finalConfirmations } from '../progress/intent-path.ts'
 import styles from './confirmations.module.css'
 
-/** Confirmations as eight blocks, with the count in words for screen readers. */
+/** Shows a transaction's confirmations as eight blocks, with the count in words for screen readers. */
 export function Confirmations({ intent }: { readonly intent: Pick<Intent, 'state' | 'confirmations'> }) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   const running = intent.state === 'CONFIRMING' || intent.state === 'SUBMITTED'

@@ -16,14 +16,14 @@ test('asks the user nothing if the signing format is known and the router truste
   expect(handConfirmation(none, emptyHand)).toEqual({ typedPhrase: null, typedRouter: null })
 })
 
-test('requires the user to tick a new router, and never ticks it by default [FLOW-01]', () => {
+test('requires the user to tick a box for a new router, and never ticks the box by default [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new')] }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(true)
   expect(handConfirmation(asked, said({ [router]: 'yes' })).typedRouter).toBe('yes')
 })
 
-test('requires the user to type a changed router’s whole address, and accepts no tick instead [FLOW-01]', () => {
+test('requires the user to type the whole address of a changed router, and does not accept a ticked box instead [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('changed')] }
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(false)
   expect(mayAsk(asked, said({ [router]: router.slice(0, 20) }))).toBe(false)
@@ -32,7 +32,7 @@ test('requires the user to type a changed router’s whole address, and accepts 
   expect(handConfirmation(asked, typed).typedRouter).toBe(router.toLowerCase())
 })
 
-test('asks one question about the called token and another about the router that may spend it [FLOW-03]', () => {
+test('asks for separate confirmations of the token contract and of the router that may spend the token [FLOW-03]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new', token), contract('new')] }
   expect(mayAsk(asked, said({ [token]: 'yes' }))).toBe(false)
   const both = said({ [token]: 'yes', [router]: 'yes' })
@@ -51,23 +51,23 @@ test('requires the user to type the exact phrase for a new signing format [FLOW-
   expect(handConfirmation(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }).typedPhrase).toBe(confirmationPhrase)
 })
 
-test('requires the phrase that belongs to the transaction, and not the phrase for a new signing format [KEY-13]', () => {
+test('requires the transaction’s own phrase, and does not accept the phrase for a new signing format [KEY-13]', () => {
   const asked: HandQuestions = { ...none, phrase: 'allow 25.5 USDC' }
   expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: ' Allow 25.5 usdc' })).toBe(true)
 })
 
-test('accepts a new signing format by sending, only if every value is recognised and as requested [FLOW-02]', () => {
+test('lets the user accept a new signing format by pressing Send only if every value is recognised and as requested [FLOW-02]', () => {
   const asked = (complete: boolean): HandQuestions => ({ ...none, asks: { kind: 'format', complete }, phrase: confirmationPhrase })
   expect([isAcceptedBySending(asked(true)), mayAsk(asked(true), emptyHand)]).toEqual([true, true])
   expect(handConfirmation(asked(true), emptyHand).typedPhrase).toBe(confirmationPhrase)
   expect([isAcceptedBySending(asked(false)), mayAsk(asked(false), emptyHand)]).toEqual([false, false])
-  // The effect of a transaction has a phrase of its own, and a contract its own question.
+  // A transaction's phrase and an untrusted contract still need the user's own confirmation.
   expect(mayAsk({ ...asked(true), phrase: 'allow 25.5 USDC' }, emptyHand)).toBe(false)
   expect(mayAsk({ ...asked(true), contracts: [contract('new')] }, emptyHand)).toBe(false)
 })
 
-test('sends no typed phrase to the main process if no question required one', () => {
+test('passes no typed phrase to the main process if no question required a phrase', () => {
   expect(handConfirmation(none, { ...emptyHand, phrase: 'anything' }).typedPhrase).toBeNull()
 })

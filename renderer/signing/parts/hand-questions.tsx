@@ -43,14 +43,13 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
   )
 }
 
-/** The parts of the message that the app did not recognise, except for contracts that have their own question. */
+/** Returns the parts of the message that the app did not recognise. Leaves out contracts, because each contract has its own question. */
 function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions): readonly string[] {
   const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
   const asked = contracts.length === 0 ? [] : open.filter(({ code }) => code === 'not_pinned')
   return [...new Set(openTexts({ ...comparison, lines: comparison.lines.filter((line) => !asked.includes(line)) }))]
 }
 
-/** Explains what a transaction does and requires typing a phrase, if a click is not enough. */
 function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
   return (
     <section className={styles.signingAsk} aria-label={signingText.transactionToConfirm}>
@@ -72,7 +71,7 @@ function formatWords(message: SigningMessage, names: readonly string[]): string 
   return names.length > 0 ? signingText.formatUnrecognised(subject) : signingText.formatOnlyContract(subject)
 }
 
-/** Confirms a single field by name, with a phrase that no one types out of habit. */
+/** Asks the user to confirm a single field of the message. The user must type a phrase that contains the field's name, so habit is not enough. */
 function FieldConfirmation({
   asks,
   subject,
@@ -134,7 +133,7 @@ function FormatConfirmation({
   )
 }
 
-/** What the user must confirm by hand before the app asks the wallet. Draws nothing if there is nothing to confirm. */
+/** Lists what the user must confirm by hand before the app sends the request to the wallet. Renders nothing if there is nothing to confirm. */
 export function HandQuestionList({
   message,
   questions,
@@ -160,7 +159,7 @@ export function HandQuestionList({
 
 type AsksTextField = Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>
 
-/** The question about a single field, by name. No honest order in an agreed signing format needs this question. */
+/** The title and text of the question about one unexpected or missing field of the message. Ordinary orders never need this question. */
 function fieldText(asks: AsksTextField, subject: SigningMessage['subject']): { readonly title: string; readonly text: string } {
   if (asks.value === null)
     return {
@@ -172,21 +171,20 @@ function fieldText(asks: AsksTextField, subject: SigningMessage['subject']): { r
     : { title: signingText.messageCarriesExtra, text: signingText.extraField(lineValueText(asks.value), asks.field) }
 }
 
-/** What has been typed and ticked so far. */
 interface HandDraft {
   readonly phrase: string
-  /** The answers by contract address: "yes" once ticked, or the typed text. */
+  /** The user's answers, keyed by contract address: "yes" once the contract is ticked, or the address that the user typed. */
   readonly contracts: Readonly<Record<string, string>>
 }
 
 export const emptyHand: HandDraft = { phrase: '', contracts: {} }
 
 export interface HandQuestions {
-  /** What main asks about the message itself; `null` if nothing. */
+  /** The main process's question about the message itself; `null` if it has none. */
   readonly asks: Asks | null
   /** The phrase that accepts a new signing format or a transaction's effect; `null` if none is needed. */
   readonly phrase: string | null
-  /** The contracts that are not trusted yet. `new`: needs one tick. `changed`: needs the full address typed. */
+  /** The contracts that are not trusted yet. `new`: the user must tick a box. `changed`: the user must type the full address. */
   readonly contracts: readonly ContractCheck[]
 }
 
@@ -196,12 +194,12 @@ export const handQuestions = ({ comparison, contracts, transaction }: Pick<Signi
   contracts: contracts.filter(({ check }) => check.state !== 'pinned'),
 })
 
-/** Whether sending the message accepts its new signing format: the app recognises every value, each is as requested, and nothing is left over. */
+/** Whether pressing Send is enough to accept a new signing format: the app recognises every value of the message, and each value is as requested. */
 export const isAcceptedBySending = ({ asks, phrase }: HandQuestions): boolean => asks?.kind === 'format' && asks.complete && phrase === phraseOf(asks)
 
 const sameAddress = (a: string, b: string): boolean => a.trim().toLowerCase() === b.toLowerCase()
 
-/** Whether "Send to wallet" may be pressed: every question is answered. */
+/** Whether the user may press "Send to wallet": every confirmation question is answered. */
 export function mayAsk(questions: HandQuestions, draft: HandDraft): boolean {
   if (questions.phrase !== null && !isAcceptedBySending(questions) && !isPhrase(draft.phrase, questions.phrase)) return false
   return questions.contracts.every(({ check: { state, candidate } }) => {
@@ -211,8 +209,8 @@ export function mayAsk(questions: HandQuestions, draft: HandDraft): boolean {
 }
 
 /**
- * What the user confirmed. If all contracts are new, "yes" is enough. If any contract changed, each is named by its address: a changed one as the
- * user typed it, a new one as received.
+ * Returns what the user confirmed, as main expects it. If all contracts are new, the confirmation is "yes". If any contract changed, it lists all
+ * contract addresses: the changed ones as the user typed them, the new ones as main sent them.
  */
 export function handConfirmation(questions: HandQuestions, draft: HandDraft): HandConfirmation {
   const changed = questions.contracts.some(({ check }) => check.state === 'changed')

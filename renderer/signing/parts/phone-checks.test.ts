@@ -31,7 +31,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   raw: '{}',
 })
 
-test('picks the amount, the side, the price and the contract to check on the phone, regardless of the order of the lines [FLOW-02]', () => {
+test('picks the amount, the side, the price and the contract for the check on the phone, in any order of the comparison lines [FLOW-02]', () => {
   const checks = phoneChecks(
     comparison([
       line('side', 'Long'),
@@ -44,7 +44,7 @@ test('picks the amount, the side, the price and the contract to check on the pho
   expect(checks[3]?.code).toBe(true)
 })
 
-test('names the take profit and the stop loss beside the price, in at most five checks [FLOW-02]', () => {
+test('asks the user to check TP and SL on the phone, beside the price, and asks for at most five checks [FLOW-02]', () => {
   const order = [
     line('stopLoss', '94,300.0'),
     line('takeProfit', '98,500.0'),
@@ -59,7 +59,7 @@ test('names the take profit and the stop loss beside the price, in at most five 
   expect(phoneChecks(comparison(onlyStop)).map((check) => check.field)).toEqual(['orderValue', 'side', 'limitPrice', 'stopLoss', 'verifyingContract'])
 })
 
-test('names both exits of a position, and fills a short list up to three checks with other values of the request', () => {
+test('names both the take profit and the stop loss of a position, and adds other values of the request until there are three checks', () => {
   const contract = line('contract', '0x4B1c…82Fb', { field: 'domain.verifyingContract', group: 'envelope' })
   const exits = [line('positionId', '90003'), line('takeProfit', '98,500.0'), line('stopLoss', '94,300.0'), contract]
   expect(phoneChecks(comparison(exits)).map((check) => check.field)).toEqual(['positionId', 'takeProfit', 'stopLoss', 'verifyingContract'])
@@ -67,7 +67,7 @@ test('names both exits of a position, and fills a short list up to three checks 
   expect(phoneChecks(comparison(cancel)).map((check) => check.field)).toEqual(['orderId', 'market', 'note'])
 })
 
-test('leaves out an empty price, because there is nothing to find on the phone', () => {
+test('leaves out an empty price, because the phone shows no value for it', () => {
   const empty = { asked: { code: 'none' }, signed: { code: 'none' } } as const
   const lines = [line('orderId', '17'), line('limitPrice', null, empty), line('triggerPrice', '96,000.0'), line('stopLoss', '94,300.0')]
   expect(phoneChecks(comparison(lines)).map((check) => check.field)).toEqual(['orderId', 'triggerPrice', 'stopLoss'])
@@ -78,7 +78,7 @@ test('never asks the user to check a value on the phone that did not match the r
   expect(checks.map((check) => check.field)).toEqual(['leverage'])
 })
 
-test('splits the digest into eight groups of eight characters', () => {
+test('splits the message’s digest into eight groups of eight characters', () => {
   const digest = `0x${'0123456789abcdef'.repeat(4)}`
   const groups = digestGroups(digest)
   expect(groups).toHaveLength(8)

@@ -3,7 +3,7 @@ import type { Comparison, RouterCheck } from '../../../shared/ipc/intents/signin
 import { lineName, lineValueText } from '../../../shared/text/comparison-text.ts'
 import type { ContractCheck } from './signing-message.ts'
 
-/** A value that the user is asked to find on the phone, with the name the phone uses for it. */
+/** A value that the user should find on the phone, with the label that the phone shows for that value. */
 export interface PhoneCheck {
   readonly label: string
   readonly value: string
@@ -13,8 +13,9 @@ export interface PhoneCheck {
 }
 
 /**
- * Names of comparison lines to check on the phone: of each group, the first name that occurs. They are what an attacker would change first: the
- * amount or target, the side, the price or the spender, the exits, and the contract that executes the call. The most important group is first.
+ * Names of comparison lines to check on the phone, most important group first. The app checks the first name of each group that occurs in the
+ * message. An attacker would change these values first: the amount or target, the side, the price or the spender, TP/SL, and the contract that
+ * executes the call.
  */
 const wanted: readonly (readonly string[])[] = [
   ['orderValue', 'agent', 'amount', 'value', 'size', 'positionId', 'orderId'],
@@ -25,25 +26,25 @@ const wanted: readonly (readonly string[])[] = [
   ['verifyingContract', 'contract', 'router'],
 ]
 
-/** A longer list would not be read to its end. */
+/** The most values that the user is asked to check on the phone. Users would not read a longer list to its end. */
 const mostChecks = 5
-/** If a message has fewer of the wanted values, other values of the request fill the list up to this number. */
+/** The fewest values to check on the phone. If the message contains fewer of the wanted values, other requested values are added. */
 const fewestChecks = 3
 
 const matches = (line: ComparisonLine, name: string): boolean => line.id === name || line.field === name || line.field?.endsWith(`.${name}`) === true
 
 const isCode = (value: string): boolean => /^0x[0-9a-fA-F]/.test(value)
 
-/** The value as a phone shows it: a contract's bare address, without words about what it is. */
+/** The value as a phone shows it. For a contract, this is the address alone, without a description. */
 const shownOnPhone = (value: LineValue): string =>
   typeof value !== 'string' && (value.code === 'contract' || value.code === 'vouched') ? value.address : lineValueText(value)
 
-/** Whether the message contains an empty value, so that there is nothing to find on the phone. */
+/** Whether the message leaves this value empty, so that the phone shows nothing to check. */
 const isNone = ({ signed }: ComparisonLine): boolean => signed !== null && typeof signed !== 'string' && signed.code === 'none'
 
-/** The values that the user should find on the phone: up to five matching lines of the comparison, most important first. */
+/** Returns the values that the user should find on the phone: up to five lines of the comparison that match, most important first. */
 export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
-  // Leaves out the ETH value, which is zero: a phone shows it last, if at all.
+  // Leaves out the transaction's ETH value. It is always zero, and a phone shows it last or not at all.
   const usable = comparison.lines.filter(
     (line) => line.verdict === 'match' && line.signed !== null && line.field !== null && !(line.id === 'value' && line.group === 'envelope'),
   )
@@ -68,7 +69,7 @@ export function digestGroups(digest: string): readonly string[] {
   return groups.map((group, index) => (index === 0 ? `0x${group}` : group))
 }
 
-/** The contracts that a message names, with the findings about each. */
+/** Returns the contracts that a message names, each with the result of the app's check. */
 export const contractChecks = ({
   token = null,
   router,

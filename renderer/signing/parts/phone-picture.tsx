@@ -27,7 +27,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Pictures what the phone is about to show, with the values to look for numbered. Screen readers get the list beside the picture. */
+/** Draws the screen that the phone is about to show, and numbers the values to look for. Screen readers get the list beside the picture. */
 export function PhonePicture({ checks, thing }: { readonly checks: readonly PhoneCheck[]; readonly thing: SigningMessage['thing'] }) {
   return (
     <Frame>
@@ -55,7 +55,7 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
   )
 }
 
-/** A picture of the phone once it has responded, or once its response no longer matters. */
+/** Draws the phone with its answer, or with a note that the answer no longer matters. */
 export function PhoneAnswer({ tone, icon, text }: { readonly tone: 'ok' | 'danger' | 'off'; readonly icon: IconName; readonly text: string }) {
   return (
     <Frame>
@@ -72,7 +72,7 @@ export function PhoneAnswer({ tone, icon, text }: { readonly tone: 'ok' | 'dange
 const radius = 63
 const length = 2 * Math.PI * radius
 
-/** The time left to approve, as the main element of the waiting sheet. Announces one minute, 30 seconds, 10 seconds and the end. */
+/** The large countdown of the time left to approve. Screen readers announce one minute, 30 seconds, 10 seconds and the end. */
 export function BigCountdown({ untilMs, totalMs, words }: { readonly untilMs: number; readonly totalMs: number; readonly words: string }) {
   const left = untilMs - useNow(1_000)
   const over = left <= 0

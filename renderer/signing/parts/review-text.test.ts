@@ -9,7 +9,7 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
   ...part,
 })
 
-test('says that a value is missing from the message or from the request if only the other contains it', () => {
+test('says that a value is missing from the message if only the request contains it, and the other way round', () => {
   const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
   expect(emptySide(unasked)).toBe('Not in your request')
@@ -18,10 +18,10 @@ test('says that a value is missing from the message or from the request if only 
   expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
 })
 
-test('never says about an unknown function that the transaction does nothing else', () => {
+test('never claims that a transaction with an unknown function does nothing else', () => {
   const said = (verdict: ComparisonLine['verdict']) =>
     verdictWords(
-      // The cast is safe: `verdictWords` reads only the lines, and whether there is a transaction.
+      // The cast is safe: `verdictWords` reads only the lines, and whether `transaction` is null.
       { comparison: { lines: [line({ verdict })] }, transaction: { word: null } } as unknown as Parameters<typeof verdictWords>[0],
       { asks: null, phrase: null, contracts: [] },
     )
@@ -29,7 +29,7 @@ test('never says about an unknown function that the transaction does nothing els
   expect(said('absent')).toBe('The transaction carries nothing else.')
 })
 
-test('names no signing format to confirm if sending accepts it', () => {
+test('does not ask the user to confirm the signing format if pressing Send accepts it', () => {
   const said = (complete: boolean) =>
     verdictWords(
       // The cast is safe: `verdictWords` reads only the lines and their counts.
@@ -40,7 +40,7 @@ test('names no signing format to confirm if sending accepts it', () => {
   expect(said(true)).toBe('The message holds nothing else.')
 })
 
-test('warns about a verdict only if something is unusual, not because a signing format is new', () => {
+test('shows a warning only for something unusual, and not just because a signing format is new', () => {
   const complete = { kind: 'format', complete: true } as const
   const all = { verdict: 'confirm', matched: 18, total: 18 } as const
   const asking = (asks: Parameters<typeof verdictTone>[1]['asks']) => ({ asks, phrase: 'sign it', contracts: [] })
@@ -49,7 +49,6 @@ test('warns about a verdict only if something is unusual, not because a signing 
   expect(verdictTone(all, asking({ ...complete, complete: false }))).toBe('warn')
   expect(verdictTone({ ...all, matched: 17 }, asking(complete))).toBe('warn')
   expect(verdictTone(all, asking({ kind: 'unknown_field', field: 'referrer', value: '0x01' }))).toBe('warn')
-  // The phrase confirms what a transaction does, not how its message is written.
   expect(verdictTone(all, asking(null))).toBe('warn')
 })
 

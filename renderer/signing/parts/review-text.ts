@@ -6,20 +6,21 @@ import type { SigningMessage } from './signing-message.ts'
 
 type Sides = Pick<ComparisonLine, 'asked' | 'signed'>
 
-/** Describes a line that is not compared, for users who cannot see its icon. */
+/** Describes, in words, a line of the request or message that needs no comparison. Replaces the icon for users who cannot see it. */
 export const settledText = ({ asked, signed }: Sides): string =>
   signed === null ? signingText.lineNotNeeded : asked === null ? signingText.lineHarmless : signingText.lineComparedElsewhere
 
-/** The text after "18 of 18 lines match": what remains to confirm by hand. */
+/** The text after "18 of 18 lines match". It says what the user must still confirm by hand. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, questions: HandQuestions): string {
   const { contracts } = questions
   const phrase = isAcceptedBySending(questions) ? null : questions.phrase
-  // `absent`: the app recognises the call's arguments but not its function. It can then only say that the call contains nothing else,
-  // not what the contract does.
+  // Verdict `absent` on the function: the app recognises the call's arguments but not its function. It can then only say that the call contains
+  // nothing else, not what the contract does.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')
   if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.doesNothingElse : signingText.carriesNothingElse
   if (transaction?.word != null) return signingText.effectToConfirm
-  // A new contract accounts only for the unmatched lines that name it. Any other unmatched line still needs the phrase.
+  // The question about a new contract covers only the unmatched lines that name a contract. For any other unmatched line, the user must still type
+  // the phrase.
   const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ code }) => code === 'not_pinned').length || 1
   if (phrase !== null && comparison.total - comparison.matched > explained) return signingText.restToConfirm
   const asks = [...(phrase === null ? [] : ['signing format' as const]), ...contracts.map(({ what }) => what)]
@@ -37,7 +38,7 @@ export function verdictTone(
   { asks, phrase, contracts }: HandQuestions,
 ): VerdictTone {
   if (verdict === 'pass' && contracts.length === 0) return 'ok'
-  // Without a question about the message itself, a phrase is for the effect of a transaction.
+  // If main has no question about the message, a phrase can only confirm what the transaction does.
   const isRecognised = asks === null ? phrase === null : asks.kind === 'format' && asks.complete
   return matched === total && isRecognised && contracts.every(({ check }) => check.state !== 'changed') ? 'neutral' : 'warn'
 }
@@ -50,5 +51,5 @@ const thenTexts: Readonly<Record<SigningMessage['preparedAgain'], string>> = {
   new_grant: signingText.thenNewGrant,
 }
 
-/** What preparing the message again leads to, in one sentence. */
+/** Explains in one sentence what happens if the user prepares the message again. */
 export const thenText = ({ preparedAgain }: Pick<SigningMessage, 'preparedAgain'>): string => thenTexts[preparedAgain]

@@ -12,7 +12,7 @@ const looks = {
   open: { tone: 'off', icon: 'unknown' },
 } as const satisfies Record<RouterFinding['verdict'], unknown>
 
-/** The contract in a message, and the findings about it. */
+/** Shows a contract that the message names, and what the app found out about it. */
 export function RouterEvidence({ router, what = 'router' }: { readonly router: RouterCheck; readonly what?: NamedContract }) {
   return (
     <ul className={styles.evidence} aria-label={signingText.contractEvidence(what)}>
@@ -33,7 +33,7 @@ export function RouterEvidence({ router, what = 'router' }: { readonly router: R
 interface RouterFinding {
   readonly verdict: 'for' | 'against' | 'open'
   readonly words: string
-  /** An address to show in full, so that the user can compare all of it; `null` if the finding names none. */
+  /** The full address, so that the user can compare every character; `null` if the finding mentions no address. */
   readonly address: string | null
 }
 
@@ -69,8 +69,8 @@ function code({ hasCode, rpcHost }: RouterCheck): RouterFinding {
 }
 
 /**
- * Lists what the app found out about an untrusted contract: whether another one is trusted, which contract the service publishes, and whether the
- * chain has code at the address (FLOW-01).
+ * Lists what the app found out about an untrusted contract: whether the user trusts a different contract for this purpose, which contract the
+ * service publishes, and whether the chain has code at the address (FLOW-01).
  */
 export const routerFindings = (router: RouterCheck, what: NamedContract = 'router'): readonly RouterFinding[] => [
   router.pinned === null
@@ -81,7 +81,7 @@ export const routerFindings = (router: RouterCheck, what: NamedContract = 'route
   code(router),
 ]
 
-/** Whether any finding is against a contract. A trusted contract has no such findings, because it was not checked further. */
+/** Whether any finding is a reason not to trust the contract. Always false for a trusted contract, because the app does not check it further. */
 export const speaksAgainst = ({ check, what }: ContractCheck): boolean =>
   check.state !== 'pinned' && routerFindings(check, what).some(({ verdict }) => verdict === 'against')
 
@@ -102,7 +102,7 @@ const tried: Readonly<Record<Trial['simulation']['outcome'], string>> = {
   skipped: signingText.simulationSkipped,
 }
 
-/** What the transaction costs, what the wallet has for it, and the result of its simulation. */
+/** Returns the gas cost of the transaction, the wallet's ETH balance for it, and the simulation result. */
 export const transactionFacts = ({ gas, simulation }: Trial): SigningFact[] => [
   { label: signingText.maxNetworkFee, value: gas === null ? '—' : ethText(gas.costEth), unit: gas === null ? null : 'ETH' },
   { label: signingText.inYourWallet, value: gas === null ? '—' : ethText(gas.balanceEth), unit: gas === null ? null : 'ETH' },
@@ -110,8 +110,8 @@ export const transactionFacts = ({ gas, simulation }: Trial): SigningFact[] => [
 ]
 
 /**
- * Why the transaction cannot be sent: its simulation reverts, or the wallet has too little ETH. `null` if nothing prevents it. `subject` names what
- * the user would prepare again.
+ * Why the transaction cannot be sent: its simulation reverts, or the wallet has too little ETH. `null` if nothing prevents it. The text uses
+ * `subject` as the name of what the user would prepare again.
  */
 export function transactionObstacle({ simulation, gas }: Trial, subject: SigningMessage['subject']): string | null {
   if (simulation.outcome === 'reverts') return signingText.wouldRevert(simulation.reason?.replace(/\.$/, '') ?? null)

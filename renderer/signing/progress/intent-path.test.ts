@@ -9,7 +9,7 @@ test('fills the progress bar only at eight confirmations or more [FLOW-06]', () 
   expect(confirmedBlocks('CONFIRMING', 12)).toBe(8)
 })
 
-test('treats an intent of unknown outcome as not ended, and predicts no further states for it [FLOW-07]', () => {
+test('does not treat an intent of unknown outcome as ended, and predicts no further states for the intent [FLOW-07]', () => {
   expect(isTerminal('UNKNOWN')).toBe(false)
   expect(statesAhead('UNKNOWN')).toEqual([])
 })

@@ -21,15 +21,15 @@ const meanings: Readonly<Record<IntentState, string>> = {
   UNKNOWN: signingText.stateUnknown,
 }
 
-/** State texts for transactions that the wallet broadcasts itself. They replace those in `meanings`, because no signature goes to a relay. */
+/** State texts for transactions that the wallet sends to the chain itself. They replace the texts in `meanings`, which mention a relay. */
 const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   PREPARED: signingText.statePreparedToSend,
   SUBMITTED: signingText.stateBroadcast,
 }
 
 /**
- * State texts for orders through an executor. They replace those in `meanings`, because the app retries such an order under the same idempotency key
- * (Idempotency rules 6).
+ * State texts for orders through an executor (trading agent). They replace the texts in `meanings`, because the app retries such an order with the
+ * same idempotency key (Idempotency rules 6).
  */
 const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   SENT: signingText.stateSentToExecutor,
@@ -41,7 +41,7 @@ const meaningsBy: Partial<Readonly<Record<ExecutionMethod, Partial<Readonly<Reco
   executor: executedMeanings,
 }
 
-/** What a state means, in one short sentence for a timeline. */
+/** What an intent's state means, in one short sentence for a timeline. */
 export const stateMeaning = (state: IntentState, by: ExecutionMethod | null = null): string =>
   (by === null ? undefined : meaningsBy[by]?.[state]) ?? meanings[state]
 
@@ -60,13 +60,13 @@ export function statesAhead(state: IntentState, by: ExecutionMethod | null = nul
   return at < 0 ? [] : all.slice(at + 1)
 }
 
-/** Number of filled blocks in the confirmation bar, 0 to 8. A final intent fills the bar, regardless of the last count of confirmations. */
+/** Number of filled blocks in the confirmation bar, 0 to 8. A final intent always fills all eight, even if the last known count was lower. */
 export function confirmedBlocks(state: IntentState, confirmations: number | null): number {
   if (state === 'FINAL') return finalConfirmations
   return Math.min(Math.max(confirmations ?? 0, 0), finalConfirmations)
 }
 
-/** When each step of a signing was reached, in Unix milliseconds; null for steps still ahead. */
+/** When each step of a signing was reached, in Unix milliseconds; null for steps not reached yet. */
 export interface SigningTimes {
   readonly preparedAtMs: number
   readonly askedAtMs: number | null
@@ -82,13 +82,16 @@ export interface ProgressStep {
 }
 
 interface ProgressWords {
-  /** What the app compared the message with: the order ticket or another request. The label of the comparison step names it. */
+  /** What the app compared the message with: the order ticket, or another kind of request. Selects the label of the comparison step. */
   readonly source: 'ticket' | 'request'
   /** Labels of the steps after the signature, for example "Signature checked, then relayed". */
   readonly after: readonly string[]
 }
 
-/** Returns the steps of a signing, from preparation to the end. Steps with a time are done; the next step is in progress, or failed if `stopped`. */
+/**
+ * Returns the steps of a signing, from preparation to the end. A step with a time is done. The first step without a time is active, or failed if
+ * `stopped`.
+ */
 export function progressSteps(words: ProgressWords, times: SigningTimes, stopped: boolean): readonly ProgressStep[] {
   const reached: readonly (readonly [string, number | null])[] = [
     [signingText.preparedByService, times.preparedAtMs],

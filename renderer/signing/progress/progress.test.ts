@@ -13,7 +13,7 @@ test('after a rejection, marks only the active step as failed', () => {
   expect(states(waiting, true)).toEqual(['done', 'done', 'done', 'failed', 'next', 'next'])
 })
 
-test('marks all steps as done once the last step has a time', () => {
+test('marks all signing steps as done if every step has a time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [4, 5] })).toEqual(Array(6).fill('done'))
 })
 

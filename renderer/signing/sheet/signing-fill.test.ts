@@ -28,14 +28,14 @@ test('averages the price of several fills by size, and adds up sizes and fees ex
   expect(filledBy(order, page(rows))).toMatchObject({ fills: 2, price: '2500.75', size: '0.4', feeUsdc: '0.3' })
 })
 
-test('rounds an average to the decimals of the fills’ own prices, but at least to two', () => {
+test('rounds an average price to as many decimals as the fills’ prices have, but at least to two', () => {
   const thirds = [row('a', { price: '1.0001', size: '1' }), row('b', { price: '1.0002', size: '2' })]
   expect(filledBy(order, page(thirds))?.price).toBe('1.0002')
   const whole = [row('a', { price: '10', size: '1' }), row('b', { price: '11', size: '2' })]
   expect(filledBy(order, page(whole))?.price).toBe('10.67')
 })
 
-test('never guesses: a value is unknown as soon as one fill does not state it', () => {
+test('shows a total as unknown if any fill does not state that value', () => {
   const rows = [row('a'), row('b', { price: '2510', feeUsdc: null })]
   expect(filledBy(order, page(rows))).toMatchObject({ fills: 2, price: '2505', size: '0.4', feeUsdc: null })
   expect(filledBy(order, page([row('a'), row('b', { price: '2510', size: null })]))).toMatchObject({ price: null, size: null, feeUsdc: '0.5' })
@@ -43,11 +43,11 @@ test('never guesses: a value is unknown as soon as one fill does not state it', 
   expect(filledBy(order, page([row('a', { price: '0' })]))?.price).toBeNull()
 })
 
-test('states the common price of several fills even if a size is unknown', () => {
+test('states the price of several fills at the same price, even if a size is unknown', () => {
   expect(filledBy(order, page([row('a', { price: '2500.0', size: null }), row('b')]))?.price).toBe('2500.0')
 })
 
-test('reports a realised result for an order that closes, also where the service does not state it', () => {
+test('shows a realised profit or loss for an order that closes a position, even if the service does not state the amount', () => {
   const close = { ...order, action: 'close_position_market' }
   const rows = [row('a', { side: 'short', realisedPnlUsdc: '12.5' }), row('b', { side: 'short', realisedPnlUsdc: '-2.25' })]
   expect(filledBy(close, page(rows))).toMatchObject({ realisedPnlUsdc: '10.25', closes: true })
@@ -56,13 +56,13 @@ test('reports a realised result for an order that closes, also where the service
   expect(filledBy(order, page([row('a', { realisedPnlUsdc: '-1' })]))).toMatchObject({ realisedPnlUsdc: '-1', closes: true })
 })
 
-test('reports nothing before the first fill, and ignores fills in another market', () => {
+test('shows no result before the first fill, and ignores fills in another market', () => {
   expect(filledBy(order, page([]))).toBeNull()
   expect(filledBy(order, page([row('a', { intentRef: 'r2' })]))).toBeNull()
   expect(filledBy(order, page([row('a', { pairId: 7 })]))).toBeNull()
 })
 
-test('reports nothing if some fills of the order may be missing from the rows', () => {
+test('shows no result if the loaded history rows may lack some fills of the order', () => {
   const older = row('older', { intentRef: null })
   expect(filledBy(order, page([row('a')], { complete: false }))).toBeNull()
   expect(filledBy(order, page([row('a')], { cut: true }))).toBeNull()
@@ -77,7 +77,7 @@ const position = (id: string, pairId: number): Position => ({
 })
 const whole = { unreadable: 0, more: false }
 
-test('names the position of the order’s market only if it is certain which one that is', () => {
+test('names the position in the order’s market only if exactly one position can be meant', () => {
   const positions = [position('1', 1), position('2', 2)]
   expect(positionIn(2, { positions, missing: whole })).toMatchObject({ id: '2' })
   expect(positionIn(3, { positions, missing: whole })).toBe('none')

@@ -14,24 +14,24 @@ import { useVisible } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import styles from '../parts/signing.module.css'
 
-/** What the fills of one order add up to, as decimal text. A value is null if any fill does not state its part of it. */
+/** The sum of all fills of one order, as decimal text. A value is null if any fill does not state that value. */
 export interface Filled {
   /** Number of fills, at least 1. */
   readonly fills: number
-  /** USDC. With several fills at different prices, their average by size. */
+  /** In USDC. For several fills at different prices: the average weighted by size. */
   readonly price: string | null
-  /** Base units, unsigned. */
+  /** In base units, unsigned. */
   readonly size: string | null
-  /** USDC; above zero if paid. */
+  /** In USDC. Positive if the user paid the fee. */
   readonly feeUsdc: string | null
-  /** USDC, in the service's definition. */
+  /** In USDC, as the service defines the realised profit or loss. */
   readonly realisedPnlUsdc: string | null
-  /** Whether the order closed a position or a part of one, so that it has a realised result. */
+  /** Whether the order closed all or part of a position. Only then is there a realised profit or loss. */
   readonly closes: boolean
 }
 
 const closing: ReadonlySet<string> = new Set(['close_position_market', 'close_position_limit', 'invert_position'])
-/** The actions that execute as trades. */
+/** The actions that result in trades. */
 const filling: ReadonlySet<string> = new Set(['open_position', ...closing])
 
 const sumOf = (values: readonly (string | null)[]): string | null => {
@@ -41,7 +41,7 @@ const sumOf = (values: readonly (string | null)[]): string | null => {
 
 const unsigned = (size: string | null): string | null => (size === null ? null : absolute(size))
 
-/** A service may write the price 0 if it states none. */
+/** Returns the row's price, or `null`. Some services write the price 0 if they do not know it. */
 const statedPrice = ({ price }: HistoryRow): string | null => (price === null || signOf(price) <= 0 ? null : price)
 
 function priceOf(rows: readonly HistoryRow[]): string | null {
@@ -56,17 +56,18 @@ function priceOf(rows: readonly HistoryRow[]): string | null {
 }
 
 /**
- * Adds up the trades that an order caused. `page`: the newest rows of the account's trades. null: there is no fill yet, or some fills may be missing
- * from the rows.
+ * Adds up the trades that an order caused. `page`: the newest rows of the account's trade history. `null` before the first fill, or if some of the
+ * order's fills may lie outside these rows.
  */
 export function filledBy(
   { ref, action, pairId }: Pick<Intent, 'ref' | 'action' | 'pairId'>,
   { rows, total, complete, cut, unreadable }: Pick<Output<'account.history'>, 'rows' | 'total' | 'complete' | 'cut' | 'unreadable'>,
 ): Filled | null {
-  // One transaction may carry orders of several markets, and rows may be matched to orders by their transaction.
+  // Also compares the market, because one transaction may contain orders of several markets, and a row may be matched to an order by its transaction
+  // alone.
   const own = rows.filter((row) => row.intentRef === ref && (row.pairId === null || pairId === null || row.pairId === pairId))
   if (own.length === 0 || unreadable) return null
-  // If the oldest row belongs to the order, further fills may be in rows that are not here.
+  // If even the oldest loaded row belongs to the order, the order may have further fills in older rows that are not loaded.
   if (rows.at(-1)?.intentRef === ref && (!complete || cut || rows.length < total)) return null
   const results = own.map(({ realisedPnlUsdc }) => realisedPnlUsdc)
   return {
@@ -80,8 +81,8 @@ export function filledBy(
 }
 
 /**
- * The position in the order's market. `none`: the market has no open position. null: unknown, because positions may be missing, or because several
- * positions are open in the market.
+ * Returns the position in the order's market. `none`: no open position. `null`: unknown, because positions may be missing from the list, or because
+ * the market has several open positions.
  */
 export function positionIn(
   pairId: number | null,
@@ -92,16 +93,14 @@ export function positionIn(
   return first === undefined ? 'none' : another === undefined ? first : null
 }
 
-/** How often the app looks for new fills and for the position while the sheet is open. */
 const readEvery = 5 * second
 
 const trades = { watch: null, table: 'trades' } as const
-/** The newest trades, as many as one answer may have. */
 const newestTrades = { ...trades, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }
 
 /**
- * The fills of a final order, read with a key. null without such a key, and on any failure. null too once the chain has taken the order back: trades
- * that the app read before would count twice.
+ * Reads the fills of a final order with an API key. Returns `null` without a key or after a failure. Also returns `null` if the chain reverted the
+ * final order, because trades read before the revert would then be counted twice.
  */
 function useFilled(intent: Intent): Filled | null {
   const isFinal = intent.state === 'FINAL'
@@ -120,7 +119,7 @@ function useFilled(intent: Intent): Filled | null {
   useEffect(() => {
     if (!ready) return
     const look = () => readNewer({ ...trades, show: true })
-    // The rows may have been read before the order, so look at once.
+    // The cached rows may be older than the order, so read them again immediately.
     look()
     if (!withKey) return
     const timer = setInterval(look, readEvery)
@@ -138,11 +137,11 @@ const Figure = ({ name, children }: { readonly name: string; readonly children: 
 
 interface FillResultProps {
   readonly intent: Intent
-  /** When the order became final, in Unix ms. A position that was read earlier may be the one before the order. */
+  /** When the order became final, in Unix milliseconds. A position read before this time may not include the order yet. */
   readonly finalAtMs: number
 }
 
-/** What a final order brought: its fills and the position after it. Renders nothing as long as no fill is known. */
+/** Shows the fills of a final order and the position after the order. Renders nothing while no fill is known. */
 export function FillResult({ intent, finalAtMs }: FillResultProps) {
   const filled = useFilled(intent)
   const held = useIpcQuery('account.positions', { watch: null }, { enabled: filled !== null, every: readEvery }).data
@@ -195,11 +194,9 @@ export function FillResult({ intent, finalAtMs }: FillResultProps) {
 
 type AmountFormat = Pick<Parameters<typeof Amount>[0], 'decimals' | 'minDecimals' | 'unit'>
 
-/** The formats of a fill's price and of a size. Both show every decimal that the service states. */
 const formatsOf = (market: Market | undefined): readonly [price: AmountFormat, size: AmountFormat] => [
   market?.priceDecimals == null ? {} : { minDecimals: market.priceDecimals },
   { ...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals }), ...(market === undefined ? {} : { unit: market.base }) },
 ]
 
-/** The format of a calculated price, which may have more decimals than the market. */
 const rounded = (market: Market | undefined): AmountFormat => (market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })

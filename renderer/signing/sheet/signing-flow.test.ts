@@ -29,7 +29,7 @@ const intent = (state: Intent['state'], updatedAtMs: number, confirmations: numb
 
 const play = (...events: SigningEvent[]): SigningFlow => events.reduce(nextFlow, startFlow(1, 2))
 
-test('later updates do not change the time at which each signing step was reached', () => {
+test('keeps the time at which each signing step was first reached, even if later updates arrive', () => {
   const flow = play(
     { type: 'sending' },
     { type: 'asked', atMs: 2, onPhone: true },
@@ -43,12 +43,12 @@ test('later updates do not change the time at which each signing step was reache
   expect(flow.times).toEqual({ preparedAtMs: 1, askedAtMs: 2, signedAtMs: 3, afterMs: [4, 6] })
 })
 
-test('keeps the comparison on screen while the main process still requires a confirmation [FLOW-02]', () => {
+test('keeps the comparison on screen if the main process requires another confirmation before the request goes to the wallet [FLOW-02]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'confirmation_required', what: 'layout', expected: 'sign this layout' } })
   expect(flow.phase).toMatchObject({ kind: 'review', busy: false, failure: { what: 'layout' } })
 })
 
-test('after the deadline passes, prepares the order again instead of sending the same request again [ORD-12]', () => {
+test('after the deadline passes, offers to prepare the order again instead of sending the expired request again [ORD-12]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'expired', what: 'intent', atMs: 5 } })
   expect(flow.phase).toEqual({ kind: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
 })
@@ -63,7 +63,7 @@ test('accepts the approval of an earlier request after the user pressed "Send ag
   expect(flow.times.signedAtMs).toBe(7)
 })
 
-test('follows a final intent again when the chain reverts it [FLOW-06]', () => {
+test('shows a final intent as in progress again when the chain reverts it [FLOW-06]', () => {
   const flow = play({ type: 'followed', intent: intent('FINAL', 6, 8) }, { type: 'followed', intent: intent('CONFIRMING', 7, 1) })
   expect(flow.phase).toMatchObject({ kind: 'followed', intent: { state: 'CONFIRMING' } })
   expect(flow.times.afterMs[1]).toBeNull()
@@ -131,7 +131,7 @@ test('submits only one signature, even when the user approves two requests for o
   expect(calls).toContain('done submitted')
 })
 
-test('after "Send again", keeps waiting for the second request when the user rejects the first', async () => {
+test('keeps waiting for the second request after "Send again", even if the user rejects the first request on the phone', async () => {
   const { asking, calls, events, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -153,7 +153,7 @@ test('sends nothing to the wallet when the main process refuses the order [GEN-0
   expect(events.at(-1)).toMatchObject({ type: 'ask_failed' })
 })
 
-test('reports a withdrawn request to the main process once, and ignores its late approval', async () => {
+test('reports a withdrawn wallet request to the main process once, and ignores a late approval of the request', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -187,7 +187,7 @@ test('lets the user prepare the order again if the main process refuses because 
 
 const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
 
-test('passes a late signature to the main process, and shows the user that it was dropped [ORD-12]', async () => {
+test('passes a late signature to the main process, and shows the user that the signature was not used [ORD-12]', async () => {
   const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
   void asking.send(confirmation)
   await settle()
@@ -199,7 +199,7 @@ test('passes a late signature to the main process, and shows the user that it wa
   expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
 })
 
-test('ignores a signature for a withdrawn request before the deadline, and reports one after the deadline to the main process', async () => {
+test('ignores a signature for a withdrawn request before the deadline, and passes a signature after the deadline to the main process', async () => {
   const { asking, calls, late, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -225,7 +225,7 @@ test('reports a sent transaction to the main process even if its hash arrives la
   expect(calls.slice(1)).toEqual(['declined failed', 'signed 0x02', 'done submitted'])
 })
 
-test('ignores a signature by another account, and still accepts one by the right account', async () => {
+test('ignores a signature by another account, and still accepts a later signature by the right account', async () => {
   const { asking, events, answers, settle } = table({ signed: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
   void asking.send(confirmation)
   await settle()

@@ -8,10 +8,9 @@ import { isTerminal, type SigningTimes } from '../progress/intent-path.ts'
 import type { Sign, SignFailure } from '../wallet/sign.ts'
 import type { SigningStop } from './signing-stop.ts'
 
-/** What the user can try after the signing stopped: send the same message again, or prepare a new one. null: nothing. */
+/** What the user can try after the signing stopped. send: send the same message again. prepare: prepare a new message. null: neither is possible. */
 export type Again = 'send' | 'prepare' | null
 
-/** The phase of signing one message. */
 export type SigningPhase =
   | { readonly kind: 'review'; readonly busy: boolean; readonly failure: Failure | null }
   /** `onPhone`: whether the request has been sent to the phone. */
@@ -25,9 +24,8 @@ export interface SigningFlow {
 }
 
 export type SigningEvent =
-  /** A new message replaces the current one. */
   | { readonly type: 'start'; readonly preparedAtMs: number }
-  /** The user pressed the button; the app asks main whether the request may go to the wallet. */
+  /** The user pressed "Send to wallet"; the app now asks main whether the request may go to the wallet. */
   | { readonly type: 'sending' }
   /** Main refused the request, or requires a typed confirmation first. */
   | { readonly type: 'ask_failed'; readonly failure: Failure }
@@ -52,8 +50,8 @@ function followedTimes(times: SigningTimes, intent: Intent): SigningTimes {
   return {
     ...times,
     signedAtMs: times.signedAtMs ?? intent.updatedAtMs,
-    // The app does not know exactly when the relay accepted the signature. It uses the time of the first poll that shows this, and later polls keep
-    // that time.
+    // The exact time at which the relay accepted the signature is unknown. Use the time of the first poll that shows the acceptance, and keep it in
+    // later polls.
     afterMs: [sentMs ?? (relayed.has(intent.state) ? intent.updatedAtMs : null), intent.state === 'FINAL' ? (finalMs ?? intent.updatedAtMs) : null],
   }
 }
@@ -64,7 +62,7 @@ function askFailed(phase: SigningPhase, failure: Failure): SigningPhase {
   return { kind: 'review', busy: false, failure }
 }
 
-/** The sheet's next state. Events that come too late, such as an answer after the request was withdrawn, change nothing. */
+/** Returns the sheet's next state. An event that arrives too late, such as an answer after the request was withdrawn, changes nothing. */
 export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
   const { phase, times } = flow
   switch (event.type) {
@@ -85,25 +83,25 @@ export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
     case 'stopped':
       return phase.kind === 'followed' ? flow : { ...flow, phase: { kind: 'stopped', stop: event.stop, again: event.again } }
     case 'followed':
-      // Keep showing an end state, unless the chain reverts a final intent.
+      // An end state stays on screen. Only a final intent may change again, because the chain can revert it.
       if (phase.kind === 'followed' && isTerminal(phase.intent.state) && phase.intent.state !== 'FINAL' && !isTerminal(event.intent.state)) return flow
       return { phase: { kind: 'followed', intent: event.intent }, times: followedTimes(times, event.intent) }
   }
 }
 
-/** Why the wallet did not sign, in the journal's terms (`intents.declined`). */
+/** Why the wallet did not sign, in the words that the `intents.declined` call uses. */
 export type DeclineReason = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
-/** The calls and functions that signing one message needs. `T`: main's result after the wallet answered. `H`: what the user confirmed by hand. */
+/** The calls and callbacks needed to sign one message. `T`: main's result after the wallet answered. `H`: what the user confirmed by hand. */
 export interface AskingParts<T, H = HandConfirmation> {
-  /** Asks main for permission to ask the wallet; main returns the message to sign. */
+  /** Asks main whether the request may go to the wallet. If so, main returns the message to sign. */
   readonly ask: (confirmation: H) => Promise<Result<SignRequest, Failure>>
   readonly sign: Sign
   /** Called when the request has been sent to the phone. */
   readonly asked: (topic: string, requestId: string) => void
-  /** Main verifies the signature and submits it. */
+  /** Passes the signature to main, which verifies and submits it. */
   readonly signed: (signature: string) => Promise<Result<T, Failure>>
-  /** Reports the failure to main; resolves to what the user can try next. */
+  /** Reports to main why the wallet did not sign. Resolves to what the user can try next. */
   readonly declined: (why: DeclineReason, detail: string | null) => Promise<Again>
   readonly onDone: (value: T) => void
   readonly dispatch: (event: SigningEvent) => void
@@ -115,7 +113,7 @@ export interface Asking<H = HandConfirmation> {
   readonly send: (confirmation: H) => Promise<void>
   /** Withdraws the request and ignores any later answer. Does nothing once a signature has arrived. */
   readonly cancel: () => Promise<void>
-  /** Like `cancel`, but does not report the withdrawal to main: the request that replaces this one reports it. */
+  /** Like `cancel`, but does not report the withdrawal to main, because the new request reports that it replaces this one. */
   readonly replace: () => void
 }
 
@@ -147,7 +145,7 @@ const reasons: Readonly<Record<SignFailure['kind'], DeclineReason>> = {
   failed: 'failed',
 }
 
-/** Runs the signing of one message, from the button to the signature. Submits at most one signature. */
+/** Runs the signing of one message, from pressing "Send to wallet" to the signature. Submits at most one signature. */
 export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed, declined, onDone, dispatch, clock }: AskingParts<T, H>): Asking<H> {
   let latest = 0
   let settled = false
@@ -161,22 +159,22 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
       onDone(sent.value)
       return
     }
-    // The app refused the signature because another account made it. The right account may still sign, so allow sending again.
+    // The signature was invalid because another account made it. The right account may still sign, so allow sending the same message again.
     const again = sent.failure.kind === 'signature_invalid' ? 'send' : null
     settled = again === null
     dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again })
   }
 
   /**
-   * Passes a late answer of the wallet (one that arrived after the wait ended) to main. Main drops a signature past its deadline, but follows a
-   * transaction however late its hash arrives.
+   * Passes a late answer of the wallet to main, after the app has stopped waiting. Main drops a signature past its deadline. But main always follows
+   * a broadcast transaction, however late its hash arrives.
    */
   const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
     if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return
     settled = true
     const atMs = clock.now()
     const sent = await signed(signature)
-    // The sheet already shows another message, or is closed.
+    // Show no result: the sheet is closed, or already shows another message.
     if (stop.signal.aborted) return
     if (sent.ok) onDone(sent.value)
     else if (sent.failure.kind === 'expired') dispatch({ type: 'stopped', stop: { kind: 'late_answer', atMs, answer: signature }, again: 'prepare' })

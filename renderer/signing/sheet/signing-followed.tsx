@@ -37,7 +37,10 @@ export interface FollowedHead {
   readonly tone: 'accent' | 'warn' | 'danger'
 }
 
-/** The sheet's heading for the state of an accepted intent. A final intent that places an order is “placed”, because the order may still be open. */
+/**
+ * The sheet's heading for the state of an accepted intent. An intent that places an order becomes “placed” when it is final, because the order
+ * itself may still be open.
+ */
 export function followedHead(intent: Intent, { thing, transaction }: Pick<SigningMessage, 'thing' | 'transaction'>): FollowedHead {
   if (transaction?.more === true) return stepHead(intent)
   switch (intent.state) {
@@ -57,7 +60,7 @@ export function followedHead(intent: Intent, { thing, transaction }: Pick<Signin
   }
 }
 
-/** The heading for the status of one transaction while more transactions of the same action are still to come. */
+/** The heading for one transaction's status while the same action still needs more transactions. */
 function stepHead({ state }: Intent): FollowedHead {
   switch (state) {
     case 'CONFIRMING':
@@ -89,7 +92,7 @@ const followedText = (intent: Intent, { thing, transaction }: SigningMessage): s
   return signingText.trackedHelp
 }
 
-/** Follows an accepted intent block by block until it is final, or shows why it failed. */
+/** Shows the on-chain progress of an accepted intent until it is final, or why it failed. */
 export function SigningFollowed({ message, times, words, intent, onOpenTransaction, onOpenActivity, focus, onClose }: FollowedProps) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   const bad = isTerminal(intent.state) && intent.state !== 'FINAL'
@@ -97,7 +100,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
   return (
     <>
       <ScrollPart className={cx(styles.waitBody, styles.followed)}>
-        {/* Once the phone has answered, its picture shows nothing that the user still needs. */}
+        {/* Once the phone has answered, the picture of the phone is no longer needed. */}
         {intent.txHash === null && message.transaction !== null ? <PhoneAnswer tone="off" icon="unknown" text={signingText.noAnswer} /> : null}
         <div className={styles.waitMiddle}>
           <h3>{signingText.onBase}</h3>

@@ -20,7 +20,7 @@ interface SigningRefusedProps {
   readonly onClose: () => void
 }
 
-/** A signing rule is broken: the app sends nothing to the wallet and offers no override. */
+/** Shown if a signing rule is broken. The app sends nothing to the wallet, and the user cannot override this. */
 export function SigningRefused({ message, focus, onOpenActivity, onClose }: SigningRefusedProps) {
   const { comparison } = message
   const against = message.contracts.find(speaksAgainst)

@@ -75,17 +75,16 @@ const verdictLooks: Readonly<Record<VerdictTone, { readonly className: string | 
 
 interface SigningReviewProps {
   readonly message: SigningMessage
-  /** The control that receives the initial focus. */
   readonly focus: RefObject<HTMLButtonElement | null>
-  /** The deadline has passed: the sheet still shows the message, but no longer offers to sign it. */
+  /** Whether the deadline has passed. The sheet then still shows the message but no longer offers to sign it. */
   readonly late: boolean
   readonly busy: boolean
   /** Why main refused the last attempt. */
   readonly failure: Failure | null
   readonly onSend: (confirmation: HandConfirmation) => void
-  /** For a price that moved or a deadline that passed: prepares the message again at the current price. */
+  /** Prepares the message again at the current price, after the price moved too far or the deadline passed. */
   readonly onPrepareAgain?: () => void
-  /** Called to switch the wallet to the exchange's chain. */
+  /** Called when the user asks to switch the wallet to the exchange's chain. */
   readonly onSwitchChain: () => void
   readonly onClose: () => void
 }
@@ -199,7 +198,6 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
   )
 }
 
-/** Explains the token allowance that the message grants. Renders nothing if it grants none. */
 function SpendingNote({ spending, sends }: { readonly spending: Spending | null; readonly sends: boolean }) {
   if (spending === null) return null
   const { amount } = spending

@@ -86,8 +86,8 @@ function HeadEnd({ message, phase }: { readonly message: SigningMessage; readonl
 }
 
 /**
- * The signing sheet for orders, grants and payments. It compares the message with the request, sends it to the wallet at one press, waits for the
- * phone and follows the result.
+ * The signing sheet for orders, grants and payments. It compares the message with the request, sends the message to the wallet when the user presses
+ * the button, waits for the phone, and shows the result.
  */
 export function SigningSheet({ message, flow, words, signing, intentRef, onPrepareAgain, preparing = false, naming }: SigningSheetProps) {
   const { phase, times } = flow
@@ -97,7 +97,7 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
   const openExternal = useIpcCommand('app.openExternal')
   const relay = useWallet((state) => state.relay)
   const { switchChain } = useWalletActions()
-  // In a practice profile, the phone is a separate window.
+  // In a practice profile, a separate window simulates the user's phone.
   const isPractice = profiles?.profiles.find(({ id }) => id === profiles.activeId)?.kind === 'practice'
   const openActivity = () => {
     signing.leave()
@@ -110,7 +110,6 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
   const late = message.deadlineMs !== null && now >= message.deadlineMs
   const { title, lead, icon, tone } = headOf(message, phase, signed, late)
   const first = useRef(phase.kind)
-  // The sheet focuses its first control; later phases focus their own controls.
   useEffect(() => {
     if (phase.kind === first.current) return
     first.current = phase.kind
@@ -196,7 +195,6 @@ const said: Readonly<Record<SigningStep['state'], string>> = {
   failed: signingText.stepFailed,
 }
 
-/** The transactions of one action, each sent with a separate press. Renders nothing if there is only one. */
 function StepList({ steps }: { readonly steps: readonly SigningStep[] }) {
   if (steps.length < 2) return null
   return (

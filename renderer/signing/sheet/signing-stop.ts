@@ -5,21 +5,24 @@ import { signingText } from '../../text/en/signing.en.tsx'
 import { thenText } from '../parts/review-text.ts'
 import type { SigningMessage, TransactionPart } from '../parts/signing-message.ts'
 
-/** Why there is no signature, or why the signature was not accepted. */
+/** Why the signing ended without an accepted signature. */
 export type SigningStop =
   | { readonly kind: 'rejected' }
   /** The wallet request expired; the message itself can still be signed. */
   | { readonly kind: 'request_expired' }
   /** The message's deadline passed, so it can no longer be signed. */
   | { readonly kind: 'too_late' }
-  /** The wallet answered after the wait ended: with a signature, which main dropped, or with the hash of a transaction that it broadcast. */
+  /**
+   * The wallet answered after the app had stopped waiting. The answer is a signature, which main dropped, or the hash of a transaction that the
+   * wallet broadcast.
+   */
   | { readonly kind: 'late_answer'; readonly atMs: number; readonly answer: string }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'no_wallet' }
   | { readonly kind: 'wrong_chain'; readonly detail: string }
   | { readonly kind: 'wrong_wallet'; readonly detail: string }
   | { readonly kind: 'wallet_failed'; readonly detail: string | null }
-  /** Main refused: before the wallet was asked, or after the wallet signed. */
+  /** Main refused the request before it went to the wallet, or refused the answer after the wallet signed (`signed`). */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly signed: boolean }
 
 export interface StopText {
@@ -31,7 +34,7 @@ export interface StopText {
 
 type Stopped = Pick<SigningMessage, 'thing' | 'subject' | 'preparedAgain'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
 
-/** Explains what it means for the user that the signing stopped. Transactions that were sent before a later step failed stay on the chain. */
+/** Explains what the stop means for the user. Transactions sent before the failed step remain on the chain. */
 const meansOf = ({ transaction }: Stopped): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
   return done.length === 0 ? signingText.nothingSignedOrSent : signingText.stepNotSent(done.map(({ label }) => label))

@@ -19,9 +19,8 @@ interface StoppedProps {
   readonly stop: SigningStop
   readonly busy: boolean
   readonly naming?: Naming
-  /** Sends the same message to the wallet again. */
   readonly onSendAgain?: () => void
-  /** Prepares a new message to replace this one. */
+  /** Prepares a new message to replace the current message. */
   readonly onPrepareAgain?: () => void
   readonly focus: RefObject<HTMLButtonElement | null>
   readonly onClose: () => void

@@ -42,13 +42,13 @@ interface WaitProps {
   readonly words: SigningWords
   /** Whether the app can reach the relay that connects it to the phone. */
   readonly relay: 'reached' | 'lost'
-  /** Shows the window of the practice phone. Set only in a practice profile, where the phone is a separate window. */
+  /** Brings the practice phone's window to the front. Set only in a practice profile, where a separate window simulates the phone. */
   readonly onShowPhone?: () => void
   readonly onSendAgain: () => void
   readonly onCancel: () => void
 }
 
-/** Waits for the phone to answer, then for main to verify and submit the signature. */
+/** Shows the wait for the phone's answer, then the wait while main verifies and submits the signature. */
 export function SigningWait({ message, times, words, relay, onShowPhone, onSendAgain, onCancel }: WaitProps) {
   const signed = times.signedAtMs !== null
   const broadcast = message.transaction !== null

@@ -20,33 +20,33 @@ export interface SigningKind<S, T, H = HandConfirmation> {
   readonly stepsAfter: number
   readonly preparedAtMs: (subject: S) => number
   readonly ask: (call: IpcCall, subject: S, hand: H) => Promise<Result<SignRequest, Failure>>
-  /** Called when the request has been sent to the phone. If not set, late answers are not tracked. */
+  /** Called when the request has been sent to the phone. Without this callback, the app does not track late answers. */
   readonly asked?: (call: IpcCall, subject: S, topic: string, requestId: string) => void
-  /** Main verifies the wallet's answer and submits it. */
+  /** Passes the wallet's answer to main, which verifies and submits it. */
   readonly answered: (call: IpcCall, subject: S, answer: string) => Promise<Result<T, Failure>>
-  /** Reports to main that the wallet did not sign. If not set, the same request may be sent again until it expires. */
+  /** Reports to main that the wallet did not sign. Without this callback, the same request may be sent again until it expires. */
   readonly declined?: (call: IpcCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Declined>
-  /** The intent to follow after success. If not set, the sheet closes. */
+  /** Returns the intent to follow after success. Without this function, the sheet closes. */
   readonly follows?: (value: T) => Intent
 }
 
 export interface Declined {
   readonly again: Again
-  /** An intent that may still execute although the wallet did not sign. If set, the sheet follows that intent. */
+  /** An intent that may still execute although the wallet did not sign. If set, the sheet shows the progress of this intent. */
   readonly intent?: Intent
 }
 
 export interface Signing<S, H = HandConfirmation> {
-  /** The open sheet; null while it is closed. */
+  /** What the open sheet shows; null while the sheet is closed. */
   readonly open: { readonly subject: S; readonly flow: SigningFlow } | null
   /** Opens the sheet and withdraws any earlier wallet request. */
   readonly start: (subject: S) => void
-  /** Shows an updated version of the same subject without restarting the flow. */
+  /** Shows an updated version of the same subject, for example a new price, without restarting the signing. */
   readonly show: (subject: S) => void
   readonly follow: (intent: Intent) => void
   readonly send: (confirmation: H) => void
   readonly sendAgain: () => void
-  /** Withdraws the wallet request without reporting to main: the request that replaces this one reports it. */
+  /** Withdraws the wallet request without reporting to main, because the new request reports that it replaces this one. */
   readonly replace: () => void
   /** Withdraws the request and closes the sheet. */
   readonly close: () => void
@@ -57,7 +57,7 @@ export interface Signing<S, H = HandConfirmation> {
 type Parts<T> = Pick<AskingParts<T>, 'sign' | 'clock' | 'dispatch' | 'onDone'> & { readonly call: IpcCall }
 
 /**
- * Creates the signing of one subject, such as an order. `kind` has the calls to main: asking for permission, submitting the answer, reporting a
+ * Creates the signing of one subject, such as an order. `kind` provides the calls to main: request permission, submit the answer, report a
  * rejection.
  */
 export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call, onDone, ...parts }: Parts<T>): Asking<H> =>
@@ -78,7 +78,10 @@ export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call
     },
   })
 
-/** The only flow that asks the wallet to sign, for sign-ins, grants, payments and orders: from preparation to the result of the wallet's answer. */
+/**
+ * The only code path that asks the wallet to sign, used for sign-ins, grants, payments and orders. Covers everything from the prepared message to
+ * the result of the wallet's answer.
+ */
 export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, onDone?: (value: T) => void): Signing<S, H> {
   const call = useIpcCall()
   const sign = useSign()
@@ -125,14 +128,13 @@ export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H
   )
 }
 
-/** A subject of the signing sheet that has an intent, with the preparation from main. */
 interface OfIntent {
   readonly prepared: { readonly intent: Intent; readonly preparedAtMs: number }
 }
 
 /**
- * How the sheet signs intents. Main receives the signature or, if the wallet broadcasts itself, the transaction hash. `more`: whether another
- * transaction follows.
+ * How the sheet signs intents. Passes the signature to main or, if the wallet broadcasts the transaction itself, the transaction hash. `more`:
+ * whether another transaction follows.
  */
 export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
   // Two steps follow the signature: relayed or broadcast, then confirmed.
@@ -143,10 +145,11 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
   answered: async (call, subject, answer) => {
     const { ref } = subject.prepared.intent
     const taken = await call('intents.answered', { ref, answer })
-    // If another transaction follows, the intent is already waiting for that one. Show the transaction that the wallet just broadcast instead.
+    // If another transaction follows, main already returns the intent as waiting for the next transaction. Show the transaction that the wallet just
+    // broadcast instead.
     if (taken.ok) return more(subject) && isAsked(taken.value) ? ok({ ...taken.value, state: 'SUBMITTED', txHash: answer }) : taken
     if (!leavesUnknown(taken.failure)) return taken
-    // The relay's answer was lost. Read the intent's stored state, and follow the intent like any other.
+    // Main's own response was lost. Read the intent's stored state, and follow the intent as usual.
     const known = await call('intents.get', { ref })
     return known.ok ? ok(known.value.intent) : taken
   },
@@ -154,15 +157,15 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
     const told = await call('intents.declined', { ref: prepared.intent.ref, why, detail })
     if (!told.ok) return { again: null }
     if (told.value.state === 'PREPARED') return { again: 'send' }
-    // The phone may still broadcast the transaction. The app follows the intent as if it were sent, and never asks for the same transaction again.
+    // If the intent has not ended, the phone may still broadcast the transaction. So the sheet follows the intent as if the transaction were sent.
     return isTerminal(told.value.state) ? { again: 'prepare' } : { again: 'prepare', intent: told.value }
   },
   follows: (intent) => intent,
 })
 
 /**
- * Like `useSigning`, for an intent: also polls the intent until it is final. If `apart` returns true, the sheet shows each transaction separately,
- * so polls do not update it.
+ * Like `useSigning`, but also polls the intent until it is final. If `apart` returns true, the sheet shows each transaction separately, so the
+ * polled state of the whole intent does not replace what the sheet shows.
  */
 export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent>, apart: (subject: S) => boolean = () => false): Signing<S> {
   const signing = useSigning(kind)
@@ -173,7 +176,7 @@ export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent
   const newest = useIpcQuery('intents.get', { ref }, { enabled: shown !== null, every }).data?.intent
   const isWhole = open !== null && !apart(open.subject)
   useEffect(() => {
-    // Show the polled intent, unless it is older than main's last answer.
+    // Ignores a polled intent that is older than main's last answer.
     if (shown !== null && isWhole && newest !== shown && newest?.ref === ref && newest.updatedAtMs >= shown.updatedAtMs) follow(newest)
   }, [follow, isWhole, newest, ref, shown])
   return signing

@@ -20,7 +20,7 @@ interface WaitFrameProps {
   readonly foot: ReactNode
 }
 
-/** The shared frame of the phases from the wallet request to the answer of the phone, so that the layout does not jump. */
+/** The shared layout of all phases from the wallet request to the phone's answer. Sharing one layout keeps the sheet from jumping. */
 export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   return (
     <>
@@ -34,7 +34,7 @@ export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   )
 }
 
-/** The comparison's result, at the end of the header. */
+/** The result of the comparison, shown at the end of the header. */
 export function MatchChip({ message }: { readonly message: SigningMessage }) {
   const { matched, total } = message.comparison
   return (
@@ -66,7 +66,6 @@ function Took({ sinceMs }: { readonly sinceMs: number }) {
   return <span className={styles.took}>{fineDurationText(now - sinceMs)}</span>
 }
 
-/** The steps with their times; the step in progress shows a running timer. */
 function ProgressList({ steps }: { readonly steps: readonly ProgressStep[] }) {
   return (
     <ol className={styles.steps} aria-label={signingText.progress}>

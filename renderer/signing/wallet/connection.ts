@@ -18,12 +18,10 @@ import type { WalletStore } from './wallet-state.ts'
 import type { KeyValueStorage, WalletStorage } from './wallet-storage.ts'
 
 export interface WalletConnection {
-  /** Shows a pairing code, replacing any earlier one. Resolves when a wallet is connected or the attempt failed; the store has the result. */
+  /** Shows a pairing code, replacing any earlier code. Resolves when a wallet is connected or the attempt failed. The result is in the store. */
   connect(): Promise<void>
-  /** Resumes the stored session. */
   restore(): Promise<void>
   disconnect(): Promise<void>
-  /** Asks the wallet to switch to the exchange's chain. */
   switchChain(): Promise<Result<null, SignFailure>>
   readonly sign: Sign
 }
@@ -39,12 +37,12 @@ interface ConnectionParts {
   readonly clock: Clock
 }
 
-/** The lifetime of a pairing code that does not state its expiry. */
+/** Lifetime that the app assumes for a pairing code without a stated expiry. */
 const proposalMs = 5 * minute
 
 /**
- * Time left until the pairing code in `uri` expires. WalletConnect sets the expiry by this computer's clock, which may differ from the service's, so
- * this function uses that clock too.
+ * Time left until the pairing code in `uri` expires. WalletConnect sets the expiry by this computer's clock, which may differ from the service's
+ * clock. So the function uses this computer's clock.
  */
 function lifeOf(uri: string): number {
   const stated = Number(new URLSearchParams(uri.split('?')[1] ?? '').get('expiryTimestamp'))
@@ -67,7 +65,10 @@ function requesting(provider: Provider, engine: Engine): RequestingProvider {
   }
 }
 
-/** The single wallet connection. Creating it loads WalletConnect, so the app does so only when the user connects a wallet or a session is stored. */
+/**
+ * The app's single wallet connection. Creating it loads the WalletConnect library. So create it only when the user connects a wallet or a session is
+ * stored.
+ */
 export async function createConnection({ bootstrap, storage, call, store, report, clock }: ConnectionParts): Promise<WalletConnection> {
   const { apply } = store.getState()
   const config = createWagmiConfig({ bootstrap, storage, call })
@@ -78,10 +79,10 @@ export async function createConnection({ bootstrap, storage, call, store, report
   const client = provider.signer.client
   // The page's policy blocks the vendor's attestation frame. Without this stub, each request would wait 5 s for the frame.
   client.core.verify.register = async () => ''
-  // Restore the configured URL, because the library silently replaced it with the page's origin.
+  // Restore the configured URL: during its setup, the library replaced the URL with the page's origin.
   client.metadata.url = bootstrap.appUrl
   announceRefusals(client.core.relayer)
-  // A cast at the boundary: the library's public types hide the engine's methods that `Engine` lists.
+  // A cast at the boundary: the library's public types hide the methods of its engine that the app needs.
   const engine = client.engine as unknown as Engine
   heedChecks(engine)
   // When the phone reports a new chain, the provider asks the phone to switch to that same chain, and does not catch a refusal. Disables that.
@@ -128,7 +129,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
     if (!leaving) void report.gone('by_wallet')
   })
 
-  /** If the session includes the exchange's chain among others, switches to it automatically. */
+  /** If the session includes the exchange's chain beside other chains, switches to the exchange's chain automatically. */
   const settleChain = async () => {
     const session = provider.session
     if (session !== undefined && provider.chainId !== bootstrap.chainId && sharesChain(session, bootstrap.chainId)) {
@@ -160,7 +161,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
         await connect(config, { connector })
         await settleChain()
       } catch (thrown) {
-        // An older code expired. That does not affect the new attempt.
+        // This code belongs to an older pairing attempt, so its expiry must not end the current attempt.
         if (mine !== attempt) return
         const failure = classifySignFailure(thrown)
         const why = failure.kind === 'rejected' || failure.kind === 'expired' ? failure.kind : failure.kind === 'unreachable' ? 'relay_unreachable' : 'failed'
@@ -174,7 +175,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
         await report.gone(null)
         return
       }
-      // The stored session is enough to identify the wallet, so report it now; the relay may connect later.
+      // The stored session is enough to identify the wallet. So report the wallet now, even if the relay connects later.
       await tell()
       await reconnect(config, { connectors: [connector] }).catch(() => [])
       if (provider.session === undefined) await report.gone('by_wallet')
@@ -185,7 +186,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
       leaving = true
       try {
         if (await relay.reach()) await disconnect(config, { connector }).catch(() => undefined)
-        // If the relay is unreachable, the wallet cannot be notified. The app deletes the session anyway.
+        // If the relay is unreachable, the wallet is not notified. Delete the session anyway.
         await forget()
       } finally {
         leaving = false
@@ -210,7 +211,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
   }
 }
 
-/** Sends chain reads through main, which knows the RPC URL and allows only read methods. */
+/** Sends chain reads through main, because main has the RPC URL and allows only read methods. */
 function transportOverMain(call: IpcCall) {
   return custom({
     request: async ({ method, params }: { readonly method: string; readonly params?: unknown }): Promise<unknown> => {
@@ -222,21 +223,21 @@ function transportOverMain(call: IpcCall) {
 }
 
 /**
- * wagmi with WalletConnect as its only connector. Neither stores anything in the page. Main stores the WalletConnect session. wagmi's own store is
- * off, because it would copy the session to localStorage.
+ * Configures wagmi with WalletConnect as its only connector. Neither library stores anything in the page: main stores the WalletConnect session, and
+ * wagmi's own store is off because it would copy the session to localStorage.
  */
 function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: WalletBootstrap; readonly storage: KeyValueStorage; readonly call: IpcCall }) {
   const connector = walletConnect({
     projectId: bootstrap.projectId,
     relayUrl: bootstrap.relayUrl,
-    // A cast at the boundary: the library types a store as its own abstract class, but accepts any object with these methods.
+    // A cast at the boundary: the library's type requires its own class, but any object with these methods works.
     storage: storage as never,
     customStoragePrefix: bootstrap.storagePrefix,
     telemetryEnabled: false,
     logger: 'silent',
     // The app draws its own QR code and loads no images from the vendor.
     showQrModal: false,
-    // wagmi would look up earlier requested chains in its own store, which is off, so it must never treat the session's chains as outdated.
+    // wagmi would read previously requested chains from its own store, which is off. So never let wagmi treat the session's chains as outdated.
     isNewChainsStale: false,
     metadata: { name: 'Svc Desk', description: signingText.appDescription, url: bootstrap.appUrl, icons: [] },
   })

@@ -2,11 +2,10 @@ import { EventEmitter } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, hearRequest, heedChecks, openCodes, type SessionMessage, withdrawRequest } from './engine.ts'
 
-/** Like WalletConnect's engine, uses a message without waiting for the result of its own check. */
+/** Like WalletConnect's engine, it handles a message without waiting for the validation of that message. */
 class FakeEngine implements Engine {
   readonly events = new EventEmitter()
   readonly taken: string[] = []
-  /** The chains of each open session. */
   readonly sessions = new Map([['t', ['eip155:8453']]])
 
   isValidUpdate = async (params: object) => this.checkPairing(params)
@@ -54,7 +53,6 @@ const event = (chainId: string, name = 'chainChanged') => ({ params: { event: { 
 const session = (...chains: string[]) => ({ params: { chains } })
 const empty = { params: {} }
 
-/** Collects uncaught rejections during the test. */
 function uncaught(): () => Promise<unknown[]> {
   const found: unknown[] = []
   const note = (reason: unknown) => found.push(reason)
@@ -109,7 +107,7 @@ test('queues a wallet event until its session exists, and keeps only the newest 
   expect(await found()).toEqual([])
 })
 
-test('refuses a wallet message that names a session other than the one it arrived on', async () => {
+test('refuses a wallet message that claims to belong to a session other than the session that delivered it', async () => {
   const engine = new FakeEngine()
   engine.sessions.set('other', ['eip155:8453'])
   engine.sessions.delete('t')
@@ -135,7 +133,7 @@ test('ends a withdrawn request in the WalletConnect library, and reports a later
   expect(late).toEqual(['0xab'])
 })
 
-test('reports a wallet request once, before the library publishes it, and ignores other messages', () => {
+test('reports a wallet request once, as soon as the WalletConnect library records it and before publication, and ignores other messages', () => {
   const messages = new EventEmitter()
   const told: unknown[] = []
   const stop = hearRequest(messages, (sent) => told.push(sent))

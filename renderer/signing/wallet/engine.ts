@@ -1,14 +1,14 @@
 import { signingText } from '../../text/en/signing.en.tsx'
-/** A wallet's message in an open session; an event such as `chainChanged` has a name. */
+/** A message from the wallet in an open session. If the message is an event, such as `chainChanged`, it has a name. */
 export interface SessionMessage {
   readonly params: object & { readonly event?: { readonly name: string } }
 }
 
 type Handle = (topic: string, message: SessionMessage) => Promise<void>
-/** Rejects messages that the session does not allow, such as an event of a chain outside the session, or any message of an ended session. */
+/** A validation function of the library. Rejects messages that the session does not allow, such as an event of a chain outside the session. */
 type Check = (params: object) => Promise<void>
 
-/** The parts of WalletConnect's engine that the app uses but its public types hide (@walletconnect/sign-client 2.21). */
+/** The parts of WalletConnect's engine that the app uses. The library's public types hide them (@walletconnect/sign-client 2.21). */
 export interface Engine {
   readonly events: {
     emit(target: string, answer: { readonly error: { readonly code: number; readonly message: string } }): boolean
@@ -42,11 +42,11 @@ const checks = {
 const handlers = ['onSessionUpdateRequest', 'onSessionExtendRequest', 'onSessionPingRequest', 'onSessionDeleteRequest', 'onSessionEventRequest'] as const
 
 /**
- * Makes WalletConnect's engine drop messages that fail its own check. By default the engine does not wait for the check: it uses the message anyway,
- * and the failure becomes an uncaught rejection.
- * This happens with any wallet, because messages sent close together may arrive out of order. A message may arrive after the disconnect, or an
- * event before its session.
- * An event that came too early is kept until the session's next update. Only the newest event per name is kept.
+ * Makes WalletConnect's engine drop messages that fail the engine's own validation. By default, the engine uses a message without waiting for its
+ * validation, and a failure becomes an uncaught rejection.
+ * Any wallet can cause this, because messages sent close together may arrive out of order: a message after the disconnect, or an event before its
+ * session.
+ * An event that arrives too early is kept until the next update of its session. Only the newest event per name is kept.
  */
 export function heedChecks(engine: Engine): void {
   const early = new Map<string, { readonly topic: string; readonly message: SessionMessage }>()
@@ -67,8 +67,9 @@ export function heedChecks(engine: Engine): void {
 }
 
 /**
- * Ends the wait for a request no longer needed. Otherwise the library ends it at its own timeout with two rejections, one of which cannot be caught.
- * A late answer still finds a listener, as the library requires, but does not answer the request.
+ * Ends the library's wait for an answer to a request that the app gave up. Otherwise the library's own timeout ends the wait with two rejections,
+ * and one of them cannot be caught.
+ * The library needs a listener for a late answer. That listener only passes the answer to `onLate`.
  */
 export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, onLate: (answer: unknown) => void): void {
   const target = `session_request:${id}`
@@ -122,8 +123,9 @@ export interface Proposals {
 }
 
 /**
- * Tracks the pairing codes that no wallet has answered, to withdraw them when they expire or a new code replaces them. Otherwise the library would
- * end each one in rejections that cannot be caught. This list is separate because the library drops a code before it reports the expiry.
+ * Tracks the pairing codes that no wallet has answered, and withdraws them when they expire or a new code replaces them. Otherwise each code would
+ * end in library rejections that cannot be caught. The list is separate from the library's, because the library drops a code before it reports the
+ * expiry.
  */
 export function openCodes({ proposal, events }: Proposals) {
   const open = new Set<number>()

@@ -2,12 +2,10 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { announceRefusals, relayTrouble, watchRelay } from './relay-watch.ts'
 
-/** Like the library's provider: throws an error that has no listener. */
 class FakeProvider extends EventEmitter {
   readonly connection = new EventEmitter()
 }
 
-/** Like the library's relayer: does not report a refused socket unless patched. */
 class FakeRelayer {
   readonly events = new EventEmitter()
   connected = false
@@ -59,7 +57,7 @@ test('reports at once that the relay refused the socket, although the library re
   watch.stop()
 })
 
-test('ignores an error of a relay socket that was already replaced', async () => {
+test('ignores an error of a relay socket that another socket has already replaced', async () => {
   const relayer = new FakeRelayer()
   const { watch, troubles } = watched(relayer)
   await relayer.transportOpen()
@@ -71,7 +69,7 @@ test('ignores an error of a relay socket that was already replaced', async () =>
   watch.stop()
 })
 
-test('shows a lost relay connection as down while the app needs it, and otherwise as off', () => {
+test('shows a lost relay connection as “down” while the app needs the connection, and otherwise as “off”', () => {
   for (const [wanted, light] of [
     [true, 'down'],
     [false, 'off'],
@@ -93,7 +91,7 @@ test('removes its listeners from the library when stopped', () => {
   expect(lights).toEqual([])
 })
 
-test('distinguishes the relay’s answer for an unknown project from an unreachable relay', () => {
+test('distinguishes an unreachable relay from a relay that does not know the app’s WalletConnect project', () => {
   expect(relayTrouble(new Error('WebSocket connection closed abnormally with code: 3000 (Unauthorized: Project not found)'))).toBe('bad_project_id')
   expect(relayTrouble(new Error('WebSocket connection failed for host: wss://relay.walletconnect.org'))).toBe('relay_unreachable')
   expect(relayTrouble(undefined)).toBe('relay_unreachable')

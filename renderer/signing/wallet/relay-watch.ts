@@ -8,7 +8,6 @@ export interface Relayer {
   transportOpen(): Promise<void>
 }
 
-/** A socket that WalletConnect is about to open. */
 interface PendingSocket {
   readonly provider: {
     readonly connection: { on(event: 'register_error', listener: (detail: unknown) => void): void }
@@ -20,24 +19,25 @@ interface PendingSocket {
 export const refusedEvent = 'relayer_refused'
 
 /**
- * Makes the relayer report a refused socket. By default it hides the refusal, retries five times with growing pauses and fails after a minute. It
- * creates a new provider for each attempt, so this listens for errors on each provider.
+ * Makes the relayer report a refused socket. By default, the relayer hides the refusal, retries five times with growing pauses and fails after a
+ * minute. It creates a new provider for each attempt, so this function listens for errors on each provider.
  */
 export function announceRefusals(relayer: Relayer & { readonly events: { emit(event: string, detail: unknown): boolean } }): void {
-  // A cast at the boundary: the library's types hide `createProvider`, which is the only hook before the socket opens.
+  // A cast at the boundary: the library's types hide `createProvider`. Overriding it is the only way to listen before the socket opens.
   const pending = relayer as unknown as PendingSocket
   const create = pending.createProvider.bind(relayer)
   pending.createProvider = async () => {
     await create()
     pending.provider.connection.on('register_error', (detail) => relayer.events.emit(refusedEvent, detail))
-    // The library removes its listener from a provider that it discards. If that provider then closes with an error, the error would be uncaught.
+    // The library removes its own error listener from a provider that it discards. Without this listener, a later error of that provider would be
+    // uncaught.
     pending.provider.on('error', () => undefined)
   }
 }
 
 export type RelayTrouble = 'relay_unreachable' | 'bad_project_id'
 
-/** Classifies a relay error. The relay closes the connection with code 3000 if it does not know the WalletConnect project. */
+/** Classifies a relay error. Close code 3000 means that the relay does not know the app's WalletConnect project. */
 export function relayTrouble(detail: unknown): RelayTrouble {
   const message = typeof detail === 'object' && detail !== null && 'message' in detail ? String(detail.message) : String(detail)
   return /\b3000\b|project not found|unauthorized/i.test(message) ? 'bad_project_id' : 'relay_unreachable'
@@ -45,17 +45,17 @@ export function relayTrouble(detail: unknown): RelayTrouble {
 
 interface RelayWatchOptions {
   readonly relayer: Relayer
-  /** Whether the app needs the connection to reach the phone, so that a lost connection is reopened. */
+  /** Whether the app currently needs the relay connection. If so, a lost connection is reopened. */
   readonly wanted: () => boolean
   readonly onLight: (light: RelayLight) => void
   readonly onTrouble: (trouble: RelayTrouble) => void
 }
 
 const retryMs = 2_500
-/** A socket that neither opens nor fails within this time counts as unreachable. */
+/** A socket that neither opens nor fails within this time is treated as unreachable. */
 const openWithinMs = 3_000
 
-/** Watches the relay connection and reopens it when lost: the library gives up after a fatal error. */
+/** Watches the relay connection and reopens it if lost, because the library stops retrying after a fatal error. */
 export function watchRelay({ relayer, wanted, onLight, onTrouble }: RelayWatchOptions) {
   const onConnect = () => onLight('up')
   const onDisconnect = () => onLight(wanted() ? 'down' : 'off')
@@ -74,7 +74,7 @@ export function watchRelay({ relayer, wanted, onLight, onTrouble }: RelayWatchOp
   if (relayer.connected) onLight('up')
 
   return {
-    /** Opens the connection if it is closed. Resolves within a second if the relay refuses, in 3 s if it is silent. */
+    /** Opens the relay connection if it is closed. Resolves within a second if the relay refuses, and after 3 s if the relay does not answer. */
     reach(): Promise<boolean> {
       if (relayer.connected) return Promise.resolve(true)
       return new Promise((resolve) => {

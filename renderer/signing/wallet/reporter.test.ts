@@ -9,7 +9,7 @@ const base = 8453
 const first: ConnectedWallet = { address: '0xA', chainId: base, peerName: 'Phone', topic: 't' }
 const second: ConnectedWallet = { ...first, address: '0xB' }
 
-/** A fake main process that answers reports as the script says. Each answer waits for `answerOne`. */
+/** A fake main process that answers each report with the next entry of `script`. Each answer waits until the test calls `answerOne`. */
 function main(script: readonly (WalletTaken | 'broken')[]) {
   const log: string[] = []
   const held: (() => void)[] = []
@@ -68,7 +68,7 @@ test('shows an account as refused if the main process refuses it, and as connect
   ])
 })
 
-test('keeps the account’s data if the wallet changes only its chain, and reports each state to the main process once', async () => {
+test('keeps the account’s data if only the wallet’s chain changes, and reports each state to the main process once', async () => {
   const { log, report, answerOne } = main([taken(), taken()])
   const both = [report.session(first, base), report.session(first, base), report.session({ ...first, chainId: 1 }, base)]
   await answerOne()
@@ -77,7 +77,7 @@ test('keeps the account’s data if the wallet changes only its chain, and repor
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xA on 1', 'shown wrong_chain 0xA'])
 })
 
-test('reports a missing wallet to the main process even at first load, because main may remember a wallet from before a reload', async () => {
+test('reports at first load that no wallet is connected, because the main process may remember a wallet from before a reload', async () => {
   const { log, report, answerOne } = main([none, taken(), none])
   const steps = [report.gone(null), report.session(first, base), report.gone('by_wallet'), report.gone('here')]
   for (let answer = 0; answer < 3; answer += 1) await answerOne()

@@ -3,9 +3,8 @@ import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 import type { IpcCall } from '../../ipc/use-ipc.ts'
 import type { WalletStore } from './wallet-state.ts'
 
-/** Controls the wallet's data on the screens. */
 interface WalletScreens {
-  /** Drops the data, because it belongs to another wallet. */
+  /** Removes the data from the screens, because it belongs to another wallet. */
   drop(): void
   /** Reads it again. */
   refresh(): void
@@ -26,11 +25,11 @@ interface ReporterParts {
 const same = (a: ConnectedWallet, b: ConnectedWallet): boolean => a.address === b.address && a.chainId === b.chainId && a.topic === b.topic
 
 /**
- * Reports wallet changes to main in order, and shows a wallet only after main has answered. So the window never names one wallet while main still
- * serves another, and the other wallet's data leaves the screens at the same moment (AUTH-03).
+ * Reports wallet changes to main in order, and shows a wallet only after main has answered. So the window never shows a new wallet while main still
+ * uses the old one. The old wallet's data leaves the screens at the same moment (AUTH-03).
  */
 export function createReporter({ call, store, screens }: ReporterParts): Reporter {
-  /** The last wallet that this window reported to main; `undefined`: nothing reported yet. */
+  /** The last wallet that this window reported to main. `null`: reported that no wallet is connected. `undefined`: nothing reported yet. */
   let told: ConnectedWallet | null | undefined
   let last: Promise<void> = Promise.resolve()
 

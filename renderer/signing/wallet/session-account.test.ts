@@ -19,13 +19,13 @@ test('uses the session’s first account on the app’s chain, and writes its ad
   })
 })
 
-test('uses the account that the wallet chose only if the session shares that account', () => {
+test('uses the account that the user selected in the wallet only if the session includes that account', () => {
   const both = session(`eip155:8453:${one}`, `eip155:8453:${two}`)
   expect(walletOfSession(both, 8453, two.toLowerCase())?.address).toBe(two)
   expect(walletOfSession(session(`eip155:8453:${one}`), 8453, two)?.address).toBe(one)
 })
 
-test('returns the wallet’s own chain if the wallet shares none of the chains that the app uses', () => {
+test('returns an account on another chain if the wallet shares no account on the app’s chain', () => {
   const elsewhere = session(`eip155:1:${one}`)
   expect(walletOfSession(elsewhere, 8453, null)?.chainId).toBe(1)
   expect(sharesChain(elsewhere, 8453)).toBe(false)

@@ -8,7 +8,7 @@ export interface SessionFacts {
   readonly namespaces: Readonly<Record<string, { readonly accounts: readonly string[]; readonly methods: readonly string[] }>>
 }
 
-/** The parts of `eip155:8453:0x…`; `null` for other chains and invalid accounts. */
+/** Splits an account of the form `eip155:8453:0x…` into chain id and address; `null` for other kinds of chains and invalid accounts. */
 function parseAccount(account: string): { readonly chainId: number; readonly address: string } | null {
   const [kind, chain, address] = account.split(':')
   if (kind !== 'eip155' || chain === undefined || address === undefined || !/^0x[0-9a-fA-F]{40}$/.test(address)) return null
@@ -21,13 +21,16 @@ const accountsOf = (session: SessionFacts) =>
 /** Whether the wallet shared an account on this chain. If so, the app can switch to it without asking the wallet. */
 export const sharesChain = (session: SessionFacts, chainId: number): boolean => accountsOf(session).some((account) => account.chainId === chainId)
 
-/** Whether the wallet listed the method as supported. The app never sends other methods, because WalletConnect would send them to an RPC instead. */
+/**
+ * Whether the wallet listed the method as supported. The app never sends an unlisted method, because WalletConnect would send it to an RPC server
+ * instead.
+ */
 export const offersMethod = (session: SessionFacts, method: string): boolean =>
   Object.values(session.namespaces).some((namespace) => namespace.methods.includes(method))
 
 /**
- * The account that a session represents: the chosen account if the wallet shares it, else the first one on this chain. Without either, the
- * wallet's first account, which is on another chain. `null` without accounts.
+ * Returns the account that the app uses for a session: the chosen account if the session includes it, otherwise the first account on chain
+ * `chainId`. If there is none on this chain, returns the session's first account. `null` if the session has no account.
  */
 export function walletOfSession(session: SessionFacts, chainId: number, chosen: string | null): ConnectedWallet | null {
   const all = accountsOf(session)

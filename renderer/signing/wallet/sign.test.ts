@@ -13,7 +13,6 @@ const typed: SignRequest = { method: 'eth_signTypedData_v4', wallet: address, ch
 
 type Sent = { readonly topic: string; readonly id: number; readonly method: string }
 
-/** A fake wallet with a configurable answer that records its requests. */
 function phone(answer: () => Promise<unknown>, methods = ['personal_sign', 'eth_signTypedData_v4'], leaves: Promise<unknown> | null = null) {
   const withdrawn: number[] = []
   const late: ((answer: unknown) => void)[] = []
@@ -87,7 +86,7 @@ test('sends nothing if the wallet is missing, is on another chain or account, or
   expect(end.asked).toEqual([])
 })
 
-test('sends nothing while the relay is unreachable, so that nothing arrives late on the phone', async () => {
+test('sends nothing while the relay is unreachable, so that no request reaches the phone late', async () => {
   const end = phone(async () => '0xab')
   expect(await signer(end, connected, false)(message)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
   expect(end.asked).toEqual([])
@@ -109,7 +108,7 @@ test('stops waiting at the deadline if the phone does not answer, even after a c
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('stops waiting when the user leaves and when the wallet disconnects', async () => {
+test('stops waiting for the phone when the user leaves the sheet and when the wallet disconnects', async () => {
   const left = new AbortController()
   const waiting = signer(phone(silent))(message, { signal: left.signal })
   left.abort()
@@ -120,7 +119,7 @@ test('stops waiting when the user leaves and when the wallet disconnects', async
   expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
 })
 
-test('withdraws only the requests that the app gave up, even a request that is sent only after the app gave it up', async () => {
+test('withdraws only the requests that the app gave up, including a request that was still being sent when the app gave it up', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort() })
@@ -145,7 +144,7 @@ test('withdraws only the requests that the app gave up, even a request that is s
   expect(signed.withdrawn).toEqual([])
 })
 
-test('reports a wallet’s late answer if the format of that answer is valid', async () => {
+test('reports a wallet’s late answer only if the answer has a valid format', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const late: string[] = []
@@ -163,7 +162,7 @@ test('sends nothing to an account that this profile does not accept', async () =
   expect(end.asked).toEqual([])
 })
 
-test('refuses an invalid signature', async () => {
+test('refuses an invalid signature from the wallet', async () => {
   for (const answer of [null, '', 'yes', '0x', { signature: '0xab' }]) {
     expect(await signer(phone(async () => answer))(message)).toMatchObject({ ok: false, failure: { kind: 'failed' } })
   }

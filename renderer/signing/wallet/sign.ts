@@ -8,15 +8,15 @@ import { offersMethod, type SessionFacts } from './session-account.ts'
 import { type WalletStatus, walletOf } from './wallet-state.ts'
 
 export interface SignChoices {
-  /** Called when the request goes to the relay, with the ids that match a late answer to it. */
+  /** Called when the request goes to the relay, with the ids that later identify an answer. */
   readonly onAsked?: (topic: string, requestId: string) => void
   /** Aborted when the user stops waiting. The phone may still show the request; the app then ignores the answer. */
   readonly signal?: AbortSignal
-  /** Called with the wallet's valid answer if it arrives after the wait ended. */
+  /** Called with the wallet's valid answer if the answer arrives after the app has stopped waiting. */
   readonly onLate?: (signature: string) => void
 }
 
-/** `signature`: the wallet's answer; for a transaction, the hash of the transaction that it broadcast. */
+/** The result of a request to the wallet. `signature`: the signature or, for a transaction, the hash of the transaction that the wallet broadcast. */
 export type Signed = Result<{ readonly signature: string }, SignFailure>
 export type Sign = (request: SignRequest, choices?: SignChoices) => Promise<Signed>
 
@@ -24,11 +24,11 @@ export type Sign = (request: SignRequest, choices?: SignChoices) => Promise<Sign
 export interface RequestingProvider {
   readonly session: SessionFacts | undefined
   request(request: { readonly method: string; readonly params: readonly unknown[] }, expirySeconds: number): Promise<unknown>
-  /** Calls back once for the next request, before it is sent; returns a function that stops listening. */
+  /** Calls `listener` once for the next request, before that request is sent. Returns a function that stops listening. */
   onSent(listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void): () => void
   /** Withdraws a request that the app no longer waits for. If the wallet still answers, `onLate` gets the answer. */
   withdraw(id: number, onLate: (answer: unknown) => void): void
-  /** Calls back when the session ends; returns a function that stops listening. */
+  /** Calls `listener` when the session ends. Returns a function that stops listening. */
   onGone(listener: () => void): () => void
 }
 
@@ -44,8 +44,8 @@ const shortest = 300
 const longest = 604_800
 
 /**
- * The request's parameters, byte for byte as main sent them: a message's UTF-8 as hex, typed data as unchanged JSON, a transaction without gas and
- * nonce, which the wallet sets.
+ * The request's parameters, byte for byte as main sent them: a message as the hex of its UTF-8 bytes, typed data as unchanged JSON, and a
+ * transaction without gas and nonce, because the wallet sets these.
  */
 function paramsOf(request: SignRequest): readonly unknown[] {
   switch (request.method) {
@@ -72,7 +72,7 @@ function answerOf(method: SignRequest['method'], answer: unknown): Signed {
   return fail({ kind: 'failed', detail: isTransaction ? signingText.answerNoHash : signingText.answerNoSignature })
 }
 
-/** Why the request must not go to the wallet; null if it may. */
+/** Why the app must not send the request to the wallet; null if it may. */
 function obstacle(request: SignRequest, status: WalletStatus, session: SessionFacts | undefined): SignFailure | null {
   const wallet = walletOf(status)
   if (status.kind === 'refused') return { kind: 'wrong_account', detail: signingText.accountRefused(status.wallet.address, status.expected) }
@@ -117,7 +117,7 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
         if (sentId !== null) withdraw(sentId)
       }
       let timer: ReturnType<typeof setTimeout> | undefined
-      // Checks the clock every second: timers stop while the computer sleeps, and the clock may change.
+      // Compares with the clock every second instead of using one timer: timers stop while the computer sleeps, and the clock may change.
       const endInTime = () => {
         const left = request.expiresAtMs - clock.now()
         if (left <= 0) give({ kind: 'expired', detail: signingText.noAnswerInTime })
@@ -142,13 +142,12 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
       return await Promise.race([answered, stopped])
     } finally {
       for (const end of ends) end()
-      // If the app gave up a request before it was sent, keep listening, so that it can withdraw the request once it is sent.
+      // If the app gave up the request before it was sent, keep the listener. It withdraws the request as soon as the request is sent.
       if (!over || sentId !== null) stopHearing()
     }
   }
 }
 
-/** The request that switches the wallet to a chain. */
 export const switchRequest = (chainId: number) => ({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] }) as const
 
 /** Why a wallet gave no signature. `detail` is the message of the wallet or the library, for the journal. */
@@ -159,7 +158,7 @@ export interface SignFailure {
 
 /** EIP-1193 4001 and WalletConnect 5000 to 5002: the user rejected the request. */
 const rejections: ReadonlySet<number> = new Set([4001, 5000, 5001, 5002])
-/** WalletConnect 6000 and EIP-1193 4900: the session has ended. */
+/** Error codes WalletConnect 6000 and EIP-1193 4900: the session has ended. */
 const endings: ReadonlySet<number> = new Set([6000, 4900])
 
 interface Layer {
@@ -191,7 +190,7 @@ const some = (layers: readonly Layer[], codes: ReadonlySet<number>, words: RegEx
 
 const none: ReadonlySet<number> = new Set()
 
-/** Classifies a thrown wallet error, by its code where there is one, otherwise by its message. */
+/** Classifies an error that the wallet or library threw, by its code if it has one, otherwise by its message. */
 export function classifySignFailure(thrown: unknown): SignFailure {
   const layers = layersOf(thrown)
   const detail = (layers.find((layer) => layer.message !== '')?.message ?? String(thrown)).slice(0, 500)

@@ -25,8 +25,8 @@ interface WalletContextValue {
 const WalletContext = createContext<WalletContextValue | null>(null)
 
 /**
- * The wallet of the active profile. Loads WalletConnect only when the user asks for a pairing code or a session is stored. Reports every wallet
- * change to main immediately.
+ * Provides the active profile's wallet to the pages. Loads WalletConnect only when the user asks for a pairing code or a session is stored. Reports
+ * every wallet change to main immediately.
  */
 export function WalletProvider({ active, children }: { readonly active: boolean; readonly children: ReactNode }) {
   const call = useIpcCall()
@@ -52,7 +52,8 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
     return opening.current
   }, [call, client, clock, report, store])
 
-  // If main could not open the session store, tries again when the keychain's state changes, unless the user has asked for a code meanwhile.
+  // If main could not open the session store, reads it again when the keychain's state changes. Not if the user has asked for a pairing code
+  // meanwhile.
   const { data: health } = useIpcQuery('app.health', {}, { enabled: active })
   const keychain = health?.keychain ?? null
   const restored = useRef(false)
@@ -90,7 +91,7 @@ export function useWallet<T>(select: (state: WalletState) => T): T {
   return useStore(useWalletContext().store, select)
 }
 
-/** The connected wallet, on any chain; also null while this profile refuses the wallet's account. */
+/** The connected wallet, on any chain. null if no wallet is connected, or if this profile refuses the wallet's account. */
 export function useConnectedWallet(): ConnectedWallet | null {
   return walletOf(useWallet((state) => state.status))
 }
@@ -100,7 +101,7 @@ export function useIsPaired(): boolean {
   return useWallet((state) => isPaired(state.status))
 }
 
-/** The phone's account that this profile refuses, and the account it expects; null if nothing is refused. */
+/** The phone's account if this profile refuses it, and the account that the profile expects; null if no account is refused. */
 export function useRefusedAccount(): RefusedAccount | null {
   return useWallet((state) => (state.status.kind === 'refused' ? state.status : null))
 }
@@ -116,7 +117,7 @@ export interface WalletActions {
   readonly noteSwitch: () => void
 }
 
-/** How often the app reports activity to main while a request is on the phone; well below the shortest lock time. */
+/** How often the app reports user activity to main while a request is on the phone. This is well below the shortest auto-lock time. */
 const askingTouch = 10 * second
 
 const noWallet: SignFailure = { kind: 'disconnected', detail: appText.noWallet }
@@ -149,7 +150,7 @@ export function useSign(): Sign {
   const touch = useTouch()
   return useCallback(
     async (request, choices) => {
-      // The user is answering a request on the phone, which counts as activity. So the app must not lock automatically.
+      // Answering a request on the phone counts as activity, so that the app does not lock automatically meanwhile.
       const timer = setInterval(touch, askingTouch)
       try {
         return await staysFor(pageWork(client), async () => (await (await open())?.sign(request, choices)) ?? fail(noWallet))

@@ -11,18 +11,17 @@ const failed = (why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project
   detail: 'why',
 })
 
-/** Applies the events in order to the initial state. */
 function after(...events: readonly WalletEvent[]): WalletState {
   return events.reduce<WalletState>(nextWalletState, { status: { kind: 'idle', ended: null }, relay: 'off', switchedFrom: null, epoch: 0 })
 }
 
-test('moves from idle to a displayed pairing code, and then to a connected wallet', () => {
+test('moves from idle to a displayed pairing code when pairing starts, and then to a connected wallet', () => {
   expect(after({ type: 'connecting' })).toMatchObject({ status: { kind: 'starting' }, relay: 'connecting' })
   expect(after({ type: 'connecting' }, up, uri).status).toEqual({ kind: 'waiting', uri: 'wc:1', startedAtMs: 1, expiresAtMs: 301 })
   expect(after({ type: 'connecting' }, up, uri, session)).toMatchObject({ status: { kind: 'connected', wallet }, relay: 'up' })
 })
 
-test('remembers why a pairing attempt ended', () => {
+test('remembers why a pairing attempt failed', () => {
   for (const why of ['rejected', 'expired', 'relay_unreachable', 'bad_project_id'] as const) {
     expect(after({ type: 'connecting' }, failed(why)).status).toEqual({ kind: why })
   }
@@ -44,13 +43,13 @@ test('keeps a connected wallet when an old pairing code expires or an old attemp
   }
 })
 
-test('keeps the pairing code on screen while the relay is unreachable, since the code works again afterwards', () => {
+test('keeps the pairing code on screen while the relay is unreachable, because the code works again when the relay returns', () => {
   const waiting = after({ type: 'connecting' }, up, uri)
   const away = nextWalletState(nextWalletState(waiting, { type: 'relay', light: 'down' }), failed('relay_unreachable'))
   expect(away).toMatchObject({ status: waiting.status, relay: 'down' })
 })
 
-test('drops the pairing code if the app never reached the relay', () => {
+test('drops the pairing code if the pairing attempt failed before the app reached the relay', () => {
   expect(after({ type: 'connecting' }, uri, failed('relay_unreachable'))).toMatchObject({ status: { kind: 'relay_unreachable' }, relay: 'down' })
 })
 
@@ -68,7 +67,7 @@ const other = { ...wallet, address: '0xB' }
 const toOther: WalletEvent = { ...session, wallet: other, otherWallet: true }
 const back: WalletEvent = { ...session, otherWallet: true }
 
-test('remembers the account from which the phone switched until it returns, the user dismisses the notice or the session ends', () => {
+test('remembers the phone’s previous account after a switch, until the phone switches back, the user dismisses the notice or the session ends', () => {
   expect(after(session).switchedFrom).toBeNull()
   expect(after(session, toOther).switchedFrom).toBe('0xA')
   expect(after(session, toOther, { ...session, wallet: { ...other, chainId: 1 } }).switchedFrom).toBe('0xA')

@@ -7,9 +7,8 @@ import { appText } from '../../text/en/app.en.tsx'
 export type RelayLight = 'off' | 'connecting' | 'up' | 'down'
 
 export type WalletStatus =
-  /** No wallet is connected. `ended`: which side ended the last connection, so that the connect screen can explain it. */
+  /** No wallet is connected. `ended`: whether the wallet or this app ended the last connection, so that the connect screen can explain it. */
   | { readonly kind: 'idle'; readonly ended: 'by_wallet' | 'here' | null }
-  /** The app is resuming a stored session. */
   | { readonly kind: 'restoring' }
   | { readonly kind: 'starting' }
   /** The pairing code is on screen, and the phone can scan it until `expiresAtMs`. */
@@ -31,20 +30,25 @@ export interface WalletState {
   readonly status: WalletStatus
   readonly relay: RelayLight
   /**
-   * The phone's previous account, if the user switched accounts on the phone. null without a switch, or once the user has dismissed the
-   * notice.
+   * The phone's previous account, after the user switched accounts on the phone. null if there was no switch, or once the user has dismissed the
+   * notice about it.
    */
   readonly switchedFrom: string | null
-  /** Increases when another wallet's data was on screen. All screens then start over, so that two wallets never mix (AUTH-03). */
+  /**
+   * A counter that increases when the wallet changes while data of another wallet is on screen. All screens then reset, so that data of two wallets
+   * never mixes (AUTH-03).
+   */
   readonly epoch: number
 }
 
-/** Events that change the state of the wallet connection. */
 export type WalletEvent =
   | { readonly type: 'restoring' }
   | { readonly type: 'connecting' }
   | { readonly type: 'uri'; readonly uri: string; readonly nowMs: number; readonly expiresAtMs: number }
-  /** The main process accepted a new session, account or chain. `otherWallet`: the screens showed another wallet's data. */
+  /**
+   * The main process accepted a new session, account or chain. `otherWallet`: the screens showed data of another wallet. `expected`: id of the
+   * exchange's chain.
+   */
   | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly otherWallet: boolean }
   | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly otherWallet: boolean }
   | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly otherWallet: boolean }
@@ -53,10 +57,10 @@ export type WalletEvent =
   | { readonly type: 'connect_failed'; readonly why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'; readonly detail: string }
   | { readonly type: 'relay'; readonly light: RelayLight }
 
-/** Whether a wallet is connected, usable or not. */
+/** Whether a phone is paired, even if its account is refused or its chain is wrong. */
 export const isPaired = (status: WalletStatus): boolean => status.kind === 'connected' || status.kind === 'wrong_chain' || status.kind === 'refused'
 
-/** The next state. An event that does not fit the state, such as the expiry of a code already scanned, changes nothing. */
+/** Returns the next state. An event that does not fit the state changes nothing, for example the expiry of a code that the phone already scanned. */
 export function nextWalletState(state: WalletState, event: WalletEvent): WalletState {
   switch (event.type) {
     case 'restoring':
@@ -93,7 +97,7 @@ export function nextWalletState(state: WalletState, event: WalletEvent): WalletS
   }
 }
 
-/** Returns the account to show as the previous one, now that the phone shows the account `now`. */
+/** Returns the account to show as the previous account, now that the phone uses the account `now`. null once the phone has switched back. */
 function formerAccount({ status, switchedFrom }: WalletState, now: string): string | null {
   const before = walletOf(status)?.address ?? now
   if (before === now) return switchedFrom
@@ -106,7 +110,7 @@ export interface WalletStore extends WalletState {
   readonly apply: (event: WalletEvent) => void
 }
 
-/** Creates the wallet store. `restoring`: a stored session may exist, and the app looks for it. */
+/** Creates the wallet store. `restoring`: a stored session may exist, and the app is looking for the session. */
 export function createWalletStore(first: 'idle' | 'restoring'): StoreApi<WalletStore> {
   return createStore<WalletStore>()((set) => ({
     status: first === 'idle' ? { kind: 'idle', ended: null } : { kind: 'restoring' },
@@ -129,8 +133,8 @@ export interface RefusedAccount {
 }
 
 /**
- * Explains to the user why an account is refused. Only the practice profile refuses accounts: the practice wallet has random keys, whose
- * signatures are worthless elsewhere.
+ * Explains to the user why an account is refused. Only the practice profile refuses accounts: it accepts only the practice wallet, whose random keys
+ * are worthless elsewhere.
  */
 export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
   return {

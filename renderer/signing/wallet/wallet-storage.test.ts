@@ -49,14 +49,14 @@ test('starts empty when the main process cannot open the store, so that pairing 
   expect((await openWalletStorage(mainWith([]).call, page())).wasRead).toBe(true)
 })
 
-test('detects whether a wallet session is stored, so that the app loads the WalletConnect library only then', async () => {
+test('detects whether a wallet session is stored, because only then must the app load the WalletConnect library at start', async () => {
   const sessionOf = async (value: string) => (await openWalletStorage(mainWith([['wc@2:client:0.3:p1//session', value]]).call, page())).hasSession()
   expect(await sessionOf('[{"topic":"t"}]')).toBe(true)
   expect(await sessionOf('[]')).toBe(false)
   expect((await openWalletStorage(mainWith([['wc@2:core:0.3//keychain', '{}']]).call, page())).hasSession()).toBe(false)
 })
 
-test('while the app is locked, does not wait for main to store writes, and keeps each key’s last value for the next page', async () => {
+test('does not wait for the main process while the app is locked, and keeps each key’s last value for the page that loads after the unlock', async () => {
   const main = mainWith([])
   const work = page()
   const storage = await openWalletStorage(main.call, work)
@@ -78,7 +78,6 @@ test('while the app is locked, does not wait for main to store writes, and keeps
     { key: 'b', value: null },
   ])
   work.setState({ locked: false })
-  // After the unlock, main confirms the writes one by one. A confirmed write is no longer in the list for the next page.
   for (const written of [1, 2, 3, 4]) {
     await expect.poll(() => main.writes.length).toBe(written)
     main.answerOne()

@@ -29,15 +29,15 @@ function orLocked(page: StoreApi<PageWork>, work: Promise<void>): Promise<void> 
 export interface WalletStorage extends KeyValueStorage {
   /** Whether a wallet session is stored, so that the library must be loaded. */
   hasSession(): boolean
-  /** `false` if main could not open the store, for example while the keychain is locked. The app then cannot know whether a session is stored. */
+  /** `false` if main could not open the store, for example because the keychain is locked. Then it is unknown whether a session is stored. */
   readonly wasRead: boolean
 }
 
 /**
- * The storage of the WalletConnect library. Main stores it encrypted, per profile; this object holds a copy while the window is open. Writes
- * keep their order. If main cannot store a value, this window still uses it, but the session ends when the window closes. While the app is
- * locked, writes do not wait for main: otherwise the library would miss the phone's messages. After the unlock, the page that loads next sends
- * main the writes that are still pending.
+ * The storage of the WalletConnect library. Main stores it encrypted, per profile. This object is the window's copy.
+ * Writes keep their order. If main cannot store a value, this window still uses the value, but the wallet session ends when the window closes.
+ * While the app is locked, writes do not wait for main, because otherwise the library would miss the phone's messages. After the unlock, the next
+ * page to load sends the pending writes to main.
  */
 export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
   const stored = await call('wallet.storage', {})

@@ -1,8 +1,8 @@
 import { catalogue } from '../../../shared/text/catalogue.ts'
 
 /**
- * Texts of the search in the command palette. `words…` are never shown: they are further words that find a command, such as synonyms. Each language
- * lists its own.
+ * Texts of the search in the command palette. Texts named `words…` are never shown: they are synonyms and other words that find a command. Each
+ * language has its own.
  */
 export const searchText = catalogue('search', {
   openKey: (label: string) => `Open key ${label}`,

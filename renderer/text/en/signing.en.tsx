@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** What the user signs, in everyday words (`SigningMessage.subject`). */
 type Subject = 'order' | 'change' | 'cancellation' | 'deposit' | 'withdrawal' | 'payment' | 'grant'
 type Contract = 'router' | 'collateral token'
 

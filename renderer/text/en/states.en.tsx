@@ -108,7 +108,6 @@ export const statesText = catalogue('states', {
   keysStillToRevoke: 'The keys still have to be revoked.',
   stepsLeft: (left: number, total: number) => plural(left, { one: `${left} of ${total} steps remains.`, other: `${left} of ${total} steps remain.` }),
 
-  // Kinds of events in the audit log
   signIns: 'Sign-ins',
   keysCreated: 'Keys created',
   secretsRotated: 'Secrets rotated',
@@ -223,7 +222,7 @@ export const statesText = catalogue('states', {
   scopeUnanswered: 'The app cannot tell: the service did not answer this call.',
   scopeUnclear: (code: string | null) => `The app cannot tell: the service refused the call${inBrackets(code)}.`,
 
-  // Conclusions of a key check, and what fixes each problem
+  // Conclusions of a key check, each with its remedy
   keyWorks: 'The key works for everything it was created for.',
   secretMissing: 'The secret of this key is not on this computer, so nothing here can use it.',
   rotateSecret: 'Rotate secret',
@@ -248,7 +247,7 @@ export const statesText = catalogue('states', {
   keyAtRateLimit: 'The key’s own rate limit is used up. Wait a moment, then run the checks again.',
   causeUnknown: 'Something keeps the key from working, and the responses do not say what.',
 
-  // Why the app refuses an address as an exchange
+  // Reasons why the app refuses an address as an exchange
   hostUnknown: 'There is no host with that name.',
   hostLookupFailed: 'The name could not be looked up.',
   connectionRefused: 'The host refuses the connection.',
@@ -294,7 +293,7 @@ export const statesText = catalogue('states', {
   practiceWallet: 'The phone wallet did not start.',
   practiceProcess: 'The practice process stopped. Your practice data is not lost.',
 
-  // Why the service could not be read
+  // Reasons why the service could not be read
   serviceUnreachable: 'The service cannot be reached',
   serviceUnreachableMeaning: 'The app could not connect. Your positions and orders are not affected.',
   checkNetwork: 'Check your network and try again.',
@@ -326,7 +325,6 @@ export const statesText = catalogue('states', {
   appClosingMeaning: 'The app sends nothing more.',
   appClosingRemedy: 'Start the app again.',
 
-  // Problems of the keychain and the journal
   keychainMissing: 'There is no system keychain',
   keychainMissingMeaning: 'The app keeps secrets only in the keychain, so it makes no call that returns a secret.',
   keychainMissingRemedy: 'On Linux, install and start gnome-keyring or KWallet, then try again.',
@@ -406,7 +404,6 @@ export const statesText = catalogue('states', {
   fileFailedMeaning: (path: string) => `Reading or writing ${path} failed. Nothing was changed.`,
   fileFailedRemedy: 'Try again, or choose another place.',
 
-  // What the user has to confirm
   newMessageForm: 'This form of message is new',
   newContract: 'This contract is new',
   newSignInForm: 'This form of sign-in is new',
@@ -625,7 +622,6 @@ export const statesText = catalogue('states', {
   practiceNotRunning: 'Practice is not running.',
   practiceNotReady: (seconds: string) => `not ready within ${seconds} s`,
 
-  // Names of requests and sources in a field map
   riskPreview: 'Risk preview',
   keyPreparation: 'Key preparation',
   botReadyKey: 'Bot-ready key',
@@ -637,7 +633,6 @@ export const statesText = catalogue('states', {
   serviceRefusal: 'Service refusal',
   file: 'File',
 
-  // What is wrong in a field map
   thisEntry: 'This entry',
   quoted: (text: string) => `“${text}”`,
   unknownRequest: (what: string) => `${what} belongs to no request that this app renames.`,

@@ -111,7 +111,7 @@ test('sends API keys only to paths of the versioned API, and sessions only to de
   }
 })
 
-test('sends no credential with relay and receipt calls, and puts everything they need in the body [AUTH-10]', () => {
+test('sends no credential with relay and receipt calls, whose bodies contain everything that the service needs [AUTH-10]', () => {
   const { relayIntent, reportReceipt } = endpoints
   expect([relayIntent.credential, reportReceipt.credential]).toEqual(['none', 'none'])
   const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
@@ -140,7 +140,7 @@ test('keeps every one-time secret out of the logs [AUTH-09]', () => {
   expect(endpoints.createWebhook.secrets).toContain('signing_secret')
 })
 
-test('lists 12 prepared and 16 delegated actions with their scopes', () => {
+test('declares 12 prepared and 16 delegated actions with their scopes', () => {
   expect(preparedActionNames).toHaveLength(12)
   expect(Object.keys(delegatedActions)).toHaveLength(16)
   expect(preparedActions.cancel_order).toBe('orders:manage')
@@ -149,7 +149,7 @@ test('lists 12 prepared and 16 delegated actions with their scopes', () => {
   expect(delegatedScopes('batch', ['open_market', 'set_tp'])).toEqual(['trade:execute', 'orders:manage'])
 })
 
-test('refuses a request that exceeds a documented limit before sending it', () => {
+test('refuses a request that exceeds a documented limit before the request is sent', () => {
   expect(endpoints.createKey.body.safeParse({ expires_in_days: 2_001 }).success).toBe(false)
   expect(endpoints.setKeyExpiry.body.safeParse({ expires_in_days: 60 }).success).toBe(false)
   expect(endpoints.getOrders.query.safeParse({ limit: limits.page.max + 1 }).success).toBe(false)
@@ -166,7 +166,7 @@ test('gives each endpoint a row in the coverage table, and marks those that the 
   expect(coverageTable(endpointGroups)).not.toContain('Called end to end')
 })
 
-test('states each assumption of the app, and where the API document leaves the point open', () => {
+test('states each assumption of the app, with the place where the API document leaves the detail open', () => {
   const table = assumptionTable(assumptions)
   for (const { name, sentence, source } of assumptions) {
     expect(sentence).toMatch(/\.$/)

@@ -62,7 +62,8 @@ const MarksQuery = z.object({
 const HistoryQuery = CandleQuery.extend({ before: z.number().int().optional() })
 
 /**
- * The 23 unversioned reads. They are not a stable contract: with the right scope, the app prefers the versioned endpoint for the same data (GEN-10).
+ * The 23 unversioned reads. They may change without notice, so the app prefers the versioned endpoint for the same data if the key has its scope
+ * (GEN-10).
  */
 const publicEndpoints = {
   getConfig: endpoint({ ...publicRead, route: 'GET /api/dex/config', response: ServiceConfig }),
@@ -104,7 +105,7 @@ const accountRead = {
   body: noBody,
 } as const
 
-/** The 12 account endpoints. All need `account:read` and cover the wallet of the key only. */
+/** The 12 account endpoints. All need `account:read`, and return data only for the wallet that owns the API key. */
 const accountEndpoints = {
   getAccount: endpoint({ ...accountRead, route: 'GET /account', response: AccountState }),
   getPositions: endpoint({ ...accountRead, route: 'GET /positions', response: PositionList }),
@@ -116,7 +117,6 @@ const accountEndpoints = {
     response: IntentAnswer,
   }),
   getCollateral: endpoint({ ...accountRead, route: 'GET /collateral', response: CollateralState }),
-  // A preview changes nothing, so it is safe to repeat.
   previewRisk: endpoint({ ...accountRead, route: 'POST /risk/preview', body: RiskPreviewRequest, response: RiskPreviewAnswer }),
   getTransactions: endpoint({ ...accountRead, route: 'GET /transactions', query: PageQuery, response: TransactionPage }),
   getTrades: endpoint({ ...accountRead, route: 'GET /trades', query: PageQuery, response: TradePage }),
@@ -134,7 +134,7 @@ const accountEndpoints = {
     params: z.object({ command_id: PathId }),
     response: DelegatedStatus,
   }),
-  // The API document says that this endpoint answers 503 at present. Only its status is checked: the client does not read the stream.
+  // The API document says that this endpoint currently answers 503. The client checks only the status and does not read the stream.
   openStream: endpoint({
     ...accountRead,
     empty: 'ok',
@@ -184,8 +184,8 @@ const tradingEndpoints = {
     route: 'POST /orders/prepare',
     scope: 'by_action',
     success: 200,
-    // This call executes nothing, and with the same idempotency key, the service replays its answer. Still not 'safe': only the journalled body may
-    // be sent again (Idempotency rule 5), so the caller decides.
+    // This call executes nothing, and the service repeats its answer for the same idempotency key. But it is not 'safe', because only the body
+    // stored in the journal may be sent again (Idempotency rule 5). The caller takes care of that.
     retry: 'never',
     body: PrepareRequest,
     response: PreparedAction,
@@ -214,7 +214,7 @@ const relayEndpoints = {
     body: RelayRequest,
     response: RelayAnswer,
   }),
-  // Only reports a fact that is already on the chain: a second report changes nothing.
+  // Reporting a receipt twice changes nothing, because the transaction is already on the chain.
   reportReceipt: endpoint({
     ...host,
     route: 'POST /api/dex/actions/receipt',

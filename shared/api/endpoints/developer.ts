@@ -28,7 +28,7 @@ export const developerEndpoints = {
     route: 'POST /api/dex/developer/challenge',
     credential: 'none',
     success: 200,
-    // A challenge grants nothing; a second challenge only replaces the first.
+    // Repeating is safe: a challenge gives no access, and a second challenge only replaces the first.
     retry: 'safe',
     secrets: [],
     evidence: 'documented',
@@ -41,7 +41,7 @@ export const developerEndpoints = {
     route: 'POST /api/dex/developer/session',
     credential: 'none',
     success: 200,
-    // The service discards the challenge after five wrong signatures.
+    // Not repeated: the service discards the challenge after five wrong signatures.
     retry: 'never',
     secrets: ['developer_session', 'signature'],
     evidence: 'documented',
@@ -75,7 +75,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/prepare',
     success: 200,
-    // This call creates no key, but each repetition would generate another agent.
+    // Not repeated: each call would generate another agent, even though the call creates no key.
     retry: 'never',
     secrets: [],
     evidence: 'assumed',
@@ -98,7 +98,8 @@ export const developerEndpoints = {
     ...session,
     route: 'PUT /api/dex/developer/keys/{key_id}/expiry',
     success: 200,
-    // The service counts the lifetime from the time of the call. So a repetition moves the expiry only by the delay between the calls.
+    // Repeating is safe: the service counts the lifetime from the time of the call, so a repetition moves the expiry only by the delay between the
+    // calls.
     retry: 'safe',
     empty: 'ok',
     secrets: [],
@@ -111,7 +112,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/{key_id}/agent',
     success: 200,
-    // The service creates the record, or returns the existing one, so a repetition changes nothing.
+    // Repeating is safe: the service creates the record or returns the existing record.
     retry: 'safe',
     secrets: [],
     evidence: 'assumed',
@@ -147,7 +148,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/{key_id}/execution-payment',
     success: 200,
-    // Prepares a transaction that only the wallet can send: preparing a second one changes nothing.
+    // Repeating is safe: the call only prepares a transaction, and only the wallet can send it.
     retry: 'safe',
     secrets: [],
     evidence: 'assumed',
@@ -159,7 +160,6 @@ export const developerEndpoints = {
     ...session,
     route: 'DELETE /api/dex/developer/keys/{key_id}',
     success: 200,
-    // The API document says "Safe to repeat."
     retry: 'safe',
     empty: 'ok',
     secrets: [],
@@ -176,7 +176,7 @@ export const developerEndpoints = {
     secrets: [],
     evidence: 'assumed',
     params: noParams,
-    // The API document does not show whether this list is paged: the app sends `next_cursor` back if it gets one.
+    // The API document does not show whether this list has pages. If an answer contains `next_cursor`, the app requests the next page with it.
     query: PageQuery,
     body: noBody,
     response: AuditLog,
@@ -207,7 +207,7 @@ export const developerEndpoints = {
     ...session,
     route: 'DELETE /api/dex/developer/webhooks/{webhook_id}',
     success: 200,
-    // Disabling a disabled webhook changes nothing.
+    // Repeating is safe: disabling a disabled webhook changes nothing.
     retry: 'safe',
     empty: 'ok',
     secrets: [],

@@ -14,7 +14,7 @@ const first = (order: Readonly<Record<string, unknown>>) => {
   return found
 }
 
-test('does not read a size of unknown unit as a value in USDC', () => {
+test('does not read a size as a USDC value if its field name does not say USDC', () => {
   expect(first({ orderId: 1, SzX8: '364000' }).orderValueUsdc).toBeNull()
   expect(first({ orderId: 1, size_usdc: '348.78' }).orderValueUsdc).toBe('348.78')
 })
@@ -23,16 +23,16 @@ test('applies the decimals stated in one group of an answer only to the size in 
   expect(first({ oid: 7, amounts: { size: '364000', size_decimals: 8 }, fill: { size: '182000', size_decimals: 8 } }).filledSize).not.toBe('182000')
 })
 
-test('does not apply the decimals stated for an amount to a percentage of the same name', () => {
+test('does not apply the decimals of a token amount to a percentage of the same name', () => {
   const { stakedPercent } = OwnTokenMetrics.parse({ metrics: { staked: '267304351000000000000000000', staked_decimals: 18, staked_bps: 2731 } })
   expect(stakedPercent).toBe('27.31')
 })
 
-test('reads a list under an unknown name if the answer holds no other list', () => {
+test('reads a list under an unknown name if it is the only list in the answer', () => {
   expect(MarkList.parse({ code: 0, msg: 'success', tape: [{ product_id: 1, mark_px: '95000.5' }] }).marks).toMatchObject([{ pairId: 1, mark: '95000.5' }])
 })
 
-test('reads a table of circuit breakers, and does not take the fields beside it for breakers', () => {
+test('reads a table of circuit breakers, and does not mistake neighbouring fields for breakers', () => {
   const switches = { trading: { name: 'trading', triggered: '0' }, relay: { name: 'relay', triggered: '0' } }
   for (const json of [
     { status: 'ok', 'request-id': 'r', payload: switches },
@@ -51,7 +51,7 @@ test('reads a table of circuit breakers, and does not take the fields beside it 
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('reads the finality of an execution even if it is outside the `chain` group that holds the other fields', () => {
+test('reads the finality of an execution inside or outside the `chain` group that contains the other fields', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -60,7 +60,7 @@ test('reads the finality of an execution even if it is outside the `chain` group
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('reads a command that is nested under the name `outcome`, although this name usually holds only the results', () => {
+test('reads a command under the name `outcome`, although `outcome` usually contains only the results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
@@ -71,17 +71,17 @@ test('reads a command that is nested under the name `outcome`, although this nam
   }
 })
 
-test('separates the letter in a candle field’s name (such as O for open) from the scale after it', () => {
+test('separates the letter in a candle field’s name (such as O for open) from the scale that follows the letter', () => {
   const [read] = CandleList.parse([{ T: 1795402800, OE8: '9530500000000', HX8: '9533690000000', LE8: '9495740000000', CX8: '9526660000000' }]).candles
   expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
 })
 
-test('does not read a number as a market symbol, even under a symbol’s name, and reads the symbol from another property instead', () => {
+test('never reads a number as a market symbol, and looks for the symbol in another property instead', () => {
   const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })
 
-test('does not treat a fraction (0.27) as contradicting an amount of the same name that has decimals', () => {
+test('reads an amount with decimals even if a fraction (0.273) has the same name', () => {
   const staked = { value: '267210705950000000000000000', decimals: 18 }
   expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
 })

@@ -7,10 +7,10 @@ import type { Node } from './walk.ts'
 /** How certain it is that a property name in the service's answer means a field that the app reads. A lower number is more certain. */
 export const sureness = { exact: 0, words: 1, bare: 2, within: 3, shown: 4 } as const
 
-/** A field that a property of the answer may contain, judging by the property's name. */
+/** A field that a property of the answer may contain. Found by comparing the property's name with the field's aliases. */
 export interface Match {
   readonly field: number
-  /** Index of the field's alias that matches; a lower index is better. */
+  /** Index of the matching alias in the field's list. A lower index is a better match. */
   readonly alias: number
   readonly level: number
   readonly unit: Unit
@@ -20,10 +20,7 @@ interface Named {
   readonly field: number
   readonly alias: number
   readonly unit: Unit
-  /**
-   * true if a property's name must contain the denomination (base or USDC) to mean this field, because the same name without it belongs to another
-   * field.
-   */
+  /** true if only a name with a denomination (base or USDC) means this field. The same name without a denomination belongs to another field. */
   readonly needsDenomination?: boolean
 }
 
@@ -35,13 +32,13 @@ const put = (index: Index, key: string, named: Named): void => {
   else if (!found.some(({ field }) => field === named.field)) found.push(named)
 }
 
-/** Verbs that name a price or a size when used without a noun, but never a time. */
+/** Verbs that mean a price or a size if a name contains no noun. They never mean a time. */
 const amountActs: ReadonlySet<string> = new Set(['filled', 'execution', 'traded', 'matched', 'done', 'open', 'close', 'exit', 'entry'])
 
-/** A field's name may be spread over the last names of a path, such as `prices.mark`. This is the maximum number of those names. */
+/** The maximum number of names at the end of a path that together name a field. For example, two in `prices.mark`. */
 const mostSegments = 3
 
-/** Words at which the app splits a name without separators: the app's own words and the words of the aliases. */
+/** Words at which the app splits a name that has no separators, in addition to the words of the aliases. */
 const commonWords: ReadonlySet<string> = new Set([
   ...Object.keys(synonyms),
   ...Object.values(synonyms).flat(),
@@ -52,10 +49,10 @@ const commonWords: ReadonlySet<string> = new Set([
   ...phrases.flatMap(([from, to]) => [...from, ...to]),
 ])
 
-/** Matches the words of a path to the fields of a resource. Built once for each resource. */
+/** Matches a property's path to the fields of one resource. Built once for each resource. */
 export interface Matcher {
   readonly known: ReadonlySet<string>
-  /** Whether the name of any field contains one of the words. */
+  /** Whether any field's name contains one of these words. */
   mentions(words: readonly string[]): boolean
   matches(node: Node): readonly Match[]
 }
@@ -73,7 +70,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     return bare.length === 0 ? words : bare
   }
 
-  /** All words of all aliases. A path that shares no word with them cannot name a field. */
+  /** All words of all aliases. A path without any of these words cannot name a field. */
   const mentioned = new Set<string>()
   const exact: Index = new Map()
   const whole: Index = new Map()
@@ -82,7 +79,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const unitsFor = (words: readonly string[], family: string) =>
     unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // made of it above
 
-  /** Maps each alias without its unit to the fields that have this alias. A key consists of the kind of value and the words of the alias. */
+  /** For each alias without its unit: the fields with this alias. A key consists of the kind of value and the words of the alias. */
   const owners = new Map<string, Set<number>>()
   list.forEach((field, place) => {
     for (const alias of field.aliases) {
@@ -98,7 +95,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
-      // A size without a stated unit may be in base units or in USDC, so its name must contain the denomination.
+      // A size without a stated unit may be in base units or in USDC. So a size field matches only a name that contains the denomination.
       const needsDenomination = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
       const named = { field: place, alias: rank, unit, needsDenomination }
       put(exact, canonical(alias), named)
@@ -109,7 +106,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     })
   })
 
-  /** Whether a group's name changes the meaning of the fields inside: it names another subject, or another state of this subject. */
+  /** Whether a group's name changes the meaning of the fields inside. `previous` does, and so does the name of another subject. */
   const changesMeaning = (word: string): boolean => qualifiers.has(word) || (subjects.has(word) && !own.has(word))
 
   function matches({ path, segments, isRecord }: Node): readonly Match[] {
@@ -126,14 +123,14 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       }
     }
     const said = segments.flat()
-    // "min" and "max" already imply a limit, so the word "limit" adds nothing.
+    // Ignore "limit" beside "min" or "max", because both words already mean a limit.
     const words = said.some((word) => word === 'min' || word === 'max') ? said.filter((word) => word !== 'limit') : said
     if (!words.some((word) => mentioned.has(word))) return found
     const name = path.length === 1 ? path[0] : undefined
     if (name !== undefined) add(exact.get(canonical(name)), sureness.exact, words)
     else if (path.length <= mostSegments) add(exact.get(canonical(path.join(''))), sureness.words, words)
     add(whole.get(keyOf(words)), sureness.words, words)
-    // A property whose path contains a field's full name, with the unit, belongs to no other field.
+    // A property with a field's full name and unit matches only this field.
     if (found.length > 0) return found
     for (const { family, full, bare } of families) {
       const { rest } = unitsFor(words, family)
@@ -141,7 +138,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       add(full.get(keyOf(rest)), sureness.words, words)
       add(bare.get(keyOf(bareOf(rest))), sureness.bare, words)
     }
-    // Keep only the most certain matches: a match with more words beats one with fewer words.
+    // Keep only the most certain matches. Among these, prefer the matches with the most words.
     const surest = Math.min(...found.map(({ level }) => level))
     if (found.some(({ level }) => level > surest)) return found.filter(({ level }) => level === surest)
     for (let cut = Math.max(1, segments.length - mostSegments); cut < segments.length && found.length === 0; cut += 1) {
@@ -156,17 +153,17 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   return { known, mentions: (words) => words.some((word) => mentioned.has(word)), matches }
 }
 
-/** Two amounts that derive from each other may differ by up to this share, because prices move. */
+/** The largest relative difference between two amounts that should be equal. Prices move between the two, so the amounts rarely match exactly. */
 const tolerance = 0.05
 
-// These floats are for comparing magnitudes only; the app never computes an amount with them.
+// Floats are safe here: the app only compares magnitudes and never computes an amount with them.
 const near = (one: number, other: number): boolean => other !== 0 && Math.abs(one / other - 1) <= tolerance
 const magnitude = (value: string | null | undefined): number | null => {
   const number = value == null ? 0 : Math.abs(Number(value))
   return number > 0 && Number.isFinite(number) ? number : null
 }
 
-/** The fields of a record that can reveal the unit of its size. Amounts are in USDC. */
+/** Fields of a record that help to find the unit of its size. Amounts are in USDC. */
 interface AroundSize {
   readonly markPrice?: string | null
   readonly entryPrice?: string | null
@@ -179,8 +176,9 @@ interface AroundSize {
 }
 
 /**
- * Decides whether a size is in base units or in USDC. In base units, size times price equals the notional, or the margin times the leverage. In USDC,
- * the size itself equals one of these. Returns null if both units fit, or neither.
+ * Decides whether a size is in base units or in USDC by comparing it with the record's other fields. In base units, size times price equals the
+ * notional, or the margin times the leverage. In USDC, the size itself equals one of these amounts. Returns null if both units fit, or if neither
+ * fits.
  */
 export function agreeOnSize(found: AroundSize, value: string): Vote {
   const size = magnitude(value)
@@ -196,7 +194,7 @@ export function agreeOnSize(found: AroundSize, value: string): Vote {
   return isBase ? 'as_named' : 'usdc'
 }
 
-/** Finds out whether the share of the equity used as margin is a percentage or a fraction, by comparing it with margin divided by equity. */
+/** Decides whether "margin used" is a percentage or a fraction of the equity, by comparing it with margin divided by equity. */
 export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?: string | null; readonly equity?: string | null }, value: string): Vote {
   const margin = magnitude(marginUsdc)
   const whole = magnitude(equity)
@@ -206,11 +204,11 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
   return near(share, margin / whole) ? 'fraction' : null
 }
 
-/** Possible numbers of decimals in an integer amount, for example 6 if `1500000` means 1.5. */
+/** Numbers of decimals that the app tries for an integer amount. For example, with 6 decimals `1500000` means 1.5. */
 const scales = [0, 2, 3, 4, 6, 8, 9, 10, 12, 18] as const
 /**
- * Minimum figures for checking a size against a profit. Below this profit (USDC), rounding distorts the check. Below this price move (a fraction),
- * later price changes distort it.
+ * The check of a position's size against its profit needs at least this profit (USDC), because of rounding, and at least this price move (a
+ * fraction), because the mark price may have changed meanwhile.
  */
 const least = { profit: 0.5, move: 0.001 } as const
 
@@ -220,7 +218,7 @@ interface AroundPosition extends AroundSize {
 
 const isWhole = (value: string): boolean => !value.includes('.')
 
-/** Whether all prices are whole numbers; such prices may be scaled by decimals. */
+/** Whether all prices are whole numbers. Such prices may be integers scaled by decimals. */
 const hasWholePrices = ({ markPrice, entryPrice }: AroundPosition): boolean => [markPrice, entryPrice].every((price) => price == null || isWhole(price))
 
 /** Decides whether whole-number prices are scaled by decimals. They are if size times a price gives the notional only after scaling. */
@@ -233,8 +231,9 @@ export function carryDecimals(found: AroundPosition & { readonly size: string | 
 }
 
 /**
- * Finds the unit (base or USDC) and the decimals of a position's size. These are right if the size then matches the notional, the margin times the
- * leverage, or the profit, and no other choice matches. If no field states the number of decimals, two of these figures must match.
+ * Finds the unit (base or USDC) and the decimals of a position's size. It tries every combination and compares the resulting size with the notional,
+ * the margin times the leverage, and the profit. A combination is right if it is the only one that matches. If no field states the decimals, two of
+ * these figures must match.
  */
 export function agreeOnPositionSize(found: AroundPosition, value: string): Vote {
   const size = magnitude(value)
@@ -259,10 +258,13 @@ export function agreeOnPositionSize(found: AroundPosition, value: string): Vote 
   return only.scale === 0 ? 'as_named' : only.backed > 1 ? only.scale : null
 }
 
-/** Limits of a plausible fee, as a fraction of the trade's value. */
+/** The range of plausible fees, as fractions of the trade's value. */
 const fees = { most: 0.01, least: 0.000_01 } as const
 
-/** Decides from the fee whether a trade's size is in base units: in the other unit the fee would be implausible. */
+/**
+ * Decides from the fee whether a trade's size is in base units or in USDC. The unit is clear if the fee is plausible in only one of them. Otherwise
+ * returns null.
+ */
 export function agreeOnFee({ price, feeUsdc }: { readonly price: string | null; readonly feeUsdc: string | null }, value: string): Vote {
   const [size, each, fee] = [magnitude(value), magnitude(price), magnitude(feeUsdc)]
   if (size === null || each === null || fee === null) return null

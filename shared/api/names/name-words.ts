@@ -1,15 +1,14 @@
 import { fillers, phrases, synonyms } from './vocabulary.ts'
 
-/** Normalises a name: `tickSize`, `tick_size` and `tick-size` become the same text. */
+/** Normalises a name, so that `tickSize`, `tick_size` and `tick-size` become equal. */
 export const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowerCase()
 
-/** The app reads at most this many characters of a name. */
+/** Maximum number of characters of a name that the app reads. */
 const longestName = 120
 
-/** Matches one word of a name. The first alternative separates the letter of a candle value from the scale after it: `LE8` is l, e8. */
+/** Matches one word of a name. The first alternative separates the letter of a candle value from the scale that follows: `LE8` becomes l, e8. */
 const token = /(?<![A-Za-z])[OHLCV](?=[EX]\d{1,2}(?![A-Za-z0-9]))|(?:1)?[eExX]\d{1,2}(?![A-Za-z0-9])|\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
-/** Returns the singular: `price` for `prices`. */
 function singular(word: string): string {
   if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
@@ -38,8 +37,8 @@ function withPhrases(words: readonly string[]): string[] {
 }
 
 /**
- * Splits a lower-case name without separators into known words: `markprice` into mark, price. Linear in the length of the name times the longest
- * word.
+ * Splits a lower-case name without separators into known words: `markprice` becomes mark, price. The time is limited by the name's length times the
+ * longest word.
  */
 function cutGlued(word: string, known: ReadonlySet<string>): readonly string[] {
   if (word.length < 6 || word.length > 40 || known.has(word) || known.has(singular(word)) || Object.hasOwn(synonyms, word)) return [word]
@@ -61,7 +60,7 @@ function cutGlued(word: string, known: ReadonlySet<string>): readonly string[] {
 const partsOf = (name: string): readonly string[] =>
   (name.slice(0, longestName).replaceAll('PnL', 'Pnl').replaceAll('USDc', 'Usdc').match(token) ?? []).map((part) => part.toLowerCase())
 
-/** Returns the words of a name as written, in lower case and singular: `orderIds` gives order, id. */
+/** Returns the words of a name as the service spells them, but in lower case and singular: `orderIds` becomes order, id. */
 export const spelledWords = (name: string): readonly string[] => partsOf(name).map(singular)
 
 /**
@@ -73,12 +72,12 @@ export function wordsOf(name: string, known: ReadonlySet<string>): readonly stri
   return withPhrases(words.flatMap(meaning)).filter((word) => !fillers.has(word))
 }
 
-/** Returns a key that is the same for the same words in any order. */
+/** Returns a key for a set of words. The order of the words does not matter. */
 export const keyOf = (words: readonly string[]): string => [...new Set(words)].sort().join(' ')
 
 /**
- * Everyday synonyms, one meaning per line. They are too loose for reading answers, but good enough to suggest a field to the user, who sees its
- * value.
+ * Everyday synonyms, one meaning per line. They are too imprecise for reading answers automatically. They only help to suggest a field to the user,
+ * who then sees the field's value.
  */
 const lines: readonly string[] = [
   'price rate quote level',
@@ -149,7 +148,7 @@ export const areRelated = (one: string, other: string): boolean => {
   return groups !== undefined && [...(groupsOf.get(other) ?? [])].some((group) => groups.has(group))
 }
 
-/** Normalises to lower-case words separated by spaces: `PartiallyFilled`, `PARTIALLY_FILLED` and `partially-filled` become the same. */
+/** Normalises text to lower-case words separated by spaces, so that `PartiallyFilled`, `PARTIALLY_FILLED` and `partially-filled` become equal. */
 const plain = (value: unknown): string =>
   typeof value === 'string' && value.length <= 60
     ? value
@@ -159,13 +158,16 @@ const plain = (value: unknown): string =>
         .toLowerCase()
     : ''
 
-/** Maps a word to its meaning in a class; `undefined` if the class does not contain the word. */
+/** Maps a service's word to its meaning, such as a side or a status. `undefined` if the class does not contain the word. */
 export interface WordClass<W extends string> {
   (value: unknown): W | undefined
   readonly meanings: readonly W[]
 }
 
-/** Creates a class of words: for each meaning, the words that services use. `about` lists subjects that may precede a word: `ORDER_STATUS_FILLED`. */
+/**
+ * Creates a class of words. `meanings`: for each meaning, the words that services use. `about`: subjects that may precede a word, as in
+ * `ORDER_STATUS_FILLED`.
+ */
 export function wordClass<W extends string>(about: readonly string[], meanings: Readonly<Record<W, readonly string[]>>): WordClass<W> {
   const known = new Map<string, W>()
   for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // its own keys

@@ -21,7 +21,7 @@ test('recognises an execution’s finality by its documented values, under any n
   expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
 })
 
-test('reads a record that is nested under the name of one of its own fields, unless that record is a table', () => {
+test('reads a record that is nested under the name of one of the record’s own fields, unless the nested value is a table', () => {
   const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
   for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
     expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
@@ -45,27 +45,26 @@ test('reads a side (long or short) from a boolean flag, and no side if two field
   expect(trades({ trade_id: 1, isLong: 0 })[0]?.side).toBe('short')
 })
 
-test('does not read one property of an answer as two fields', () => {
+test('never reads the same property of an answer as two fields', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
-  // `close` is none of the words that mean a side, so `dir` cannot be the side. The app reads it as the trade's action (`did`).
+  // `close` is not a side, so `dir` cannot be the side here. The app reads `dir` as the trade's action (`did`).
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
   expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
 })
 
-test('finds a field under an unknown name only if exactly one property holds a word that fits the field', () => {
+test('reads a field under an unknown name only if exactly one property contains a word that fits the field', () => {
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
   // Both `ours` and `theirs` could be the role, so the app reads neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
-  // In the second record, `flow` holds a word that is no role. So `flow` is not the role in the first record either.
+  // In the second record, `flow` contains a word that is not a role. So the app does not read `flow` as the role in the first record either.
   expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
-  // `role` is a known name, so the app reads any value it has.
+  // `role` is a known field name, so the app accepts any value.
   expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')
-  // A single letter under an unknown name proves nothing.
   expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()
 })
 
-test('does not list a field as unknown after recognising the field by its value', () => {
+test('does not list a property as unknown after recognising its field by the value', () => {
   expect(trades({ trade_id: 1, flow: 'taker' })[0]?.unknownFields).toBeNull()
   expect(PositionList.parse({ positions: [{ pair_id: 1, posture: 'long', wrap: 'isolated' }] }).positions).toMatchObject([
     { side: 'long', marginMode: 'isolated', unknownFields: null },
@@ -82,7 +81,7 @@ test('reads an action under an unknown name only if the document lists that acti
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
 })
 
-test('assigns an outcome’s plain `id` to the order or position its action concerns, and leaves it unknown if both fit', () => {
+test('reads an outcome’s plain `id` as the order or the position that the action concerns, and leaves the id unknown if both fit', () => {
   const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
   expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
   expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })

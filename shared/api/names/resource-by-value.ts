@@ -7,15 +7,14 @@ import { readTime, timeWords } from '../reader/units.ts'
 import { wordsOf } from './name-words.ts'
 import { valueAt } from './walk.ts'
 
-/** Maximum number of records to examine: the rest of their list has the same shape. */
+/** Maximum number of records to examine. The other records of the list have the same shape. */
 const mostRecords = 50
-/** If the records have more different properties than this in total, they have no common shape. */
+/** If the records together have more different properties than this, they have no common shape, so the search is pointless. */
 const mostLeaves = 2_000
 
 interface Looked {
   readonly plans: readonly Plan[]
   readonly leaves: ReadonlyMap<string, Leaf>
-  /** Returns the values of one property in all records. */
   valuesAt(path: readonly string[]): readonly unknown[]
 }
 
@@ -23,7 +22,7 @@ const noWords: ReadonlySet<string> = new Set()
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Recognises fields that have unknown names, by the values in the records. `undefined` if it recognises none. */
+/** Recognises fields under unknown names by the values in the records. `undefined` if no field is recognised. */
 export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Shown | undefined {
   if (of.telling.length === 0 && of.times.length === 0) return undefined
   const records = sources.slice(0, mostRecords).filter(isRecord)
@@ -39,16 +38,18 @@ export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readon
   return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))
 }
 
-/** Whether a field of this kind can read the value. */
 const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (numeric === null ? read(value, () => {}, {}) : readNumber(value)) !== undefined
 
 type Place = readonly [field: number, path: readonly string[]]
 
-/** For each missing field, finds the only unused property whose values are all words that the field can have, such as sides or statuses. */
+/**
+ * For each missing field, finds the property whose values are words of that field, such as sides or statuses. Only an unused property counts, and
+ * only if it is the only one.
+ */
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
   /**
-   * Whether at least nine tenths of a property's values are words that this field can have, such as `buy` for a side. The rest may be rare words that
-   * the app does not know.
+   * Whether at least nine tenths of a property's values are words of this field, such as `buy` for a side. The remaining tenth may be rare words
+   * that the app does not know.
    */
   const saysAll = (field: number, path: readonly string[], values: readonly unknown[]): boolean => {
     const { says, tells } = of.list[field]?.kind ?? {}
@@ -56,8 +57,8 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
     return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
   }
   /**
-   * Whether the property `here` cannot be this field. Either the field cannot read any of its values. Or none of its values is a word of the field,
-   * while the app knows all words of the field or found them in another property.
+   * Whether the property `here` cannot be this field, in either of two cases. First: the field accepts none of the property's values. Second: no
+   * value is a known word of the field, and either the app knows all words of the field or another property contains such words.
    */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
     const kind = of.list[field]?.kind
@@ -71,7 +72,7 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
   const places = missing.map((): string[] => [])
   for (const [here, { path, fields }] of leaves) {
     const values = valuesAt(path)
-    // A single letter proves nothing without a name.
+    // A single letter under an unknown name is not enough to recognise a field.
     if (values.some((value) => typeof value === 'string' && /^[A-Za-z]$/.test(value))) continue
     if (!fields.every((field) => isElsewhere(field, here, values))) continue
     missing.forEach((field, index) => {
@@ -86,10 +87,10 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
   })
 }
 
-/** Names with these words hold numbers that have as many digits as a time but are not times. */
+/** Words that mark a name as an id or a counter. Such numbers may have as many digits as a time but are not times. */
 const idWords: ReadonlySet<string> = new Set(['id', 'hash', 'number', 'nonce', 'sequence', 'key', 'ref', 'reference', 'index', 'cursor', 'revision', 'block'])
 
-/** Accepts dates, and numbers under a name that means a time. */
+/** Whether the property contains times: dates under any name, or numbers under a name that means a time. */
 function isTime(path: readonly string[], values: readonly unknown[]): boolean {
   const words = wordsOf(path.at(-1) ?? '', noWords)
   if (values.length === 0 || words.some((word) => idWords.has(word)) || !values.every((value) => typeof readTime(value) === 'number')) return false

@@ -5,13 +5,16 @@ import { areRelated, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, qualifiers, subjects } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
-/** A property of the answer that may contain the missing field. */
+/** A property of the answer that the app suggests to the user for a missing field. */
 export interface Suggestion {
   /** The path of the property, in the notation of a field map. */
   readonly path: string
   /** The property's value, shortened and without secrets. */
   readonly preview: string
-  /** Why the app suggests this property. words: its name shares words with the field. form: no other property has a value of this form. */
+  /**
+   * Why the app suggests this property. words: its name shares words with the field's name. form: no other property has a value of this form, such
+   * as a date or an address.
+   */
   readonly why: 'words' | 'form'
 }
 
@@ -21,10 +24,7 @@ export interface Leaf {
   readonly value: unknown
 }
 
-/**
- * Words that help to compare names. `words`: the name of the resource whose fields are missing. `known`: words at which to split names without
- * separators.
- */
+/** Words that help to compare names. `words`: the words of the resource's name. `known`: words at which to split a name without separators. */
 interface Around {
   readonly words: readonly string[]
   readonly known: ReadonlySet<string>
@@ -32,9 +32,8 @@ interface Around {
 
 const longestPreview = 80
 const mostSuggestions = 5
-/** Minimum likeness of two names. Below it, the name is no evidence for the field. */
+/** Minimum similarity of two names. Below this, the name is not a reason to suggest the property. */
 const leastLikeness = 0.2
-/** Two candidates whose likeness differs by less than this are tied. */
 const tie = 0.02
 
 export const previewOf = (value: unknown): string => {
@@ -42,7 +41,6 @@ export const previewOf = (value: unknown): string => {
   return (typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? '')).slice(0, longestPreview)
 }
 
-/** The form of a value. It does not depend on the value's name. */
 type Form = 'time' | 'number' | 'flag' | 'address' | 'hash' | 'ip' | 'url' | 'list' | 'record' | 'text'
 
 const number = /^[+-]?\d*\.?\d+(?:e[+-]?\d+)?%?$/i
@@ -62,7 +60,7 @@ function formOf(value: unknown): Form {
   return 'text'
 }
 
-/** Forms that only some text fields have, and the words in a field's name that indicate each form. */
+/** Forms that only some text fields accept, each with the words in a field's name that indicate this form. */
 const textForms: Partial<Readonly<Record<Form, ReadonlySet<string>>>> = {
   address: new Set(['address', 'wallet', 'owner', 'contract', 'account', 'router', 'spender', 'agent', 'trader', 'user']),
   hash: new Set(['hash', 'tx']),
@@ -71,26 +69,24 @@ const textForms: Partial<Readonly<Record<Form, ReadonlySet<string>>>> = {
 }
 const isId = (words: ReadonlySet<string>): boolean => words.has('id') || words.has('ref')
 
-/** Whether a name describes another value: `price_decimals` describes how a price is written, and is not a price itself. */
+/** Whether a name only describes another value: `price_decimals` says how a price is written, but is not a price. */
 const tellsOfOthers = (words: readonly string[]): boolean => words.includes('decimal') || words.includes('scale') || words.includes('exponent')
 
 const momentWords: ReadonlySet<string> = new Set(['at', 'time', 'ms', 'milli', 'micro', 'nano', 'second'])
 
 interface Want {
   readonly field: Field<unknown>
-  /** For each alias of the field: its words, without its unit. */
+  /** The words of each alias of the field, without the unit. */
   readonly aliases: readonly ReadonlySet<string>[]
-  /** The words of all aliases together. */
+  /** The words of all aliases of the field together. */
   readonly words: ReadonlySet<string>
 }
 
-/** Whether a name states the unit of its number. */
 const namesUnit = (words: readonly string[]): boolean => {
   const { denomination, scale, ratio } = { ...unitIn(words, 'amount').unit, ratio: unitIn(words, 'ratio').unit.ratio }
   return denomination !== null || scale !== null || ratio !== null
 }
 
-/** Whether the field can hold a number in the unit that this name states. */
 function fitsUnit(target: Numeric['target'], words: readonly string[]): boolean {
   const { ratio } = unitIn(words, 'ratio').unit
   const { denomination, scale } = unitIn(words, 'amount').unit
@@ -99,7 +95,6 @@ function fitsUnit(target: Numeric['target'], words: readonly string[]): boolean 
   return target === 'factor' ? denomination === null : target !== 'tokens' || denomination === null
 }
 
-/** Whether the field can hold a value of this form. */
 function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean {
   const form = formOf(value)
   const named = node.segments.flat()
@@ -111,7 +106,7 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
       (kind.numeric.target !== 'price' || /^\+?[\d.]*[1-9]/.test(String(value).trim()))
     )
   if (kind.says !== undefined && !kind.says(value)) return false
-  // An IP address or URL fits a field only if the field's name contains a word for it, such as `ip` or `url`.
+  // Suggest an IP address or a URL only for a field whose name says so, such as `ip` or `url`.
   if ((form === 'ip' || form === 'url') && ![...words].some((word) => textForms[form]?.has(word))) return false
   const read = kind.read(value, () => {}, {})
   if (read === undefined || read === null) return false
@@ -125,10 +120,10 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
     case 'label':
     case 'id': {
       const wanting = textForms[form]
-      // A 32-byte hash also fits an id field, because an id may have that form.
+      // A 32-byte hash also fits an id field, because some ids are hashes.
       if (wanting !== undefined) return [...wanting].some((word) => words.has(word)) || (form === 'hash' && kind.name === 'id')
       if (form === 'number') return isId(words) && !tellsOfOthers(named) && Number.isInteger(Number(value))
-      // A field for an address or a hash does not accept any other text.
+      // Suggest ordinary text for any text field, except for fields that need an address or a hash.
       return form === 'text' && ![textForms.address, textForms.hash].some((of) => [...words].every((word) => of?.has(word)))
     }
     default:
@@ -150,21 +145,21 @@ const weightOf = (word: string): number =>
             ? 0.7
             : 1
 
-/** How much a related word (a synonym) counts when two names are compared. An equal word counts 1. */
+/** How much a synonym counts in the comparison of two names. The same word counts 1. */
 const relatedShare = 0.7
 /**
- * Factors that lower the likeness of two names if one has a further word with its own meaning. The lower factor applies if that word names another
- * amount or comes last, as in `exec_fee`.
+ * Factors that lower the similarity of two names if one of them has an extra word with its own meaning, such as `previous`. The lower factor applies
+ * if the extra word names another amount or comes last, as in `exec_fee`.
  */
 const otherThing = 0.6
 const otherNoun = 0.3
 
-/** Strips endings: `marked` and `mark` share a stem. */
+/** Removes the endings -ed and -ing, so that `marked` and `mark` become equal. */
 const stem = (word: string): string => (word.length > 5 ? word.replace(/(?:ed|ing)$/, '') : word)
 
 /**
- * Returns how well another name matches a word, from 0 to 1. It is 1 if that name contains the word, and less if it contains only another form or a
- * synonym.
+ * How well the name `other` matches a word, from 0 to 1. It is 1 if the name contains the same word, and less if it contains another form of the
+ * word or a synonym.
  */
 function shareOf(word: string, other: ReadonlySet<string>): number {
   if (other.has(word)) return 1
@@ -176,7 +171,7 @@ function shareOf(word: string, other: ReadonlySet<string>): number {
   return best
 }
 
-/** Returns the share of words that both names have, from 0 to 1. */
+/** Returns how similar two names are, from 0 to 1, by the share of words that both contain. */
 function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number {
   let both = 0
   let all = 0
@@ -196,16 +191,17 @@ function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number
   return all === 0 ? 0 : (both / all) * other
 }
 
-/** Words for amounts with a separate cause: for example, the result of funding is not the result of the position. */
+/** Words for amounts that are separate from a position's own amounts. For example, the result of funding is not the result of the position. */
 const ownAmounts: ReadonlySet<string> = new Set(['funding', 'fee', 'interest'])
 
 /**
- * Whether a word has a meaning of its own, such as `previous` or `quote`. If only one of two names contains it, they probably mean different things.
+ * Whether a word changes the meaning of a name, such as `previous` or `quote`. If only one of two names contains such a word, the names probably
+ * mean different things.
  */
 const says = (word: string): boolean => qualifiers.has(word) || subjects.has(word) || genericWords.has(word) || otherSide.has(word)
 const otherSide: ReadonlySet<string> = new Set(['quote', 'settle', 'settlement', 'base'])
 
-/** Forms whose values are recognisable without a name. */
+/** Forms that identify a value even under an unknown name. */
 const strongForms: ReadonlySet<Form> = new Set(['time', 'address', 'hash', 'ip', 'url'])
 
 /** Words for events that may not happen: a time under an unknown name more likely belongs to an event that always happens. */
@@ -219,8 +215,8 @@ interface Pair {
 }
 
 /**
- * Suggests properties that may hold the missing fields, best first. A property is suggested only for the field whose name is most like its own, and
- * for fields whose names are about equally like it. `leaves`: the properties that no field reads.
+ * Suggests properties for the missing fields, best first. Each property is suggested only for the field with the most similar name, and for fields
+ * whose names are about equally similar. `leaves`: the properties that no field reads.
  */
 export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
   const own = new Set(words.flatMap((word) => wordsOf(word, known)))
@@ -249,7 +245,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   const best = (of: 'want' | 'leaf', index: number): number => pairs.find((pair) => pair[of] === index)?.score ?? 0
   const byWords = pairs.filter(({ leaf, score }) => score > best('leaf', leaf) - tie)
 
-  // By elimination: if exactly one field and one property remain, suggest that property for that field.
+  // Then suggest by elimination: if exactly one property fits a remaining field by its form, suggest that property.
   const left = leaves.map((leaf, index) => (isEnvelope(leaf) || pairs.some((pair) => pair.leaf === index) ? null : leaf))
   const could = wants.map((want, index) =>
     byWords.some((pair) => pair.want === index) || want.field.kind.name === 'anything'
@@ -258,7 +254,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
           if (leaf === null || !fits(want, leaf)) return []
           const named = bare(leaf.node.segments.flat(), want.field.kind.family)
           const isTyped = strongForms.has(formOf(leaf.value)) || want.field.kind.family === 'time'
-          // A plain number or text could belong to any field, so its form is no evidence.
+          // A plain number or text could belong to any field, so its form is not a reason to suggest it.
           const form = formOf(leaf.value)
           if (!isTyped && (form === 'text' || (form === 'number' && !namesUnit(leaf.node.segments.flat())))) return []
           return !isTyped && [...named].some((word) => says(word) && shareOf(word, want.words) === 0) ? [] : [place]
@@ -279,7 +275,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   )
 }
 
-/** Whether a property belongs to the answer's envelope: it only reports success, or how long the answer took. */
+/** Whether a property only reports success or how long the answer took. Such a property belongs to no field. */
 const isEnvelope = ({ node: { path }, value }: Leaf): boolean =>
   path.length === 1 &&
   /^(?:status|ok|success|code|ret_?code|msg|ret_?msg|message|took|request_?id|server_?time)$/i.test((path[0] ?? '').replaceAll('-', '_')) &&

@@ -1,6 +1,6 @@
 /**
- * Words that services use for the same thing, compared in lower case and singular. The key of each line is the service's word; the value is
- * the app's own wording. So `upnl` and `unrealized_profit` both become "unrealised pnl".
+ * Words that services use for the same thing, in lower case and singular. Key: the service's word. Value: the app's words. So `upnl` and
+ * `unrealized_profit` both become "unrealised pnl".
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   px: ['price'],
@@ -165,7 +165,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   tvl: ['asset'],
 }
 
-/** Groups of words in the service's names, each with the words that the app uses instead: `un`, `realised` becomes `unrealised`. */
+/** Groups of words in the service's names, each with the words that replace the group: `un`, `realised` becomes `unrealised`. */
 export const phrases: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
     ['u', 'pnl'],
@@ -210,10 +210,10 @@ export const phrases: readonly (readonly [readonly string[], readonly string[]])
   [['in', 'circulation'], ['circulating']],
 ]
 
-/** Words without meaning of their own in a name. */
+/** Words in a name that add no meaning. */
 export const fillers: ReadonlySet<string> = new Set(['is', 'has', 'of', 'the', 'are', 'was'])
 
-/** Words for wrappers and groups, such as `data`. They name no subject, so a field inside such a group keeps its meaning. */
+/** Names of wrappers and groups, such as `data`. They do not change the meaning of the fields inside. */
 export const neutralWords: ReadonlySet<string> = new Set([
   'data',
   'result',
@@ -264,7 +264,7 @@ export const neutralWords: ReadonlySet<string> = new Set([
   'status',
 ])
 
-/** Words that change the meaning of the names beneath them: `previous.price` is not `price`. */
+/** Words that change the meaning of the names inside a group: `previous.price` is not `price`. */
 export const qualifiers: ReadonlySet<string> = new Set([
   'after',
   'average',
@@ -344,7 +344,7 @@ export const qualifiers: ReadonlySet<string> = new Set([
   '30d',
 ])
 
-/** Words for what a record is about. A property about another subject, such as `account.size` in a position, is not a field of this record. */
+/** Words for the subject of a record. A property about another subject, such as `account.size` in a position, is not a field of the record. */
 export const subjects: ReadonlySet<string> = new Set([
   'account',
   'agent',
@@ -380,7 +380,7 @@ export const subjects: ReadonlySet<string> = new Set([
   'webhook',
 ])
 
-/** Words too common to identify a field when they are nested in a group with another name. */
+/** Words that are too common to identify a field if the property is inside a group with another name. */
 export const genericWords: ReadonlySet<string> = new Set([
   'id',
   'name',

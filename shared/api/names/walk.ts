@@ -4,19 +4,18 @@ import { scaleOf } from '../reader/numbers.ts'
 import { unitIn, unitOfText, unitWord } from '../reader/units.ts'
 import { keyOf, wordsOf } from './name-words.ts'
 
-/** Limits of what the app reads of one record. It skips parts beyond them. */
+/** Limits on how much of one record the app reads. The app skips everything beyond them. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
-/** The cost of visiting a property. A deeply nested property, or one with long names, counts as several. */
+/** How much visiting a property counts toward the limit. A deeply nested property, or a property with long names, counts more than once. */
 const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
 
-/** One property of a record, at any depth. */
 export interface Node {
-  /** Names from the record down to the property. */
+  /** The names from the record's root to the property. */
   readonly path: readonly string[]
-  /** For each name of the path: its words. */
+  /** The words of each name in the path. */
   readonly segments: readonly (readonly string[])[]
   readonly isRecord: boolean
-  /** The path of the amount object, such as `{value, currency, decimals}`, that contains this number; null if there is none. */
+  /** The path of the enclosing amount object, such as `{value, currency, decimals}`, if the property is its number; null otherwise. */
   readonly amountOf: readonly string[] | null
 }
 
@@ -49,7 +48,7 @@ function amountIn(value: Readonly<Record<string, unknown>>): string | null {
 }
 
 /**
- * Visits the contents of a record without recursion, parents first, in the order of the record. `enter` decides whether to visit the contents of an
+ * Visits all properties of a record without recursion: parents first, in the record's order. `enter` decides whether to visit the contents of an
  * object.
  */
 export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, visit: (node: Node, value: unknown) => boolean): void {
@@ -57,7 +56,6 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   let spent = 0
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
-    // Skip entries beyond the limit on visited properties.
     for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
       const name = names[index] as string // below the length
       const value = inner[name]
@@ -66,7 +64,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
       const segments = above === null ? [wordsOf(name, known)] : [...above.segments, wordsOf(name, known)]
       const amount = isRecord(value) ? amountIn(value) : null
       if (amount !== null)
-        // This object is an amount, so its number is visited instead of the object.
+        // The object is an amount such as `{value, currency}`. Visit its number instead of the object.
         waiting.push({
           node: { path: [...path, amount], segments, isRecord: false, amountOf: path },
           value: (value as Record<string, unknown>)[amount],
@@ -96,9 +94,9 @@ export function valueAt(source: Readonly<Record<string, unknown>>, path: readonl
 
 /** Units and decimals stated beside a list of records. They apply to the numbers in the records. */
 export interface Around {
-  /** Decimals by which integers are scaled; null if not stated. */
+  /** Number of decimals by which integers are scaled; null if not stated. */
   readonly scale: number | null
-  /** The stated units: `about` has the words of the number's name, `words` the words of its unit. */
+  /** The stated units. `about`: words of the number's name. `words`: words of the unit. */
   readonly units: readonly { readonly about: readonly string[]; readonly words: readonly string[] }[]
 }
 
@@ -120,7 +118,7 @@ export function aroundOf(fields: Readonly<Record<string, unknown>> | undefined):
   return { scale, units }
 }
 
-/** Returns the unit of a number from a field around the record, such as `size_unit`, if the record itself does not name the unit. */
+/** Returns the unit that a field around the list states for a number, such as `size_unit`. Used if the record itself does not state the unit. */
 export function saidAround({ units }: Around, { kind }: Field<unknown>, path: readonly string[], known: ReadonlySet<string>): Vote {
   if (units.length === 0) return null
   const own = keyOf(
@@ -129,7 +127,7 @@ export function saidAround({ units }: Around, { kind }: Field<unknown>, path: re
       kind.family,
     ).rest,
   )
-  // A one-letter name, such as `s` for size, matches a word that starts with the letter.
+  // A one-letter name such as `s` matches any word that starts with this letter, such as `size`.
   const said = units.find(({ about }) => about.length > 0 && (keyOf(about) === own || (own.length === 1 && keyOf(about).startsWith(own))))
   if (said === undefined) return null
   const { denomination, ratio } = unitOfText(said.words)
@@ -162,11 +160,10 @@ type Fields = Readonly<Record<string, unknown>>
 const isColumnNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
 
-/** A value with more columns than this is not a table. */
 const mostColumns = 1_000
 const isWide = (source: Fields): boolean => Object.keys(source).length > mostColumns
 
-/** Converts `{columns: ["id", "size"], rows: [[1, "2"]]}` to rows with named values. */
+/** Converts a table such as `{columns: ["id", "size"], rows: [[1, "2"]]}` to records. */
 export function fromColumns(source: Fields): Fields[] | null {
   if (isWide(source)) return null
   const entries = Object.entries(source)
@@ -178,12 +175,12 @@ export function fromColumns(source: Fields): Fields[] | null {
   return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
 }
 
-/** Fewer empty lists than this may be separate lists of different kinds of record, and not the columns of one empty table. */
+/** Minimum number of empty lists that count as the columns of an empty table. Fewer empty lists may be separate lists of different records. */
 const leastEmptyColumns = 4
 
 /**
- * Converts `{id: [1, 2], size: ["3", "4"]}` to rows. Needs at least two lists, all of the same length. A cell may be a list or an object
- * only if most columns contain plain values. None of the columns with lists or objects may be named like a list of records.
+ * Converts columns such as `{id: [1, 2], size: ["3", "4"]}` to records. Needs at least two lists, all of the same length. Cells may be lists or
+ * objects only if most columns contain plain values and no column of lists or objects has a name for a list of records.
  */
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   if (isWide(source)) return null
@@ -205,8 +202,8 @@ const isRows = (value: unknown): boolean =>
     : isRecord(value) && (fromColumns(value) !== null || fromLists(value, () => true) !== null)
 
 /**
- * Whether a value contains several records: an array or a table of records, or an object whose only entry is one of these under a usual
- * name.
+ * Whether a value contains several records: an array or a table of records, or an object with a single entry of this kind under a common name for
+ * lists.
  */
 export function isList(value: unknown): boolean {
   if (isRows(value)) return true
@@ -215,7 +212,7 @@ export function isList(value: unknown): boolean {
 }
 
 /**
- * A field that contains several records, kept as received. If only one property of the answer contains several records, the app reads it as this
- * field, regardless of its name.
+ * A list of records, kept as received. If exactly one property of the answer contains several records, the app reads that property as this field,
+ * regardless of its name.
  */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

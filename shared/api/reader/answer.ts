@@ -14,38 +14,38 @@ export interface Issue {
   readonly message: string
 }
 
-/** The result of reading an answer. For an unreadable answer: what is missing, and where. */
+/** The result of reading an answer. If the answer is unreadable, `issues` lists what is missing, and where. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** Reads the answers of an endpoint, regardless of their shape. Methods never throw unless they say so. */
+/** Reads an endpoint's answers in whichever shape the service sends. Methods throw only where their comment says so. */
 export interface AnswerReader<T> {
   read(json: unknown, context?: ReadContext): Reading<T>
-  /** Reads values that the app already read once and then stored. Throws if such a value is not readable now. */
+  /** Reads a value that the app stored earlier, after reading it successfully. Throws if the stored value is not readable. */
   parse(json: unknown): T
   /**
-   * Used by the service check. Lists the parts of the answer that the app reads, the parts that it does not read, and candidates for missing
-   * fields.
+   * Lists the parts of the answer that the app reads, the parts that it does not read, and suggestions for missing fields. Used by the service
+   * check.
    */
   inspect(json: unknown, fieldMap?: FieldMap): readonly Inspection[]
 }
 
 export type AnswerOf<R> = R extends AnswerReader<infer T> ? T : never
 
-/** Records of a list that the app could not read: the list is incomplete, and the app must say so. */
+/** The records of a list that the app could not read. The list is then incomplete, and the app must say so. */
 export interface Unreadable {
   readonly count: number
   /** The first of the unreadable records. `why`: the reason. `raw`: the record as received, bounded and without secrets. */
   readonly samples: readonly { readonly why: string; readonly raw: string }[]
 }
 
-/** No answer that the app requests has more rows than this (candles: 50,000 in total). The app does not read further rows. */
+/** Maximum number of rows that the app reads from one answer. No requested answer needs more (candles: 50,000 in total). */
 const mostRows = 50_000
 const mostSamples = 5
 const longestSample = 2_000
 
 type Look = (json: unknown, fieldMap: FieldMap | undefined) => readonly Inspection[]
 
-/** Creates an `AnswerReader` from a function that reads the answer's JSON. The function returns `undefined` if the answer is unreadable. */
+/** Creates an `AnswerReader`. `read` reads the answer's JSON, and returns `undefined` if the answer is unreadable. */
 export function answerReader<T>(read: (json: unknown, complain: Complain, context: ReadContext) => T | undefined, inspect: Look = () => []): AnswerReader<T> {
   const reader: AnswerReader<T> = {
     read: (json, context = {}) => {
@@ -64,7 +64,7 @@ export function answerReader<T>(read: (json: unknown, complain: Complain, contex
   return reader
 }
 
-/** Finds one record of a resource inside the wrappers of an answer, and reads it. */
+/** Finds and reads one record of a resource, inside any wrappers of the answer. */
 export function recordIn<F extends Fields, T>(of: Resource<F, T>, json: unknown, complain: Complain, context: ReadContext): T | undefined {
   const { inner, outer } = unwrap(json, of.words, of.matcher)
   const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
@@ -78,18 +78,17 @@ export const oneOf = <F extends Fields, T>(of: Resource<F, T>): AnswerReader<T> 
     (json, fieldMap) => [inspectRecords(of, [unwrap(json, of.words, of.matcher).inner], fieldMap)],
   )
 
-/** The result of reading a list. */
 export interface ListRead<T> {
   readonly items: T[]
-  /** The records as received, but always as objects: if the list has no names for its values, the app adds them. */
+  /** The records as the service sent them. If the service sent values without names, the app has converted them to objects with names. */
   readonly sources: readonly unknown[]
   /** null if every record was readable. */
   readonly unreadable: Unreadable | null
-  /** The fields of all objects around the list, merged into one object. Fields of inner objects override those of outer ones. */
+  /** The fields of all objects that enclose the list, merged into one object. If a name occurs twice, the inner object's field wins. */
   readonly around: Readonly<Record<string, unknown>>
 }
 
-/** Converts rows to objects. Adds names to values that the service sends without names, and the row's key if the rows are keyed. */
+/** Converts rows to objects. Adds names to values that came without names. If the rows are keyed, adds each row's key as a field. */
 function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): readonly unknown[] {
   const { keyed } = of
   if (keys !== null && keyed !== undefined) {
@@ -105,12 +104,15 @@ function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): r
   return of.tuples === undefined || !rows.some(Array.isArray) ? rows : fromTuples(of, rows, of.tuples)
 }
 
-/** Picks the name under which to store a value that came without one. A name that states a unit would be wrong, because the value states none. */
+/** Picks a name for a value that the service sent without a name. Prefers an alias without a unit, because the value states no unit. */
 const unitlessName = (of: Resource<Fields, unknown>, { aliases, kind }: Field<unknown>): string | undefined =>
   aliases.find((alias) => isUnitless(unitIn(wordsOf(alias, of.matcher.known), kind.family, true).unit)) ?? aliases[0]
 const isUnitless = ({ denomination, ratio, scale, hours }: Unit): boolean => denomination === null && ratio === null && scale === null && hours === null
 
-/** Reads rows whose values have no names, only an order: uses the first order in which every row is plausible. */
+/**
+ * Reads rows that are arrays of values without names. Tries the known orders of the values, and uses the first order in which every row is
+ * plausible.
+ */
 function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unknown[], tuples: readonly (readonly string[])[]): readonly unknown[] {
   const bestName = new Map(of.fieldNames.map((name, index) => [name, unitlessName(of, of.list[index] as Field<unknown>) ?? name])) // one for each name
   const inOrder = (order: readonly string[]) =>
@@ -123,8 +125,8 @@ function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unkn
 }
 
 /**
- * Reads a list of a resource, in any form, under one of the given names. An unreadable record does not prevent reading the others.
- * `undefined` if there is no list, or if none of its records is readable.
+ * Reads a list of a resource in any form, under one of the given names. An unreadable record does not prevent reading the other records. `undefined`
+ * if there is no list, or if no record of the list is readable.
  */
 export function listIn<F extends Fields, T>(
   of: Resource<F, T>,
@@ -173,8 +175,8 @@ const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | n
   keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
 
 /**
- * Finds the rows of a list. If the list is an object, its keys may be record ids that happen to look like field names. A key is an id if the record
- * below it contains the same id.
+ * Finds the rows of a list. If the list is an object, its keys may be record ids that happen to look like field names. A key counts as an id if the
+ * record under the key contains the same id.
  */
 function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown): Rows | null {
   const place = of.keyed === undefined ? -1 : of.fieldNames.indexOf(of.keyed.key)
@@ -185,14 +187,13 @@ function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[
 
 const mostInspected = 200
 
-/** Inspects the first rows of a list. */
 export function inspectList<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown, fieldMap: FieldMap | undefined): Inspection {
   const found = rowsOf(of, names, json)
   if (found === null) return inspectRecords(of, [], fieldMap)
   return inspectRecords(of, named(of, found).slice(0, mostInspected), fieldMap, Object.assign({}, ...found.outer))
 }
 
-/** Reader for an answer that consists of a list, possibly with other fields around it. */
+/** Creates a reader for an answer that is a list, possibly with other fields around the list. */
 export const listOf = <F extends Fields, T, A>(
   of: Resource<F, T>,
   names: readonly string[],
@@ -206,10 +207,10 @@ export const listOf = <F extends Fields, T, A>(
     (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
   )
 
-/** The code of `/stream` if the service has no stream (Errors). The app does not treat it as a failure. */
+/** The error code of `/stream` if the service offers no stream (Errors). The app does not treat this code as a failure. */
 export const streamOffCode = 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
 export const streamRoute = 'GET /stream'
 
-/** Whether a request ended as intended: the app got what it asked for, or a probe of the stream found that the service has no stream. */
+/** Whether a request ended as intended. This includes an attempt to open the stream that found out that the service offers no stream. */
 export const endedAsMeant = ({ endpoint, outcome }: { readonly endpoint: string; readonly outcome: string }): boolean =>
   outcome === 'ok' || (endpoint === streamRoute && outcome === streamOffCode)

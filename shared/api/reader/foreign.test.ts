@@ -15,18 +15,18 @@ const trades = (...items: readonly object[]) => TradePage.parse(page('trades', .
 const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
 const at = Date.UTC(2026, 10, 23, 8)
 
-test('reads a record’s only time under any name, but needs known names to tell two times apart', () => {
+test('reads a record’s only time under any name, but needs known names if there are two times', () => {
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
-  // `conceived` is no known name for a time. The number has as many digits as a time, but that alone is no evidence.
+  // `conceived` is not a known name for a time. That the number has as many digits as a time is not enough.
   expect(order({ conceived: at })?.atMs).toBeNull()
   expect(order({ batch_number: at, slot_id: String(at) })?.atMs).toBeNull()
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: at, accrual_utc: '2026-11-23T09:00:00Z' } })).toMatchObject({
     updatedAtMs: at,
     nextAtMs: at + 3_600_000,
   })
-  // One time remains for two missing fields, so the app assigns it to neither.
+  // Two fields lack a time, but the answer contains only one, so the app assigns it to neither field.
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: null, accrual_utc: '2026-11-23T09:00:00Z' } }).nextAtMs).toBeNull()
 })
 
@@ -44,7 +44,7 @@ test('reads the only time of a history point under any name', () => {
   })
 })
 
-test('reads cents as hundredths of USDC, with or without a decimal point', () => {
+test('reads amounts in cents as hundredths of USDC, with or without a decimal point', () => {
   expect(trades({ trade_id: 1, fee_cents: '17.5599' })[0]?.feeUsdc).toBe('0.175599')
   expect(OpenInterestAnswer.parse({ open_interest: { long_cents: '4087303750', short_cents: 5 } })).toMatchObject({ long: '40873037.5', short: '0.05' })
 })
@@ -59,30 +59,29 @@ test('reads a notional or a turnover as USDC, but assumes no unit for a volume',
 test('infers the unit of a trade’s size from the trade’s fee', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0.1756' })[0]).toMatchObject({ size: '0.00368' })
   expect(trades({ trade_id: 1, price: '95434.2', size: '351.2', fee_usdc: '0.1756' })[0]?.size).toBe('0.00368002')
-  // Near a price of one USDC, or if the trade names no fee, the size may be in USDC or in base units. So it stays unknown.
+  // Near a price of one USDC, or without a fee, the size could be in either unit (USDC or base). So it remains unknown.
   expect(trades({ trade_id: 1, price: '1.08', size: '131', fee_usdc: '0.06' })[0]?.size).toBeNull()
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
 })
 
-test('converts a size in USDC to base units if the trade has only one price', () => {
+test('converts a size in USDC to base units if the record contains only one price', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size_usdc: '351.2' })[0]).toMatchObject({ size: '0.00368002', valueUsdc: '351.2' })
   expect(LiquidationList.parse({ liquidations: [{ pair_id: 1, price: '2', size_usd: '5' }] }).liquidations[0]?.size).toBe('2.5')
   expect(order({ price: '100', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: '0.5', filledSize: '0.25' })
-  // The limit price differs from the fill price, so the app cannot convert the sizes to base units.
+  // The record has two prices, a limit price and a fill price. So the app cannot convert the sizes to base units.
   expect(order({ price: '100', limit_price: '101', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: null, filledSize: null })
-  // The requested amount in USDC is the value of the order, not a size.
   expect(order({ price: '100', quote_order_qty_usdc: '52.5' })).toMatchObject({ size: null, orderValueUsdc: '52.5' })
   expect(order({ price: '100', base_qty: '0.5', QuoteOrderQtyCents: '5250' })).toMatchObject({ size: '0.5', orderValueUsdc: '52.5' })
 })
 
-test('reads a field named only “amount” (plus a unit) as the amount of the record', () => {
+test('reads a field named “amount”, with or without a unit in the name, as the record’s main amount', () => {
   const { balances } = CollateralState.parse({
     data: [{ ccy: 'USDC', onchain_place: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', amount_wei: '9999650000000000000000' }],
   })
   expect(balances[0]).toMatchObject({ token: 'USDC', contract: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', balance: '9999.65' })
 })
 
-test('if two properties fit a field, prefers the one with a readable value', () => {
+test('prefers a property with a readable value if two properties fit a field', () => {
   const report = { confirmation_status: 'PENDING_FINALITY', confirmation_count: 1, chain: { block: 555 } }
   expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
 })
@@ -101,11 +100,11 @@ test('reads the values before and after the order from a risk preview, in severa
   expect(preview).toMatchObject({ executable: true, marginRequired: '50', healthBefore: '9', healthAfter: '8', freeMarginAfter: '7', liquidationPrice: '6' })
 })
 
-test('does not read a property as a field if the field’s name is only a part of the property’s longer name', () => {
+test('does not read “initial_margin_usage_pct” as the margin just because the name contains “margin”', () => {
   expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
 })
 
-test('reads the bids and asks of an order book inside a named group, and keeps the scale of their sizes', () => {
+test('reads an order book’s bids and asks inside a named group, with the scale of the sizes', () => {
   const book = { buyLevels: [{ px: '95807.2', szX8: '37127000' }], offers: { columns: ['px', 'szX8'], rows: [['95859.0', '17528000']] } }
   expect(OrderBookList.parse({ data: { pair_id: 1, ...book } }).books[0]).toMatchObject({
     bids: [{ price: '95807.2', size: '0.37127' }],
@@ -114,13 +113,13 @@ test('reads the bids and asks of an order book inside a named group, and keeps t
   })
 })
 
-test('reads an object of markets keyed by symbol as a list, even if one symbol looks like a field name', () => {
+test('reads an object that maps symbols to markets as a list, even if one symbol looks like a field name', () => {
   const symbols = ['BTC-PERP', 'ETH-PERP', 'TOP10.INDEX', 'XX/USDC', 'OP-PERP', 'YFI-PERP', 'XAU-PERP', 'EURUSD', '1000SATS-PERP', 'kSHIB-PERP']
   const map = Object.fromEntries(symbols.map((symbol, index) => [symbol, { id: index, ticker: symbol }]))
   expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
 })
 
-test('reads the only list inside a record as its history, regardless of the list’s name and form', () => {
+test('reads the only list inside a record as its history, under any name and in any form', () => {
   const rows = [
     [{ t: at, long_usdc: '5', short_usdc: '6' }],
     { columns: ['t', 'long_usdc', 'short_usdc'], rows: [[at, '5', '6']] },
@@ -134,11 +133,11 @@ test('reads the only list inside a record as its history, regardless of the list
     })
 })
 
-test('does not read a trade’s size as a value in USDC, even if the name is that of another size (such as position_size)', () => {
+test('does not read a trade’s size in base units as its value in USDC, even if the size has another name (such as position_size)', () => {
   expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
 })
 
-test('does not read a fraction of the total supply as an amount, even under the amount’s name', () => {
+test('does not read a fraction of the total supply as an amount, even under the name of the amount', () => {
   expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
   const twice = { bonded_x18: '267219751660000000000000000', bonded: '2730.00000000', total_supply: '978714852.12' }
@@ -151,12 +150,12 @@ test('does not read a fraction of the total supply as an amount, even under the 
   expect(OwnTokenMetrics.parse({ staking: { staked: '5', staked_pct: '2.5' }, took: 3 })).toMatchObject({ staked: '5', stakedPercent: '2.5' })
 })
 
-test('reads a field named “marked at” as a price if it holds a price, and not as a time', () => {
+test('reads a field named “marked at” as a price, and never as a time', () => {
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: '95881.0' }] }).marks[0]?.mark).toBe('95881')
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: at }] }).marks[0]?.mark).toBeNull()
 })
 
-test('infers a position’s side from its prices if they all point to the same side', () => {
+test('infers a position’s side from its prices if all prices imply the same side', () => {
   const side = (item: object) => {
     const found = PositionList.read({ positions: [{ pair_id: 1, direction: 1, ...item }] })
     return found.ok ? found.value.positions[0]?.side : null
@@ -168,14 +167,14 @@ test('infers a position’s side from its prices if they all point to the same s
   expect(side({ entry_price: '100' })).toBeNull()
 })
 
-test('reads 1 and -1 as long and short if the answer contains both, and ignores 1 alone', () => {
+test('reads 1 and -1 as long and short only if the answer contains both', () => {
   const sides = (...numbers: readonly unknown[]) => trades(...numbers.map((direction, index) => ({ trade_id: index, direction }))).map(({ side }) => side)
   expect(sides(1, -1, '1')).toEqual(['long', 'short', 'long'])
   expect(sides(1, 1)).toEqual([null, null])
   expect(sides(1, 0, -1)).toEqual([null, null, null])
 })
 
-test('prefers a property whose name contains all words of a field’s known name', () => {
+test('if several properties match a field, prefers the property whose name contains all words of the field’s known name', () => {
   const { items } = PositionHistoryPage.parse(page('history', { record_id: 7, position_key: 9, exit_price: '5' }))
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
@@ -185,7 +184,7 @@ test('finds no conflict between an amount and a percentage of the same name if e
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })
 
-test('reads circuit breakers by their names, however the name of their list is spelled', () => {
+test('reads circuit breakers by their names, regardless of how the name of the list is spelled', () => {
   const { breakers } = BreakerList.parse({
     code: 0,
     data: { 'circuit-breakers': { trading: { name: 'trading', engaged: '0' }, relay: { name: 'relay', engaged: '1' } } },
@@ -196,7 +195,7 @@ test('reads circuit breakers by their names, however the name of their list is s
   ])
 })
 
-test('does not read a price or a size as a time when its name is a verb such as "open" or "filled"', () => {
+test('reads a price or a size whose name is a verb, such as "open" or "filled", and not as a time', () => {
   const bars = {
     CandleTimeSec: [at / 1_000],
     Open: ['9435710000000'],
@@ -211,7 +210,7 @@ test('does not read a price or a size as a time when its name is a verb such as 
   expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
 })
 
-test('applies decimals that are beside a price inside a group only to that price', () => {
+test('applies decimals stated inside a group only to the price in that group', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
   expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

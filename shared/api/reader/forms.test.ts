@@ -54,7 +54,7 @@ test('reads the usual spellings of "never" as never, and refuses a time outside 
     expect([value, readTime(value)]).toEqual([value, undefined])
 })
 
-test('reads a number, even one with an exponent, as plain decimal text, and splits off the unit after it [ERR-02]', () => {
+test('reads a number, even with an exponent, as plain decimal text, and splits off a unit after the number [ERR-02]', () => {
   expect(readNumber(1e-7)?.value).toBe('0.0000001')
   expect(readNumber('1.5e-7')?.value).toBe('0.00000015')
   expect(readNumber('96412.50')).toEqual({ value: '96412.5', pointed: true, suffix: null })
@@ -63,7 +63,7 @@ test('reads a number, even one with an exponent, as plain decimal text, and spli
   for (const value of ['', 'NaN', '1,234.5', '0x10', null, undefined, {}, Number.NaN, true, '1'.repeat(300)]) expect(readNumber(value)).toBeUndefined()
 })
 
-test('splits field names that mean the same into the same words', () => {
+test('splits different spellings of a field name into the same words', () => {
   const known = new Set(['mark', 'price', 'liquidation', 'average', 'entry'])
   const same = (...names: string[]) => new Set(names.map((name) => keyOf(wordsOf(name, known)))).size
   expect(same('mark_price', 'markPx', 'MARK-PRICE', 'prices.mark', 'markprice', 'Mark Price')).toBe(1)

@@ -14,11 +14,11 @@ export type FieldState = 'read' | 'unknown' | 'missing'
 export interface FieldInspection {
   readonly field: string
   readonly state: FieldState
-  /** The path where the app read the field, or tried to read it; null if no property matches the field. */
+  /** The path of the property that the app reads, or tried to read, as this field; null if no property matches the field. */
   readonly path: string | null
-  /** The unit in which the app shows the field; null if it has none. */
+  /** The unit in which the app shows the field; null if the field has no unit. */
   readonly unit: string | null
-  /** Why the field's value is unknown. */
+  /** Why the field's value is unknown; `null` otherwise. */
   readonly reason: Reason | null
   readonly required: boolean
   readonly documented: boolean
@@ -27,9 +27,8 @@ export interface FieldInspection {
 }
 
 export interface Inspection {
-  /** The name of the resource in a field map. */
+  /** The name that a field map uses for this resource. */
   readonly resource: string
-  /** Number of records inspected. */
   readonly records: number
   /** Records that the app cannot read because a required field is missing. */
   readonly incomplete: number
@@ -40,14 +39,14 @@ export interface Inspection {
 
 const mostUnread = 100
 /**
- * Maximum number of records whose properties are listed: the rest of the list has the same shape. All records still count as evidence for units and
- * scales.
+ * Maximum number of records whose properties are listed, because further records of the list have the same properties. All records still count as
+ * evidence for units and scales.
  */
 const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Returns the value of the field `name` in a record exactly as the service sent it, without converting it. */
+/** Returns a field's value exactly as the service sent it. `name`: the app's name for the field. */
 export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown, name: keyof F & string, fieldMap: FieldMap | undefined): unknown =>
   isRecord(source)
     ? of
@@ -56,9 +55,7 @@ export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown,
         .find(found)
     : undefined
 
-/**
- * Reports the state of each field of a resource in the records of an answer: readable, unknown with the reason, or missing with suggestions.
- */
+/** Reports the state of each field of a resource in the given records: readable, unknown (with the reason), or missing (with suggestions). */
 export function inspectRecords<F extends Fields, T>(
   of: Resource<F, T>,
   sources: readonly unknown[],
@@ -68,8 +65,8 @@ export function inspectRecords<F extends Fields, T>(
   const records = sources.filter(isRecord)
   const context = { fieldMap, around }
   const { finish: _, ...plain } = of
-  // Make required fields optional, because the inspection is about missing fields. Leave out `finish`, so that the result contains the fields by
-  // name.
+  // The inspection looks for missing fields, so required fields must not make a record unreadable. It also needs the raw fields by name, so leave
+  // out `finish`.
   const lenient: Resource<F> = { ...plain, list: of.list.map((field) => ({ ...field, required: false })) }
   const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // fields by name
 
@@ -91,7 +88,7 @@ export function inspectRecords<F extends Fields, T>(
     const place = records.map(placeIn).find((one) => one !== undefined)
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null
-    // A row without a value at the best path may have been read from another path. So mark that path as used too.
+    // Most rows have the field at `path`, but some may have it elsewhere. Mark these other paths as used, too.
     for (const [row, source] of records.entries()) {
       const at = found(outputs[row]?.[name]) ? placeIn(source) : undefined
       if (at !== undefined) used.add(at.path.join('.'))
@@ -102,10 +99,10 @@ export function inspectRecords<F extends Fields, T>(
   const unread = [...leaves].filter(([path]) => !envelopeNames.has(path) && ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
   const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
-  // Suggest properties only for fields that need one. If only the unit is unknown, the app already knows the property. If the property with the
-  // field's own name is empty, the field has no value.
+  // Suggest properties only for missing fields and for fields with a value of the wrong form. If only the unit is unknown, the app already knows the
+  // property. If a property has the field's own name but no value, the field is simply empty.
   const wanting = looks.filter(({ state, reason, isNamed }) => (state === 'missing' && !isNamed) || reason === 'form')
-  // A property that matches a known field's name is never suggested for another field, even if its value is unreadable.
+  // A property with the name of a known field is never suggested for another field, even if the property's value is unreadable.
   const claimed = new Set(states.map(({ path }) => path))
   const offered = suggest(
     wanting.map(({ field }) => field),

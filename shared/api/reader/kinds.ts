@@ -1,7 +1,7 @@
 import type { Kind, Numeric } from './field.ts'
 import { never, readTime } from './units.ts'
 
-/** The app reads at most this many characters of one field; no screen shows a longer value. */
+/** Maximum number of characters that the app reads of one field. No screen shows a longer value. */
 export const longestText = 4_096
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,7 +19,7 @@ const asText = (value: unknown): string | undefined => (typeof value === 'string
 
 export const text: Kind<string> = leaf('text', asText)
 
-/** A display name. Truncates a name that is too long, so that its record stays readable. */
+/** A display name. A name that is too long is shortened, so that the record stays readable. */
 export const label: Kind<string> = { ...text, name: 'label', cut: true }
 
 const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
@@ -27,17 +27,17 @@ const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
   read: (value, ...how) => (/^\d+$/.test(String(value).trim()) ? undefined : kind.read(value, ...how)),
 })
 
-/** The symbol of a market. A bare number is not accepted, because it would be the market's id. */
+/** The symbol of a market. A number without letters is rejected, because it would be the market's id. */
 export const symbol: Kind<string> = notNumber(text)
-/** Like `symbol`, but truncates a text that is too long instead of rejecting it. */
+/** Like `symbol`, but text that is too long is shortened instead of rejected. */
 export const symbolLabel: Kind<string> = notNumber(label)
 
-/** Truncates a text that is too long. Does not leave half a surrogate pair at the end. */
+/** Shortens text that is too long. Never cuts a surrogate pair in half. */
 export const cutText = (value: string): string => `${value.slice(0, longestText - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 const asId = (value: unknown): string | undefined => (typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : asText(value))
 
-/** An id; some services write it as a number. */
+/** An id, as text or as a number. */
 export const id: Kind<string> = leaf('id', asId)
 
 const asCount = (value: unknown): number | undefined => {
@@ -58,7 +58,7 @@ export const asFlag = (value: unknown): boolean | undefined => {
 
 export const flag: Kind<boolean> = leaf('flag', asFlag)
 
-/** Unix milliseconds. A spelling of "never" becomes null. */
+/** A time in Unix milliseconds. A word for "never" becomes null. */
 export const time: Kind<number> = leaf(
   'time',
   (value) => {
@@ -69,25 +69,25 @@ export const time: Kind<number> = leaf(
 )
 
 const numeric = (name: string, target: Numeric['target'], sure: boolean, digits: number, family: Kind<string>['family']): Kind<string> =>
-  // This kind reads nothing itself: `read-number.ts` reads the number, because reading needs the unit too.
+  // The `read` function is empty, because a number can be read only together with its unit: see `read-number.ts`.
   leaf<string>(name, () => undefined, family, { target, sure, digits })
 
-/** An amount that is always in USDC, such as an equity. */
+/** An amount that is always in USDC, such as the account's equity. */
 export const usdc = numeric('usdc', 'usdc', true, 8, 'amount')
-/** An amount that may be in USDC or in base units. Counts as USDC only if a name or other figures show it. */
+/** An amount in USDC or in base units. It counts as USDC only if a name or other figures show this. */
 export const namedUsdc = numeric('usdc', 'usdc', false, 13, 'amount')
-/** The cost of one order in USDC; an integer above 99 may be scaled by decimals. */
+/** A single order's cost in USDC. An integer above 99 may be scaled by decimals. */
 export const fee = numeric('usdc', 'usdc', true, 3, 'amount')
 /** The total of a whole market or vault in USDC. */
 export const totalUsdc = numeric('usdc', 'usdc', true, 13, 'amount')
-/** An amount that may be in base units or in USDC. Counts as base units only if a name or other figures show it. */
+/** An amount in base units or in USDC. It counts as base units only if a name or other figures show this. */
 export const base = numeric('base', 'base', false, 11, 'amount')
 export const price = numeric('price', 'price', true, 8, 'amount')
-/** An amount in any unit that the service uses, base or USDC. */
+/** An amount in the unit that the service uses, either base units or USDC. */
 export const amount = numeric('amount', 'tokens', true, 15, 'amount')
 /** An amount in units of the token that the record names. */
 export const tokens = numeric('tokens', 'tokens', true, 8, 'amount')
-/** Supply of a token, in units of the token. */
+/** A token's supply, in units of the token. */
 export const supply = numeric('tokens', 'tokens', true, 15, 'amount')
 export const percent = numeric('percent', 'percent', false, 30, 'ratio')
 /** A rate in percent per hour. */
@@ -117,7 +117,7 @@ export const custom = <T>(name: string, read: Kind<T>['read'], takes: Kind<T>['t
   read,
 })
 
-/** Texts from a list, from text with commas (or, for scopes, spaces), or from an object of flags. */
+/** A list of texts. Also reads text separated by commas (or, for scopes, by spaces), and an object of flags. */
 export const texts: Kind<string[]> = {
   ...leaf<string[]>('texts', (value) => {
     if (typeof value === 'string')

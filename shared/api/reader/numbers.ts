@@ -5,13 +5,13 @@ import type { RatioUnit } from './units.ts'
 export interface WrittenNumber {
   readonly value: string
   readonly pointed: boolean
-  /** The unit, for example `%` or `USDC`; null if there is none. */
+  /** The unit after the number, for example `%` or `USDC`; null if there is no unit. */
   readonly suffix: string | null
 }
 
 const withSuffix = /^([+-]?[\d.]+(?:e[+-]?\d{1,3})?) ?(%|[A-Za-z]{2,8})$/
 
-/** Reads text or a number, including `"1.84%"`, `"100.50 USDC"`, `1.5e-7`. */
+/** Reads a number from text or a JSON number. Accepts `"1.84%"`, `"100.50 USDC"` and `1.5e-7`. */
 export function readNumber(value: unknown): WrittenNumber | undefined {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined
@@ -31,7 +31,7 @@ function readDollars(value: string): WrittenNumber | undefined {
   return number === null ? undefined : { value: number, pointed: true, suffix: 'USD' }
 }
 
-/** Converts an integer scaled by `scale` decimals. Leaves a number with a decimal point unchanged. */
+/** Divides an integer by ten to the power of `scale`. Returns a number with a decimal point unchanged. */
 export function fromScale({ value, pointed }: WrittenNumber, scale: number): string {
   if (pointed || value.includes('.')) return value
   return fromUnits(BigInt(value), scale)
@@ -39,16 +39,14 @@ export function fromScale({ value, pointed }: WrittenNumber, scale: number): str
 
 const percentOf: Readonly<Record<RatioUnit, string>> = { percent: '1', fraction: '100', bps: '0.01', ppm: '0.0001' }
 
-/** Converts a ratio to percent. */
 export const toPercent = (value: string, unit: RatioUnit): string => multiply(value, percentOf[unit])
 
 /** Converts a rate for a period of `hours` to an hourly rate, with at most 12 decimals. */
 export const toHourly = (value: string, hours: number): string => (hours === 1 ? value : divide(value, String(hours), 12))
 
-/** Returns the number of digits before the decimal point. */
 export const wholeDigits = (value: string): number => (isDecimal(value) ? (value.replace('-', '').split('.', 1)[0]?.length ?? 0) : 0)
 
-/** Reads a scale, written as a count of decimals or as a power of ten. */
+/** Reads a number of decimals. The service may write it directly (8) or as a power of ten (100000000). */
 export function scaleOf(value: unknown): number | null {
   const number = readNumber(value)?.value
   if (number === undefined || !/^-?\d{1,31}$/.test(number)) return null

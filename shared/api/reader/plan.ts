@@ -6,69 +6,74 @@ import type { Field, FieldPlace } from './field.ts'
 import { isRecord } from './kinds.ts'
 import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 
-/** A property that may contain a field. It is the same in all records of one shape. */
+/** A property that may contain a given field. The property is the same in all records of one shape. */
 export interface Place {
   readonly path: readonly string[]
-  /** The path in the notation of a field map. */
+  /** The property's path in the notation of a field map. */
   readonly name: string
-  /** Index of the path's first name in the record's list of names. */
+  /** The position of the path's first name among the record's own property names. */
   readonly top: number
   readonly level: number
   readonly alias: number
   readonly unit: Unit
-  /** Properties next to this one that state its unit or scale. */
+  /** Neighbouring properties that state this property's unit or scale. */
   readonly beside: readonly Beside[]
-  /** Index of the entry in `unread` that is this property or contains it. */
+  /** Index of the entry in `unread` that is this property, or that contains this property. */
   readonly tells: number
 }
 
 export interface Beside {
   readonly path: readonly string[]
-  /** unit: states a unit in words. scale: states a number of decimals. soft: states decimals that may be for display only. */
+  /** unit: states the unit in words. scale: states the number of decimals. soft: states decimals that may be meant only for display. */
   readonly says: 'unit' | 'scale' | 'soft'
 }
 
-/** A part of a record that the app shows as unknown if no field reads it. */
+/** A part of a record that the app lists under unknown fields, unless the app reads a field from it. */
 export interface Unread {
   readonly path: readonly string[]
   readonly top: number
   readonly name: string
 }
 
-/** A value of a record, and the fields whose names match its name. */
+/** A value in a record, with the fields whose names match the value's name. */
 export interface Leaf {
   readonly path: readonly string[]
   readonly fields: readonly number[]
 }
 
-/** The paths of fields that the app recognised by their values. */
+/** For each field that the app recognised by its values: the path of the property. */
 export type Shown = Readonly<Record<string, readonly string[]>>
 
-/** Where records of one shape hold the fields of a resource. */
+/** Where the records of one shape contain the fields of a resource. */
 export interface Plan {
   readonly shape: Shape
   /** For each field: the properties that may contain it, best first. */
   readonly places: readonly (readonly Place[])[]
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
-  /** For each entry of `unread`: true if it only reports success, an id or the unit of another field. Such entries never count as unknown fields. */
+  /**
+   * For each entry of `unread`: true if it only reports success, an id or the unit of another field. The app never lists such entries under unknown
+   * fields.
+   */
   readonly known: readonly boolean[]
-  /** Like `known`, but also true for each entry that a field reads, in the usual case that every field was read from its best property. */
+  /**
+   * Like `known`, but also true for each entry that a field reads. Valid only if every field was read from its first place, which is the usual case.
+   */
   readonly usual: readonly boolean[]
-  /** The names of the unread parts as JSON. null if the app must not show a name unchanged, or if a value is a secret. */
+  /** The names of the entries of `unread` as JSON text. null if the app must not show a name unchanged, or if a value is a secret. */
   readonly labels: readonly string[] | null
 }
 
 /**
- * The names in a record, in order, and the shapes of the inner objects whose properties are read separately. `whole`: an object that is read as one
- * value. Records with equal names share a plan.
+ * The property names of a record, in order, and the shapes of its nested objects. `whole`: a nested object that is read as one value. Records with
+ * the same names share a plan.
  */
 export interface Shape {
   readonly names: readonly string[]
   readonly inner: readonly (Shape | 'whole' | null)[]
 }
 
-/** Fields that any answer may contain and that are unrelated to its subject. */
+/** Fields that any answer may contain, regardless of its subject. */
 export const envelopeNames: ReadonlySet<string> = new Set(['success', 'ok', 'request_id', 'requestId'])
 
 export interface Planned {
@@ -86,7 +91,7 @@ interface Meta {
   readonly path: readonly string[]
   readonly parent: string
   readonly about: readonly string[]
-  /** The name of the number whose unit or scale this property states: `amount` for `amount_decimals`. Its words are in the service's spelling. */
+  /** The name of the number that this property describes: `amount` for `amount_decimals`. Spelled in the service's words. */
   readonly whole: string
   readonly says: Beside['says']
 }
@@ -110,12 +115,12 @@ const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
   base: new Set(['size', 'base']),
 }
 
-/** Beyond this number the app ignores further fields that state the unit or scale of one number, or of all numbers. */
+/** Maximum number of properties with units or scales that the app considers for one number. The app ignores further ones. */
 const mostMetas = 16
 
 /**
- * The properties of a record that state units or scales, indexed by the name that each describes. Some describe all numbers of the record. Built once
- * for each record.
+ * The properties of a record that state units or scales, indexed by the name of the number that they describe. Some describe all numbers of the
+ * record. Built once for each record.
  */
 class Metas {
   readonly #list: readonly Meta[]
@@ -129,9 +134,7 @@ class Metas {
     this.#byWhole = byKey(list, ({ whole }) => whole)
   }
 
-  /**
-   * Returns the fields that may state the unit or scale of a number. `names`: names of the number; `parent`: the path of the object around it.
-   */
+  /** Returns the properties that may state the unit or scale of a number. `names`: the number's names. `parent`: the path of the enclosing object. */
   near(family: Family, parent: string, names: readonly string[], whole: string): ReadonlySet<Meta> {
     const byName = this.#byName.get(family) ?? byKey(this.#list, (meta) => `${meta.parent}\0${keyOf(unitIn(meta.about, family).rest)}`)
     this.#byName.set(family, byName)
@@ -170,19 +173,21 @@ function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: Read
     const said = keyOf(unitIn(about, kin).rest)
     const isBeside = visited.has(`${parent}\0${told}`)
     if (isBeside && told === whole) return [{ path, says: says === 'soft' ? 'scale' : says }]
-    // If the record has a property `amount`, `amount_decimals` describes only that property, not this number.
+    // A property such as `amount_decimals` describes only `amount` if the record contains `amount`, and not any other number.
     if (isBeside && about.length === 0) return []
     const sameName = about.length > 0 && parent === here && (said === own || said === last)
-    // If the record has a property `staked`, `staked_decimals` describes that property, not `staked_bps`.
+    // If the record contains `staked`, `staked_decimals` describes `staked`, and not `staked_bps`.
     if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []
     if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
     const ofAll = about.length === 0 || (says === 'scale' && about.every((word) => family?.has(word)))
-    // A currency next to several amounts belongs to the account, not to each amount.
+    // A scale that names no number applies to all numbers. A currency does not: beside several amounts, it may be the currency of the account.
     return ofAll && says !== 'unit' && family !== undefined ? [{ path, says }] : []
   })
 }
 
-/** 1 if a property's unit differs from the field's unit, otherwise 0. The app reads a property with another unit only if it finds no other. */
+/**
+ * 1 if the property's unit differs from the field's unit, otherwise 0. The app reads such a property only if no property has the field's own unit.
+ */
 const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, ratio }: Unit): number =>
   (numeric?.target === 'percent' || numeric?.target === 'hourly') && ratio === null
     ? 1
@@ -193,16 +198,14 @@ const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, rati
 export const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
 const saysUnit = ({ unit: { denomination, scale } }: Place): boolean => denomination !== null || scale !== null
 
-/** A property whose name matches a field. */
 interface Found {
   readonly node: Node
   readonly match: Match
 }
 
-/** Beyond this number the app ignores further properties that match one field. */
 const mostPlaces = 64
 
-/** 1 if the property's name lacks words of the alias that it matches, otherwise 0. Such a match ranks below every complete one. */
+/** 1 if the property's name lacks some words of the field's alias, otherwise 0. Incomplete matches rank below all complete matches. */
 const lacks = ({ match: { level } }: Found): number => (level >= sureness.bare ? 1 : 0)
 
 const better = (one: Found, other: Found): number =>
@@ -228,7 +231,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const isTable = node.isRecord && isList(value)
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
-    // A property that matches a field only because of the group around it may instead state the unit of the properties beside it.
+    // If the property matches a field only through the name of its group, it may instead state the unit of neighbouring properties.
     if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
       if (meta !== null) telling.push(meta)
@@ -238,8 +241,8 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     return !takes
   })
 
-  // Decide how to show unknown parts. A group with at least one field that the app reads is shown part by part. Any other group is shown as
-  // a whole.
+  // Decides how unknown parts are shown. If the app reads at least one field in a group, the group's unknown parts are listed separately. Otherwise
+  // the group is listed as a whole.
   const inUse = new Set<string>()
   const using = (path: readonly string[]): void => {
     for (let length = 1; length <= path.length; length += 1) inUse.add(path.slice(0, length).join('\0'))
@@ -287,14 +290,14 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     })
     const [best] = choices
     if (best === undefined || !isAmount(field) || saysUnit(best)) return choices
-    // If both `staked_x18` and `staked` exist, `staked_x18` is the amount, because `staked` may be a fraction of the supply.
+    // Prefer a name that states a unit: `staked_x18` is certainly an amount, but `staked` may be a fraction of the supply.
     const surer = choices.findIndex((place) => saysUnit(place) && restOf(place, field) === restOf(best, field) && isOtherUnit(field, place.unit) === 0)
     if (surer > 0) choices.unshift(...choices.splice(surer, 1))
     return choices
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue
-    // The values of this property identify the field, so no other field may use the property.
+    // The values prove that this property is the field `name`, so no other field may read it.
     const where = path.join('\0')
     places.forEach((choices, field) => {
       places[field] = choices.filter((place) => place.path.join('\0') !== where)
@@ -312,7 +315,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const { family } = field.kind
     const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
     const node = visited.find((one) => one.path.join('.') === said.path)
-    // The scale that the user set overrides a scale next to the field.
+    // If the user entered a scale for the field, ignore a scale that the answer states beside the field.
     const beside = node === undefined || (said.unit !== undefined && unit.scale !== null) ? [] : besideOf(node, field, metas, wholeNames)
     places[index] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside, tells: tells(path) }]
   }
@@ -326,7 +329,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       }
   const best = new Set(places.map((choices) => choices[0]?.tells))
   return {
-    // An amount that is null in this record may be an object in the next, so the shape includes amounts.
+    // An amount may be null in one record and an object in the next. So the shape also includes amounts.
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
     leaves,
@@ -347,7 +350,9 @@ function shapeOf(source: Readonly<Record<string, unknown>>, entered: ReadonlySet
   return { names, inner }
 }
 
-/** Whether a record has this shape, so that the shape's plan fits it. A record with inherited names never matches and gets a plan of its own. */
+/**
+ * Whether a record has this shape, so that the shape's plan applies. Always false for a record with inherited properties, which needs its own plan.
+ */
 export function hasShape(source: Readonly<Record<string, unknown>>, { names, inner }: Shape): boolean {
   let place = 0
   for (const name in source) {

@@ -26,8 +26,8 @@ export const noEvidence = (): EvidenceOf => {
 }
 
 /**
- * read: a value in the unit of the field. open: other figures may still show the unit. usdc: in USDC, unlike the field. unclear: the unit cannot be
- * found.
+ * The result of reading a number. read: a value in the field's own unit. open: the unit is unknown, but other figures may still show it. usdc: a
+ * value in USDC, although the field has another unit. unclear: the unit cannot be found.
  */
 export type NumberRead =
   | { readonly kind: 'read'; readonly value: string }
@@ -35,7 +35,7 @@ export type NumberRead =
   | { readonly kind: 'usdc'; readonly value: string }
   | { readonly kind: 'unclear'; readonly reason: Reason }
 
-/** No account has an amount in USDC with this many digits, and no market has such a price. */
+/** Integers with this many digits must be scaled by decimals, because neither prices nor USDC amounts are this large. */
 const hugeDigits = 8
 
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
@@ -48,7 +48,7 @@ export interface NumberContext {
   readonly around: Around
 }
 
-/** Reads a number in the unit of its field. If nothing beside the number states the scale, all numbers of the answer together decide it. */
+/** Reads a number in its field's unit. If no neighbouring property states the scale, all numbers of the answer together decide it. */
 export function readNumeric(
   value: unknown,
   { target, sure, digits }: Numeric,
@@ -72,7 +72,7 @@ export function readNumeric(
   if (isAmount(target)) soft ??= around.scale
   if (written.value === '0') return { kind: 'read', value: '0' }
 
-  // `marked_at` may be a price or a time.
+  // `marked_at` may contain a price or a time. A value that reads as a time is not a price.
   if (target === 'price' && unit.scale === null && wholeDigits(written.value) > 9 && typeof readTime(value) === 'number') return unclear('form')
   const scaled = unit.cents && unit.scale === null ? multiply(written.value, '0.01') : scaledBy(written, unit.scale, soft)
   if (scaled === 'unclear') return unclear('scale')
@@ -89,13 +89,13 @@ export function readNumeric(
 const isAmount = (target: Numeric['target']): boolean => target === 'usdc' || target === 'base' || target === 'tokens' || target === 'price'
 
 /**
- * Applies the stated decimals; null if none are stated. `hard`: decimals that certainly describe this number. `soft`: decimals that may be for
- * display only.
+ * Applies the decimals that the answer states for an integer; null if it states none. `hard`: decimals that certainly describe this number. `soft`:
+ * decimals that may be meant only for display.
  */
 function scaledBy(written: WrittenNumber, hard: number | null, soft: number | null): string | null | 'unclear' {
   if (hard !== null) return written.pointed && hard > 0 && written.value.includes('.') ? 'unclear' : fromScale(written, hard)
   if (soft === null || soft === 0 || written.pointed) return null
-  // Token decimals beside an integer apply only if the integer is at least one whole token. A smaller integer is ambiguous.
+  // Soft decimals apply only if the integer is at least one whole token. A smaller integer is ambiguous.
   return wholeDigits(written.value) > soft ? fromScale(written, soft) : 'unclear'
 }
 
@@ -119,15 +119,15 @@ function inUnit(value: string, target: Numeric['target'], sure: boolean, unit: U
   }
 }
 
-/** A property that matches a field but whose value the app could not read, with the reason. */
+/** A property that matches a field, but with a value that the app could not read. Contains the reason. */
 export interface Unclear {
   readonly name: string
   readonly reason: Reason
 }
 
 /**
- * Returns, for each entry of the plan's `unread`, whether it is already accounted for: a field of this record was read from it, or it never counts as
- * unknown. Needed only if a field was not read from its best property.
+ * Returns, for each entry of the plan's `unread`, whether the app can leave it out of the unknown fields. It can if a field of this record was read
+ * from the entry, or if the entry never counts as unknown. Needed only if a field was not read from its first place.
  */
 export function knownOf(
   fieldNames: readonly string[],
@@ -147,13 +147,12 @@ export function knownOf(
   return read
 }
 
-/** Printable ASCII that JSON does not escape. */
 const unescaped = /^[ !#-[\]-~]*$/
 
 /** Faster `JSON.stringify` for short text, which most unknown fields contain. */
 const jsonOf = (value: unknown): string => (typeof value === 'string' && unescaped.test(value) ? `"${value}"` : JSON.stringify(value))
 
-/** Returns the unread parts of a record as JSON text. Removes secrets, because the app shows this text. Leaves out nulls. */
+/** Returns a record's unknown fields as JSON text, without secrets (because the app shows this text) and without nulls. */
 export function unknownText(
   source: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
@@ -178,7 +177,7 @@ const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread
   const rest = Object.fromEntries(
     told.flatMap(({ path, name }, index) => {
       const value = valueAt(source, path)
-      // The last name of the path, such as `api_key`, decides whether the value is a secret.
+      // The last name of the path decides whether the value is a secret, for example `api_key`.
       return known[index] || value === null || value === undefined ? [] : [[name, redactNamed(path.at(-1) ?? name, value)]]
     }),
   )
@@ -188,5 +187,5 @@ const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread
 const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // an object with one name
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
-  // For a value of the wrong form, showing the raw value is enough. Every other reason must be stated in words.
+  // If a value has the wrong form, the raw value alone explains the problem. Any other reason is added in words.
   unclear.reduce((so, { name, reason }) => (reason === 'form' ? so : withReason(so, name, undefined, reason)), text)

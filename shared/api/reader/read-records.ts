@@ -21,21 +21,21 @@ import { isAmount, type Place, type Plan, type Shown } from './plan.ts'
 import { type EvidenceOf, knownOf, noEvidence, readNumeric, type Unclear, unknownText } from './read-number.ts'
 import type { Read, Resource } from './resource.ts'
 
-/** The state while the app reads the records of one resource in one answer. */
+/** State shared by all records of one resource while the app reads one answer. */
 export interface Run {
   readonly context: ReadContext
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
   readonly open: Open[]
-  /** Units and decimals that the objects around the list state for all numbers in its records. */
+  /** Units and decimals that objects around the list state. They apply to all numbers in the list's records. */
   readonly around: Around
-  /** Fields that the app recognised by the values of the records. */
+  /** For each field that the app recognised by its values: the path of its property. */
   readonly shown: Shown | undefined
 }
 
 const ignore: Complain = () => {}
 
-/** Reads records of one resource that arrived together. A unit or scale found in one record applies to all. */
+/** Reads the records of one resource in one answer. A unit or scale found in one record applies to all of them. */
 export function readRecords<F extends Fields, T>(
   of: Resource<F, T>,
   sources: readonly unknown[],
@@ -45,7 +45,7 @@ export function readRecords<F extends Fields, T>(
   const shown = shownIn(of, sources, context.fieldMap)
   let run = newRun(context, null, shown)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
-  // Kinds of numbers (prices, USDC amounts) whose integers may be scaled by decimals although no property states the scale.
+  // Kinds of numbers (prices, USDC amounts) whose integers may be scaled by an unstated number of decimals.
   const scaleless = new Set<Numeric['target']>(
     (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
   ) // the keys are targets
@@ -60,7 +60,7 @@ export function readRecords<F extends Fields, T>(
   })
   const items = outputs.map((output, index) => {
     if (output === undefined) {
-      // Reads an unreadable record again to get the reasons, which only such records need.
+      // Read the unreadable record again, this time collecting the reasons. Readable records skip this work.
       readRecord(of, sources[index], newRun(context, scaleless, shown), (path, issue) => complain([index, ...path], issue))
       return undefined
     }
@@ -71,8 +71,8 @@ export function readRecords<F extends Fields, T>(
 }
 
 /**
- * Returns the kinds of numbers (price, USDC) that this service writes as integers with unstated decimals, as its earlier answers showed. For them,
- * even a small integer must not be read unscaled.
+ * Returns the kinds of numbers (price, USDC) that this service writes as integers with unstated decimals, as earlier answers showed. The app then
+ * never reads a small integer as an unscaled number.
  */
 function scaledBefore(evidence: EvidenceOf, habits: Habits | undefined): readonly Numeric['target'][] {
   if (habits === undefined) return []
@@ -129,12 +129,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)
-      // A property with the field's name but the value null means that the field has no value. It does not count as an unknown field.
+      // The property has the field's name and is null, so the field has no value. It does not count as an unknown field.
       if (held === null) none.push(name)
       continue
     }
     let value = readField(field, place, held, source, run, output, index)
-    // A value of the wrong form does not belong to the field, so try the next property that matches the field.
+    // If the value has the wrong form for the field, try the next property that matches the field.
     for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
       const other = choices[next] as Place // below the length
       const there = read(other)
@@ -142,7 +142,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
     }
     const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
-    // If the scale of a number is not stated, keep the number: other figures of the record may still show it.
+    // Keep a number without a stated scale, because other figures of the record may still show the scale.
     const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
     if (written !== undefined) {
       run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
@@ -176,7 +176,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   return output
 }
 
-/** Whether this property is the best match of another field, so that it must not be read as this field too. */
+/** Whether this property is the best match for another field. Then the app must not read it as this field. */
 const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
 
 class Unread {
@@ -212,8 +212,8 @@ function readField(
 }
 
 /**
- * Replaces each value that contradicts the record's other fields (`doubts`): reads the field from the next property that causes no contradiction.
- * The rejected values are listed as unread.
+ * Drops each field value that contradicts the record's other fields (`doubts`), and reads the field from the next property without a contradiction.
+ * Dropped values are listed under unknown fields.
  */
 function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
   const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // the reading filled it
@@ -236,8 +236,8 @@ const tellsScale = ({ beside }: Place, source: Readonly<Record<string, unknown>>
   beside.some(({ path, says }) => says === 'scale' && valueAt(source, path) != null)
 
 /**
- * Whether another property matches the field equally well but has a different value, so that both values are doubtful. A top-level property with
- * the field's exact name never conflicts.
+ * Whether another property matches the field equally well but has a different value. The app then trusts neither value. A top-level property with
+ * the field's exact name always wins instead.
  */
 function hasRival(
   field: Field<unknown>,
@@ -248,9 +248,9 @@ function hasRival(
   run: Run,
 ): boolean {
   for (const other of choices) {
-    // An amount does not conflict with a percentage or fraction, because they measure different things.
+    // An amount and a ratio of the same name do not conflict, because they measure different things.
     if (place.unit.ratio !== null && other.unit.ratio === null) continue
-    // An amount whose scale is stated takes precedence over a number without a stated scale.
+    // A stated scale makes this amount more reliable than a number without a stated scale.
     if (isAmount(field) && tellsScale(place, source) && !tellsScale(other, source)) continue
     if (other === place || other.alias !== place.alias || other.level !== place.level) continue
     const held = valueAt(source, other.path)
@@ -261,25 +261,25 @@ function hasRival(
   return false
 }
 
-/** A number whose unit the record does not name, kept until all records were read. */
+/** A number of unknown unit or scale. It is decided after all records have been read. */
 interface Open {
   readonly output: Record<string, unknown>
   readonly field: number
   readonly place: Place
   readonly raw: unknown
   readonly value: string
-  /** What the number itself does not state, so that only other figures can show it. */
+  /** What the number does not state. Only other figures can supply it. */
   readonly lacks: 'unit' | 'scale'
 }
 
 /**
- * Decides the unit or scale of each number that lacks one, from the figures beside the number. Uses a unit or scale only if all records of the list
- * agree on it.
+ * Decides the unit or scale of numbers that do not state it, from other figures in the same record. A decision counts only if all records of the
+ * list agree.
  */
 function settle(of: Resource<Fields, unknown>, { open, around }: { readonly open: readonly Open[]; readonly around: Around }): void {
-  // A number without a unit is no evidence for other numbers. So clear all such numbers before deciding on any unit.
+  // A number of unknown unit must not help to decide other numbers. So clear all these numbers first.
   for (const { output, field } of open) output[of.fieldNames[field] ?? ''] = null
-  // Fields are resolved one by one, so that a resolved field can be evidence for the next.
+  // Decide field by field, so that a decided field can help to decide the next field.
   for (const field of new Set(open.map((one) => one.field).sort((a, b) => a - b))) settleField(of, field, open, around)
 }
 
@@ -315,5 +315,5 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
   }
 }
 
-/** Once this many records agree on a unit, the app assumes that the rest of the list uses it too. */
+/** If this many records agree on a unit, the app assumes the same unit for the rest of the list. */
 const enoughVotes = 100

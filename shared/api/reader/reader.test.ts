@@ -42,7 +42,7 @@ const first = (json: unknown): Partial<Read<typeof position.fields>> => {
 const usual = { position_id: 'p1', pair_id: 1, side: 'long', size: '0.5', notional_usdc: '32500.00', entry_price: '64000.5', mark_price: '65000.0' }
 const told = { id: 'p1', pairId: 1, side: 'long', size: '0.5', notionalUsdc: '32500', entryPrice: '64000.5', markPrice: '65000' }
 
-test('reads the same record whether fields are grouped, spelled differently, in another word order or abbreviated [ERR-02]', () => {
+test('reads the same values if fields are grouped, spelled differently, abbreviated or in another word order [ERR-02]', () => {
   for (const row of [
     usual,
     { ids: { position: 'p1', pair: 1 }, side: 'LONG', size: '0.5', notional: '32500.00', prices: { entry: '64000.5', mark: '65000.0' } },
@@ -67,7 +67,7 @@ test('reads the same record whether fields are grouped, spelled differently, in 
     expect([row, first({ positions: [row] })]).toEqual([row, expect.objectContaining(told)])
 })
 
-test('unwraps an answer from any wrapper, and reads a list in any regular form [ERR-02]', () => {
+test('reads an answer inside any wrapper, and a list in any regular form [ERR-02]', () => {
   const { position_id: _, ...unnamed } = usual
   for (const json of [
     [usual],
@@ -97,25 +97,25 @@ test('reads an empty list in any regular form, and refuses an answer that holds 
   expect(positions.read({ longs: [], shorts: [] }).ok).toBe(false)
 })
 
-test('reads parallel lists as the columns of a table only if they are equally long and hold plain values [ERR-02]', () => {
+test('reads parallel lists as the columns of a table only if they have the same length and contain plain values [ERR-02]', () => {
   expect(first({ pair_id: [1, 2], mark_price: ['1.5', '2.5'] })).toMatchObject({ pairId: 1, markPrice: '1.5' })
   expect(positions.read({ pair_id: [1, 2], mark_price: ['1.5'] }).ok).toBe(false)
   const row = { pair_id: 1, mark_price: '1.5' }
   expect(positions.read({ alpha: [row], beta: [row] }).ok).toBe(false)
 })
 
-test('shows a size in base units only if its name or two other figures prove that unit [ERR-02]', () => {
+test('reads a size as base units only if the field’s name or two other figures prove this unit [ERR-02]', () => {
   const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
   expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')
   expect(first([{ ...row, size: '0.00769', notional_usdc: '500.00' }]).size).toBe('0.00769')
-  // The margin and the leverage give 500 USDC, so 500 cannot be a size in the base asset.
+  // Margin times leverage is 500 USDC, so the size 500 must be in USDC and not in base units.
   const usdcSize = first([{ ...row, size: '500.00' }])
   expect([usdcSize.size, JSON.parse(usdcSize.unknownFields ?? '')]).toEqual([null, { size: '500.00', '?': { size: 'unit' } }])
   expect(first([{ pair_id: 1, side: 'long', size: '500.00' }]).size).toBeNull()
   expect(first([{ ...row, size_usdc: '500.00' }])).toMatchObject({ size: null, notionalUsdc: '500' })
 })
 
-test('reads a fixed-point number if its name or a field next to it states the scale, and leaves it unknown otherwise', () => {
+test('reads a fixed-point number if its name or a neighbouring field states the scale, and otherwise leaves it unknown', () => {
   const fields = {
     equity: may(['equity_usdc', 'equity'], usdc),
     collateral: may(['collateral_usdc', 'collateral'], usdc),
@@ -138,7 +138,7 @@ test('reads a fixed-point number if its name or a field next to it states the sc
   expect(value({ equity_wei: '4998800000000000000000', collateral: 0 })).toEqual(['4998.8', '0'])
 })
 
-test('leaves a ratio without a unit unknown, and converts percent, fractions, basis points and periods to one unit', () => {
+test('leaves a ratio of unstated unit unknown, and converts percent, fractions, basis points and periods to one unit', () => {
   const vault = oneOf(
     resource({
       name: 'vault',
@@ -162,14 +162,14 @@ test('leaves a ratio without a unit unknown, and converts percent, fractions, ba
   expect(value({ utilisation: '0.425', funding_rate: '0.000125' })).toEqual([null, null])
 })
 
-test('leaves a value unknown if two properties contradict each other, unless one is top-level and has the exact name [ERR-02]', () => {
+test('leaves a field unknown if two properties contradict each other, unless one is at the top level with the field’s exact name [ERR-02]', () => {
   const differing = { pair_id: 1, prices: { mark: '1.5' }, mark: { price: '2.5' } }
   expect(first([differing])).toMatchObject({ markPrice: null, unknownFields: expect.stringContaining('conflict') })
   expect(first([{ ...differing, mark: { price: '1.50' } }]).markPrice).toBe('1.5')
   expect(first([{ ...differing, mark_price: '3.5' }]).markPrice).toBe('3.5')
 })
 
-test('ignores a group about another subject (such as an order) or an earlier state of the same subject', () => {
+test('ignores fields inside a group about another subject (such as an order) or about an earlier state of the same subject', () => {
   for (const row of [
     { pair_id: 1, previous: { mark_price: '1.5' } },
     { pair_id: 1, order: { size_base: '2.5', leverage: 3 } },
@@ -180,7 +180,7 @@ test('ignores a group about another subject (such as an order) or an earlier sta
     expect([row, first([row])]).toEqual([row, expect.objectContaining({ markPrice: null, size: null, leverage: null, marginUsdc: null })])
 })
 
-test('keeps a list that has one unreadable record, and does not read a list of only unreadable records as empty', () => {
+test('keeps the readable records of a list with one unreadable record, and never reads a list of only unreadable records as empty', () => {
   const list = read({ positions: [usual, { side: 'long', note: 'SVC0123456789abcdef' }, usual] })
   expect(list).toMatchObject({
     items: [told, told],
@@ -207,7 +207,7 @@ test('reads a documented field under its documented name, even if a field map na
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('an inspection lists the fields read, the unknown ones with the reason, and candidates for the missing ones', () => {
+test('lists in an inspection the fields read, the unknown fields with the reason, and suggestions for the missing fields', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
@@ -216,18 +216,18 @@ test('an inspection lists the fields read, the unknown ones with the reason, and
   expect(JSON.stringify(seen)).not.toContain('0123456789')
 })
 
-test('reads answers with nesting, names and numbers of any size within its limits, and never throws [ERR-02]', () => {
+test('reads answers of any depth and size up to fixed limits, and never throws [ERR-02]', () => {
   let deep: unknown = { mark_price: '1.5' }
   for (let depth = 0; depth < 5_000; depth += 1) deep = { data: deep }
   const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`name${index}`, { value: index }]))
   for (const json of [deep, { positions: [{ pair_id: 1, deep }] }, { positions: [{ pair_id: 1, mark_price: '9'.repeat(5_000) }] }]) positions.read(json)
   const inGroups = (depth: number): unknown => Array.from({ length: depth }).reduce((inner: unknown) => ({ group: inner }), { mark_price: '1.5' })
   expect([60, 70].map((depth) => first([{ pair_id: 1, deep: inGroups(depth) }]).markPrice)).toEqual(['1.5', null])
-  // The reader stops after 20,000 properties, so it never gets to `leverage`.
+  // The reader stops after 20,000 properties, before it reaches `leverage`.
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
 })
 
-test('refuses an overlong text as a value, and truncates an overlong display name [ERR-02]', () => {
+test('refuses a value that is too long, but shortens a display name that is too long [ERR-02]', () => {
   const market = oneOf(
     resource({ name: 'market', words: ['market'], sentence: null, source: '', fields: { symbol: may(['symbol'], label), note: may(['note'], text) } }),
   )
@@ -266,7 +266,7 @@ test('does not read a small integer as a price if the service writes large price
   expect(said('9641250000000')).toEqual([[null, expect.stringContaining('scale')]])
   expect(said('50')).toEqual([[null, expect.stringContaining('scale')]])
   expect(said('0.5')).toEqual([['0.5', null]])
-  // One price with a decimal point shows that integers are not scaled by decimals.
+  // An earlier price had a decimal point. So integers are not scaled by decimals.
   expect(said('50')).toEqual([['50', null]])
 })
 
@@ -279,7 +279,7 @@ test('applies `amount_decimals` to the field `amount`, and to no other size if t
   const told = { amount: '36600000000000000', amount_decimals: 18, price: 96016 }
   expect(read(told)).toEqual(['0.0366', null, '96016'])
   expect(read({ sizes: { amount: '36600000000000000', amount_decimals: 18 }, price: 96016 })).toEqual(['0.0366', null, '96016'])
-  // Without the field `amount`, the decimals may belong to any amount, or may be for display only.
+  // The record has no field `amount`. So `amount_decimals` may describe any amount, or be meant only for display.
   expect(read({ size_base: '0.0366', amount_decimals: 18, price: 96016 })).toEqual(['0.0366', null, null])
 })
 

@@ -3,50 +3,53 @@ import type { Complain, Field, FieldMap, Fields, Values, Vote } from './field.ts
 import { time } from './kinds.ts'
 import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.ts'
 
-/** The fields of a record after reading, and the parts that no field read. */
+/** The fields of a record after reading, and the record's unknown fields. */
 export type Read<F extends Fields> = Values<F> & {
-  /** Unknown fields, and the fields that the app could not read, each with the reason. Bounded JSON text (`boundFields`); null if there are none. */
+  /**
+   * JSON text with the unknown fields, and with the fields that the app could not read, each with the reason. Limited in length (`boundFields`);
+   * null if there are none.
+   */
   unknownFields: string | null
-  /** The size (the field that `writes` names) as the service wrote it, without its sign. Set only if its unit is unknown. */
+  /** The size (the field named by `writes`) as the service wrote it, without its sign. Set only if the unit is unknown. */
   written?: string
-  /** The fields of `tellsNone` that the service states as none. Set only if there are any. */
+  /** The fields of `tellsNone` for which the service explicitly states that there is no value. Set only if there are any. */
   none?: readonly string[]
 }
 
-/** For each field: a function that decides the unit of a number from the fields beside it. It returns null if they do not show the unit. */
+/** For each field: a function that finds a number's unit from the other fields of the record. It returns null if they do not show the unit. */
 type Agreement<F extends Fields> = { readonly [K in keyof F]?: Judge<F>['judge'] }
-/** Declared as a method, so that TypeScript accepts a resource with specific fields where it expects a resource with any fields. */
+/** Declared as a method and not as a property: only then does TypeScript accept a resource with specific fields where any resource is expected. */
 interface Judge<F extends Fields> {
   judge(found: Values<F>, value: string): Vote
 }
 
 export interface ResourceSpec<F extends Fields, T> {
-  /** The name in field maps and in the service check. */
+  /** The resource's name in field maps and in the service check. */
   readonly name: string
-  /** Words for the resource itself. They add nothing to a property's name: `position_size` in a position is just its `size`. */
+  /** Words that mean the resource itself. The app ignores them in property names: `position_size` in a position means its `size`. */
   readonly words: readonly string[]
-  /** What the app assumes, in one sentence; null: another resource states it. */
+  /** What the app assumes about this resource, in one sentence; null if another resource states the assumption. */
   readonly sentence: string | null
-  /** The place where the API document says that it does not show this detail. */
+  /** The place where the API document says that it leaves this detail out. */
   readonly source: string
   readonly fields: F
-  /** For each field: a function that finds the unit of a number that does not state one. */
+  /** For each field: a function that finds a number's unit from the other fields of the record. */
   readonly agree?: Agreement<F>
-  /** For each field: the field that gets the number instead if the number turns out to be in USDC. */
+  /** For each field: the field to use instead if the number turns out to be in USDC. */
   readonly inUsdc?: { readonly [K in keyof F]?: keyof F & string }
-  /** Returns fields whose values contradict the other fields of the record. The app then reads those fields from other properties. */
+  /** Returns the fields whose values contradict the record's other fields. The app then reads those fields from other properties. */
   doubts?(found: Values<F>): readonly (keyof F & string)[]
-  /** The field whose number is worth keeping even if its unit is unknown, such as the size of a position. */
+  /** The field whose raw number is kept even if its unit is unknown, such as the size of a position. */
   readonly writes?: keyof F & string
-  /** Fields for which `Read.none` tells apart "there is no value", such as null or "never", and a missing field. */
+  /** Fields for which the app distinguishes "there is no value" (null, or a word such as "never") from a missing field. See `Read.none`. */
   readonly tellsNone?: readonly (keyof F & string)[]
-  /** Converts the fields to the form that the app uses. `undefined` if this is not a record of the resource. */
+  /** Converts the fields to the form that the rest of the app uses. `undefined` if the record does not belong to this resource. */
   finish?(found: Read<F>, complain: Complain): T | undefined
-  /** Possible orders of the fields in a list of unnamed values; the first order that fits every row is used. */
+  /** For rows that are arrays of values without names: the possible orders of the fields. The first order in which every row is plausible is used. */
   readonly tuples?: readonly (readonly (keyof F & string)[])[]
-  /** Whether a row, read in one of the orders of `tuples`, is plausible. */
+  /** Whether a row is plausible when its values are read in one of the orders of `tuples`. */
   fits?(found: Values<F>): boolean
-  /** For an object of records by key: the field that the key contains, and the field that a bare value contains. */
+  /** For an object that maps keys to records: the field that each key contains. `value`: the field for a value that is not a record. */
   readonly keyed?: { readonly key: keyof F & string; readonly value?: keyof F & string }
 }
 
@@ -54,30 +57,30 @@ export interface Resource<F extends Fields = Fields, T = unknown> extends Resour
   readonly matcher: Matcher
   readonly list: readonly Field<unknown>[]
   readonly fieldNames: readonly string[]
-  /** Indexes of the fields that the app can recognise by their values alone. */
+  /** Indexes of the fields that the app can recognise by their values, even under unknown names. */
   readonly telling: readonly number[]
   readonly times: readonly number[]
   planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined, shown?: Shown): Plan
 }
 
-/** Number of shapes to cache per resource: rows of a list have the same names, except for a few variants. */
+/** Number of record shapes to cache per resource. Rows of a list usually have the same shape, with few variants. */
 const mostPlans = 8
-/** Larger objects are not from a known service, so their plans are not cached. */
+/** Plans of records with more unread parts than this are not cached. No known service sends such records. */
 const mostNames = 64
 
 export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>): Resource<F, T> {
   const fieldNames = Object.keys(spec.fields)
   const list = Object.values(spec.fields)
   let made: Matcher | null = null
-  // Created on first use: the app starts faster if it does not prepare the names of every resource.
+  // Created on first use, because preparing the names of all resources would slow down the start of the app.
   const matcher = (): Matcher => {
     made ??= createMatcher([...spec.words], spec.fields)
     return made
   }
   const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
-    // The app reads a record several times, and most records of a list have the same shape. So it also keeps the plan of the last record when that
-    // plan is not cached.
+    // The app reads each record several times, and most records of a list have the same shape. So it keeps plans that are not cached per record,
+    // plus the last plan.
     const ofRecord = new WeakMap<object, Plan>()
     let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {
@@ -87,7 +90,7 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
       const plan = planFor(source, { list, names: fieldNames, matcher: matcher(), mapped, shown })
       ofRecord.set(source, plan)
       last = new WeakRef(plan)
-      // A name that may hold a secret must not stay in memory.
+      // Do not cache a plan with a name that may contain a secret, because the secret would stay in memory.
       if (plan.unread.length <= mostNames && plan.labels !== null) {
         plans.unshift(plan)
         if (plans.length > mostPlans) plans.pop()

@@ -1,14 +1,14 @@
-/** The unit of an amount: USDC or the base asset. An amount without a denomination may be in units of a token. */
+/** The unit of an amount: USDC or the base asset. null elsewhere means that the amount may be in units of a token. */
 export type Denomination = 'usdc' | 'base'
 export type RatioUnit = 'percent' | 'fraction' | 'bps' | 'ppm'
 
-/** What a name or a sibling field states about the unit of a number. null: nothing. */
+/** The unit of a number, as far as its name or a neighbouring field states it. null: not stated. */
 export interface Unit {
   readonly denomination: Denomination | null
   readonly ratio: RatioUnit | null
-  /** Decimals by which an integer is scaled: 6 for `_e6`. */
+  /** Number of decimals by which an integer is scaled: 6 for `_e6`. */
   readonly scale: number | null
-  /** For a rate: the hours of its period. */
+  /** The hours of a rate's period: 8 for a rate per 8 hours. */
   readonly hours: number | null
   /** true if the number is in cents (hundredths of USDC), with or without a decimal point. */
   readonly cents: boolean
@@ -16,7 +16,10 @@ export interface Unit {
 
 export const noUnit: Unit = { denomination: null, ratio: null, scale: null, hours: null, cents: false }
 
-/** The family decides which words of a name are its unit: `s` at the end means seconds in the name of a time, but not of a size. */
+/**
+ * The kind of value that a name describes. It decides which words are a unit: a final `s` means seconds in the name of a time, but not in the name
+ * of a size.
+ */
 export type Family = 'plain' | 'time' | 'amount' | 'ratio'
 
 const denominations: Readonly<Record<string, Denomination>> = {
@@ -40,7 +43,7 @@ const ratios: Readonly<Record<string, RatioUnit>> = {
   frac: 'fraction',
   ppm: 'ppm',
 }
-/** Words whose amounts are always in USDC. */
+/** Words for amounts that are always in USDC. */
 const inUsdc: ReadonlySet<string> = new Set(['notional', 'turnover'])
 const scales: Readonly<Record<string, number>> = { milli: 3, micro: 6, nano: 9, gwei: 9, wei: 18, atto: 18 }
 const periods: Readonly<Record<string, number>> = {
@@ -85,7 +88,7 @@ export const timeWords: ReadonlySet<string> = new Set([
 ]) // prettier-ignore
 /** Units of numbers that the app does not read. */
 const otherUnits: ReadonlySet<string> = new Set(['minute', 'week', 'month', 'raw'])
-/** Words that mean no more than "number" in the name of an amount. */
+/** Words that add no meaning to the name of an amount. */
 const amountFillers: ReadonlySet<string> = new Set(['amount', 'in'])
 
 const scaleIn = (word: string): number | null => {
@@ -94,15 +97,18 @@ const scaleIn = (word: string): number | null => {
   return digits === undefined || digits > 30 ? null : digits
 }
 
-/** Whether a word is a period, such as `1h` or `hour`. For a rate, the period is its unit; in "24h change" it is part of the field's meaning. */
+/**
+ * Whether a word is a period, such as `1h` or `hour`. In the name of a rate, the period is part of the unit; in "24h change", it is part of the
+ * field's meaning.
+ */
 const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
 
-/** Whether a word of a name states the unit of its value. A coin counts as a token. */
+/** Whether a word in a field's name states the unit of the value. The name of a coin counts as a unit. */
 export const saysUnit = (word: string): boolean =>
   word !== 'coin' &&
   (scaleIn(word) !== null || Object.hasOwn(denominations, word) || Object.hasOwn(ratios, word) || isPeriod(word) || timeWords.has(word) || otherUnits.has(word))
 
-/** Splits words into the unit and the rest; returns all words as the rest if nothing else would remain. */
+/** Splits the words of a name into the unit and the rest. If only a unit remains, all words count as the rest. */
 export function unitIn(words: readonly string[], family: Family, rate = false): { readonly unit: Unit; readonly rest: readonly string[] } {
   if (family === 'plain') return { unit: noUnit, rest: words }
   let { denomination, ratio, scale, hours, cents } = noUnit
@@ -124,11 +130,11 @@ export function unitIn(words: readonly string[], family: Family, rate = false): 
   if (rest.length === 0) rest.push(...fillers)
   if (family === 'amount' && (cents || rest.some((word) => inUsdc.has(word)))) denomination ??= 'usdc'
   if (rest.length > 0) return { unit: { denomination, ratio, scale, hours, cents }, rest }
-  // The name consists only of a unit, such as `ms`, so it just means that the value is a time.
+  // The name consists only of a unit. A name such as `ms` means that the value is a time.
   return { unit: noUnit, rest: family === 'time' ? ['time'] : words }
 }
 
-/** Reads a unit from text beside a number, for example `"unit": "usdc_e6"` or `"currency": "USDC"`. */
+/** Parses the unit from a property beside a number, for example `"unit": "usdc_e6"` or `"currency": "USDC"`. */
 export function unitOfText(words: readonly string[]): Unit {
   let { denomination, ratio, scale, hours, cents } = noUnit
   for (const word of words) {
@@ -141,7 +147,7 @@ export function unitOfText(words: readonly string[]): Unit {
   return { denomination: cents ? (denomination ?? 'usdc') : denomination, ratio, scale, hours, cents }
 }
 
-/** Adds the unit in `more` to the known unit. null if the two contradict each other. */
+/** Combines two statements about the same unit. null if they contradict each other. */
 export function joinUnits(known: Unit, more: Unit): Unit | null {
   const joined = {
     denomination: known.denomination ?? more.denomination,
@@ -156,18 +162,18 @@ export function joinUnits(known: Unit, more: Unit): Unit | null {
   return clash ? null : joined
 }
 
-/** Names of fields that state the unit of other fields. */
+/** Words in the names of properties that state the unit of other properties. */
 export const unitWord: ReadonlySet<string> = new Set(['unit', 'denomination', 'currency', 'ccy'])
 
-/** 2001-01-01 up to 2262-01-01: in this range, seconds, milliseconds, microseconds and nanoseconds cannot be confused. */
+/** Times from 2001-01-01 to 2262-01-01. In this range, a number's size shows whether it is seconds, milliseconds, microseconds or nanoseconds. */
 const earliestMs = 978_307_200_000
 const latestMs = 9_214_646_400_000
 
-/** The time of something without an end. */
+/** The value for "no end", for example the expiry of a key that never expires. */
 export const never = Symbol('never')
 
 const neverWords: ReadonlySet<string> = new Set(['never', 'none', 'no', 'unlimited', 'infinite', 'infinity', 'forever', 'null', 'n/a', '-', ''])
-/** Approximations of the largest int64 value and of the year 9999, in milliseconds. */
+/** The largest int64 value and the year 9999 in milliseconds, both approximate. Services use them for "no end". */
 const int64Digits = 9_223_372_036_854_775_000
 const year9999Ms = 253_370_764_800_000
 
@@ -180,14 +186,12 @@ function fromNumber(value: number): number | typeof never | undefined {
     const found = within(ms)
     if (found !== undefined) return found
   }
-  // For "no end", services write the year 9999 or the largest number that fits.
   const isEnd = value >= int64Digits || [1_000, 1, 0.001, 0.000_001].some((factor) => Math.abs(value * factor - year9999Ms) < 32_000_000_000)
   return isEnd ? never : undefined
 }
 
 /**
- * Parses RFC 3339. Without an offset it assumes UTC, because `Date.parse` would use the time zone of the computer. Also parses the date form of HTTP
- * headers.
+ * Parses RFC 3339, and the date format of HTTP headers. Without an offset it assumes UTC, because `Date.parse` would use the computer's time zone.
  */
 function fromText(text: string): number | typeof never | undefined {
   if (text.length > 40) return undefined
@@ -205,8 +209,8 @@ function fromText(text: string): number | typeof never | undefined {
 }
 
 /**
- * Parses a time to Unix milliseconds, regardless of its unit; `never` for the spellings of "no end". `undefined` if it is not a time, or is outside 2001
- * to 2262.
+ * Parses a time in any unit to Unix milliseconds. Returns `never` for "no end" in any spelling. `undefined` if the value is not a time, or lies
+ * outside 2001 to 2262.
  */
 export function readTime(value: unknown): number | typeof never | undefined {
   if (typeof value === 'string') return fromText(value.trim())

@@ -3,12 +3,11 @@ import { keyOf, wordsOf } from '../names/name-words.ts'
 import { fromColumns, fromLists, listNames } from '../names/walk.ts'
 import { isRecord } from './kinds.ts'
 
-/** The app looks through at most this many nested wrappers around an answer. */
 const mostWrappers = 8
 
 const noWords: ReadonlySet<string> = new Set()
 const wrappers: ReadonlySet<string> = new Set(['data', 'result', 'response', 'payload', 'body', 'content', 'answer', 'output', 'ret', 'value'])
-/** Names that may appear next to a wrapped answer and are unrelated to its subject. */
+/** Names that may appear beside a wrapped answer. They belong to the envelope, not to the answer's content. */
 const beside: ReadonlySet<string> = new Set(
   [
     'success',
@@ -66,7 +65,10 @@ const beside: ReadonlySet<string> = new Set(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The record of an answer, and the objects around the record, outermost first. Each of these objects is listed without the part that it wraps. */
+/**
+ * The record in an answer, and the objects that enclose the record, outermost first. Each enclosing object is listed without the part that contains
+ * the record.
+ */
 export interface Unwrapped {
   readonly inner: unknown
   readonly outer: readonly Fields[]
@@ -74,7 +76,7 @@ export interface Unwrapped {
 
 const without = (source: Fields, name: string): Fields => Object.fromEntries(Object.entries(source).filter(([key]) => key !== name))
 
-/** Removes the wrappers of an answer, one inside the other: `data`, `result`, or a key named after the resource. */
+/** Removes the nested wrappers of an answer: `data`, `result`, or a key named after the resource. */
 export function unwrap(value: unknown, names: readonly string[], matcher: Matcher): Unwrapped {
   const own = new Set(names.map((name) => keyOf(wordsOf(name, matcher.known))))
   const outer: Fields[] = []
@@ -107,7 +109,7 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
 
 const mostGrouped = 64
 
-/** Returns the fields that a record's names clearly refer to. `around`: names of the groups around the record. */
+/** Returns the fields that a record's property names clearly mean. `around`: names of the enclosing groups. */
 function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = []): ReadonlySet<number> {
   const found = new Set<number>()
   for (const name of Object.keys(source).slice(0, mostGrouped)) {
@@ -120,12 +122,12 @@ function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = 
   return found
 }
 
-/** Whether a value is the `status: ok` of an envelope and not a field of the record. */
+/** Whether a value only reports success, such as `status: ok`, and is not a field of the record. */
 const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
 
 /**
- * Whether an object is a part of the record rather than a wrapper around it. It is a part if at least as many of the record's fields are outside the
- * object as inside. If the object's name is a word in the fields' names (`chain` of an execution), one field outside is enough.
+ * Whether an object is a group of the record's fields and not a wrapper around the record. It is a group if at least as many of the record's fields
+ * are outside it as inside. If the object's name is a word in the fields' names (`chain` of an execution), one field outside is enough.
  */
 function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
   const held = source[name]
@@ -139,7 +141,7 @@ function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher)
   return outside.size > 0 && (outside.size >= inside.size || (!isOwn && matcher.mentions(wordsOf(name, matcher.known))))
 }
 
-/** Finds an object under an unknown name, if the answer otherwise contains only common envelope fields. */
+/** Returns the name of the only object in the answer besides common envelope fields, if that name is unknown. */
 function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): string | undefined {
   const content = Object.keys(source).filter((name) => source[name] !== null && !beside.has(keyOf(wordsOf(name, known))))
   const [only, ...more] = content
@@ -147,35 +149,35 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
   if (only === undefined || more.length > 0 || !isRecord(inner)) return undefined
   const words = wordsOf(only, known)
   const asField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null })
-  // If the object names several fields, it is the record itself. A mere part of a record would name only one.
+  // An object that contains several fields of the record is the record itself. A group within a record would contain only one.
   const named = Object.keys(inner).flatMap((name) => {
     const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
     return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
   })
-  // A field does not contain itself. In `outcome: {state, results}`, an inner name means the same field as the outer name, so the outer name
-  // is a wrapper.
+  // The name may also mean a field. It is a wrapper if a property inside has the name of the same field, as in `outcome: {state, results}`: a field
+  // does not contain itself.
   if (asField.length > 0) return asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
   return mentions(words) && named.length < 2 ? undefined : only
 }
 
-/** The rows of a list, and the objects around the list, outermost first. */
+/** The rows of a list, and the objects that enclose the list, outermost first. */
 export interface Rows {
   readonly rows: readonly unknown[]
-  /** For a list that is an object: the key of each row. */
+  /** If the list is an object: the key of each row. */
   readonly keys: readonly string[] | null
   readonly outer: readonly Fields[]
 }
 
-/** Unwraps `{edges: [{node: {…}}]}`: each row is the content of its `node` key. */
+/** Unwraps rows such as `{edges: [{node: {…}}]}`. Each row becomes the content of its `node`. */
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
 
-/** Whether a name, used as the key of a record, is an id that the record also contains. */
+/** Whether the key of a record equals the id inside the record. */
 type IsOwnId = (name: string, row: Fields) => boolean
 
 /**
- * Finds the rows of a list: an array under a name of the resource or a usual name, columns, or an object of rows by id (`keyed: 'values'` also
- * accepts bare values). null if there are none.
+ * Finds the rows of a list: an array under a name of the resource or under a common name, a table of columns, or an object that maps ids to rows
+ * (`keyed: 'values'` also accepts plain values as rows). null if there are none.
  */
 export function rowsIn(
   value: unknown,
@@ -210,7 +212,7 @@ export function rowsIn(
   return null
 }
 
-/** Returns the content under an unknown name, if the answer otherwise contains only common envelope fields. */
+/** Returns the name of the only content in the answer besides common envelope fields, if that name is unknown. */
 function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>, isIdOf: IsIdOf): string | undefined {
   const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
   const lists = content.filter((name) => Array.isArray(source[name]))
@@ -225,8 +227,8 @@ const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|
 type IsIdOf = (name: string, row: unknown) => boolean
 
 /**
- * Reads an object of records by id, such as `{"1": {…}, "2": {…}}`. At the top of an answer, the keys must look like ids, or match the ids
- * in the records.
+ * Reads an object that maps ids to records, such as `{"1": {…}, "2": {…}}`. At the top of an answer, the keys must look like ids or equal the ids in
+ * the records.
  */
 function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null, isIdOf: IsIdOf): Omit<Rows, 'outer'> | null {
   if (keyed === null) return null
@@ -238,7 +240,7 @@ function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | n
     if (!named && beside.has(keyOf(wordsOf(name, noWords)))) continue
     if (!isRecord(value) && (keyed === 'records' || typeof value === 'object')) return null
     if (!named && !isIdOf(name, value)) unlike += 1
-    // At most a tenth of the keys may look like field names, as some symbols do. With more of them, the object is no list.
+    // Some market symbols look like field names. If more than a tenth of the keys do, the object is not a list.
     if (unlike * 10 > entries.length) return null
     rows.push(value)
     keys.push(name)

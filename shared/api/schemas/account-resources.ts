@@ -73,7 +73,7 @@ export const account = resource({
       ],
       usdc,
     ),
-    /** The margin of the open positions. */
+    /** The margin that open positions use. */
     marginUsdc: may(
       ['margin_used_usdc', 'margin_usdc', 'margin', 'used_margin_usdc', 'total_margin', 'position_margin', 'margin_in_use', 'locked_margin', 'margin_locked'],
       usdc,
@@ -139,12 +139,11 @@ export interface PositionRecord extends Position {
   readonly unknownFields: string | null
 }
 
-// Some services write 0 for "none".
 const noneAsZero = (written: string | null): string | null => (written === null || signOf(written) === 0 ? null : written)
 
 /**
- * Finds a position's side from its prices. A long is liquidated below its entry and a short above it, and each profits when the price moves
- * its way. null if nothing shows the side, or if the evidence is contradictory.
+ * Finds a position's side from its prices. The liquidation price is below the entry for a long, and above it for a short. The profit must agree with
+ * the price move. null if the prices show no side, or contradict each other.
  */
 function sideByPrices(found: {
   readonly entryPrice: string | null
@@ -160,7 +159,7 @@ function sideByPrices(found: {
   return below > 0 ? 'long' : 'short'
 }
 
-/** Clears prices whose number of decimals is unknown. */
+/** Sets a position's prices to null because their number of decimals is unknown. */
 const withoutPrices = (unknownFields: string | null) => ({
   ...{ entryPrice: null, markPrice: null, liquidationPrice: null, takeProfit: null, stopLoss: null },
   unknownFields: withReason(unknownFields, 'prices', undefined, 'scale'),
@@ -239,7 +238,10 @@ export const position = resource({
   inUsdc: { size: 'notionalUsdc' },
   writes: 'size',
   keyed: { key: 'id' },
-  /** Uses the stated side of a position, or else the sign of its size. A position of unknown side is unreadable. */
+  /**
+   * Uses the side that the service states. Without one, a negative size means short, and otherwise the prices must show the side. A position of
+   * unknown side is unreadable.
+   */
   finish: ({ isLong, isShort, sideSign, written, ...told }, complain): PositionRecord | undefined => {
     const found = {
       ...told,
@@ -281,8 +283,8 @@ const filledNames = [
 ]
 
 /**
- * Converts sizes stated in USDC to base units, but only if the order has a single price. A limit price differs from the fill price, so with
- * two prices the conversion is unclear.
+ * Converts sizes in USDC to base units, but only if the order has a single price. If the limit price differs from the fill price, the right price is
+ * unclear.
  */
 function sizesFrom(
   {
@@ -355,7 +357,7 @@ export const order = resource({
   },
   agree: {
     size: agreeOnSize,
-    // The filled size has the same unit as the whole size, so the known unit of one applies to the other.
+    // The filled size cannot exceed the order's size. So it has the unit in which the order's size is known, if the comparison fits.
     filledSize: ({ size, sizeUsdc }, value) =>
       size !== null && compare(value, size) <= 0 ? 'as_named' : sizeUsdc !== null && compare(value, sizeUsdc) <= 0 ? 'usdc' : null,
   },

@@ -15,7 +15,7 @@ import { meta, serviceStatus } from './markets/service-resources.ts'
 import { closedPosition, trade } from './position-history.ts'
 import { payment, preparationCosts } from './prepared-action-resources.ts'
 
-/** Resources of answers that the API document does not show, in the order of the table in build/docs/assumptions.md. */
+/** Resources in answers that the API document does not show. The table in build/docs/assumptions.md uses the same order. */
 export const assumedResources: readonly Pick<ResourceSpec<Fields, never>, 'name' | 'sentence' | 'source' | 'fields'>[] = [
   key,
   keyAnswers,

@@ -30,12 +30,12 @@ export const intent = resource({
     intentId: documentedMust(['intent_id', 'id', 'preparation_id', 'prepared_id', 'request_id'], id),
     action: may(actionNames, action),
     clientOrderId: may(names.clientOrderId, id),
-    /** The state in the service's words. */
+    /** The intent's state in the service's words. */
     state: may([...statesOf('onchain', 'chain', 'intent', 'execution')], progress),
     /** Why it failed. */
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
-    /** The key that requested the intent, by its id or label. */
+    /** The id or label of the key that requested the intent. */
     keyId: may(names.keyId, id),
     createdAtMs: may([...names.createdAt, 'prepared_at', 'submitted_at'], time),
     payload: may(['payload', 'params', 'parameters', 'request', 'input', 'arguments'], record),
@@ -43,7 +43,6 @@ export const intent = resource({
   keyed: { key: 'intentId' },
 })
 
-/** A prepared intent and its outcome. */
 export type IntentRecord = Read<typeof intent.fields>
 
 export const TransactionPage = pageOf(['transactions', 'intents', 'prepared_intents'], intent)
@@ -101,7 +100,7 @@ export const delegatedResult = resource({
   sentence: null,
   source: '',
   fields: {
-    /** The index in the batch, starting at 0; if null, the position in the list is the index. */
+    /** The outcome's index in the batch, starting at 0. If null, the position in the list is the index. */
     index: may(['index', 'position', 'item', 'sequence', 'number', 'step'], count),
     action: may(actionNames, action),
     state: may([...statesOf('result', 'step', 'action'), 'outcome', 'result'], progress),
@@ -110,7 +109,7 @@ export const delegatedResult = resource({
     positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
     id: may(['id'], id),
   },
-  // If the action acts on an order or a position, but not on both, a plain `id` is the id of that order or position.
+  // If the action acts on an order only, or on a position only, a plain `id` is the id of that order or position.
   finish: ({ id: bare, ...found }) => {
     if (bare === null) return found
     if (found.orderId === null && orderActions.has(found.action ?? '')) return { ...found, orderId: bare }
@@ -122,7 +121,7 @@ type DelegatedResult = Omit<Read<typeof delegatedResult.fields>, 'id'>
 
 const resultLists = ['results'] as const
 
-/** Every outcome must be readable: a list with a gap would hide what happened. */
+/** All outcomes must be readable, because a list with a gap would hide what happened to an action. */
 const results: Kind<DelegatedResult[]> = custom(
   'list',
   (value, _, context) => {
@@ -142,7 +141,7 @@ export const delegated = resource({
   source: 'Endpoints: body of /executions/{command_id} not shown',
   fields: {
     commandId: may(['command_id', 'execution_id', 'id'], id),
-    /** The state in the service's words. */
+    /** The execution's state in the service's words. */
     state: may([...statesOf('execution', 'command', 'job')], progress),
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
@@ -161,7 +160,7 @@ export const DelegatedStatus = answerReader(
   },
 )
 
-/** Returns the unknown fields of a status and of each of its results. */
+/** Returns the unknown fields of a delegated execution's status and of each outcome in it. */
 export const unknownOfDelegated = ({ unknownFields, results: outcomes }: DelegatedStatus): string | null =>
   joinFields({ '': unknownFields, ...Object.fromEntries((outcomes ?? []).map((result, index) => [`results.${index}`, result.unknownFields])) })
 
@@ -184,7 +183,10 @@ const delegatedAnswer = resource({
   sentence: null,
   source: '',
   fields: {
-    /** The API document shows `delegated.command_id` and `delegated.tx_hash`. `delegated` is absent for `prepare_only`. */
+    /**
+     * The result of delegated execution. The API document shows `delegated.command_id` and `delegated.tx_hash`. `delegated` is absent for
+     * `prepare_only`.
+     */
     delegated: documentedMay(['delegated'], handleKind),
     statusUrl: documentedMay(['status_url'], text),
   },
@@ -193,7 +195,7 @@ export const DelegatedExecution = oneOf(delegatedAnswer)
 
 export const ExecuteRequest = z.object({ action: z.string().min(1), payload: JsonObject, prepare_only: z.boolean().optional() })
 
-/** This body is documented: it has exactly these three fields. */
+/** The body of the relay request. The API document shows exactly these three fields. */
 export const RelayRequest = z.object({ wallet: Address, intent_id: PathId, signature: HexSignature })
 
 const relay = resource({
@@ -201,10 +203,10 @@ const relay = resource({
   words: ['relay'],
   sentence: null,
   source: '',
-  fields: { txHash: documentedMust(['tx_hash'], text), /** An observed value: `submitted`. */ state: documentedMay(['state'], text) },
+  fields: { txHash: documentedMust(['tx_hash'], text), state: documentedMay(['state'], text) },
 })
 export const RelayAnswer = oneOf(relay)
 export type RelayAnswer = AnswerOf<typeof RelayAnswer>
 
-/** The API document shows this body, but not the allowed values of `state`. */
+/** The body of a receipt report. The API document shows its fields, but not the allowed values of `state`. */
 export const ReceiptRequest = z.object({ wallet: Address, intent_id: PathId, tx_hash: TransactionHash, state: z.string().min(1) })

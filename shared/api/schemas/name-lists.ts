@@ -5,7 +5,7 @@ export const each = (things: readonly string[], whats: readonly string[]): reado
 const markets = ['market', 'pair', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'] as const
 const ids = ['id', 'key', 'number', 'no', 'nr', 'ref', 'reference', 'index', 'handle', 'uid'] as const
 
-/** Names for the id of these things, best first. Excludes `key_key`, because the key of an API key is its secret, not its id. */
+/** Names for the id of the given things, best first. Leaves out `key_key`, because the "key" of an API key is its secret and not its id. */
 export const idsOf = (...things: readonly string[]): readonly string[] =>
   things.flatMap((thing) =>
     each(
@@ -14,20 +14,17 @@ export const idsOf = (...things: readonly string[]): readonly string[] =>
     ),
   )
 
-/** Names for a price of these things, alone or as a level, a rate or a value. */
+/** Names for a price of the given things, such as `entry_price`, `entry_level` or `entry_rate`. */
 export const pricesOf = (...of: readonly string[]): readonly string[] => each(of, ['price', 'level', 'rate', 'price_value'])
 
 const done = ['at_ms', 'at', 'time', 'on', 'date', 'ts', 'timestamp'] as const
-/**
- * Names for the time when something happened, such as `closed_at` for the act `closed`. Leaves out the bare verb, which may also name a price or a
- * size.
- */
+/** Names for the time of the given acts, such as `closed_at` for `closed`. Leaves out the verb alone, which may also name a price or a size. */
 export const momentsOf = (...acts: readonly string[]): readonly string[] => each(acts, done)
-/** Like `momentsOf`, but includes the bare verb, such as `closed`. */
+/** Like `momentsOf`, but includes the verb alone, such as `closed`. */
 export const timesOf = (...acts: readonly string[]): readonly string[] => [...momentsOf(...acts), ...acts]
 
 const currentState = ['status', 'state', 'phase', 'stage', 'condition', 'lifecycle', 'progress'] as const
-/** Names for the state of these things. */
+/** Names for the state of the given things, such as `order_status`. */
 export const statesOf = (...things: readonly string[]): readonly string[] => [
   ...currentState,
   ...each(things, currentState),
@@ -36,10 +33,10 @@ export const statesOf = (...things: readonly string[]): readonly string[] => [
   'lifecycle_state',
 ]
 
-/** Names for the time when something was ended early. */
+/** Names for the time when a record was ended early. */
 export const endedAt = timesOf('disabled', 'deleted', 'revoked', 'deactivated', 'removed', 'switched_off', 'turned_off', 'cancelled', 'closed')
 
-/** Names that several kinds of record share, best first. */
+/** Names of fields that several kinds of record share, best first. */
 export const names = {
   pairId: idsOf('pair', 'market', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'),
   symbol: [

@@ -8,10 +8,10 @@ import { count, flag } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { type Resource, resource } from '../reader/resource.ts'
 
-/** The documented pagination envelope, nested under the name of the endpoint. */
+/** The documented pagination envelope. In the answer, it is nested under the name of the endpoint. */
 export interface Page<T> {
   readonly items: T[]
-  /** Records that the app could not read; null if it could read all records. */
+  /** Records that the app could not read; null if all records were readable. */
   readonly unreadable: Unreadable | null
   /** The `cursor` of the next request; null on the last page. */
   readonly nextCursor: number | null
@@ -30,13 +30,16 @@ const envelope = resource({
   },
 })
 
-/** Whether records are missing from a list that has only one page. The API document shows no way to read the remaining records. */
+/**
+ * Returns what a list without pages is missing: unreadable records, and whether the answer announces more records. The API document shows no way to
+ * request those.
+ */
 export function missingOf({ unreadable, around }: Pick<ListRead<unknown>, 'unreadable' | 'around'>): Missing {
   const [found] = readRecords(envelope, [around], {}, () => {}).items
   return { unreadable: unreadable?.count ?? 0, more: found?.hasMore ?? found?.nextCursor != null }
 }
 
-/** Reads a page; also accepts the envelope without nesting, and a bare list. */
+/** Reads a page. Also accepts an envelope that is not nested, and a plain list. */
 export function readPage<F extends Fields, T>(
   of: Resource<F, T>,
   names: readonly string[],
@@ -57,7 +60,7 @@ export const pageOf = <F extends Fields, T>(names: readonly string[], of: Resour
     (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
   )
 
-/** Schemas for requests, in the service's field names. The app checks each request against them before it sends anything. */
+/** Schemas for requests, in the service's field names. The app checks each request against its schema before sending it. */
 export const noParams = z.object({})
 export const noQuery = z.object({})
 export const noBody = z.undefined()
@@ -72,7 +75,7 @@ export const JsonObject = z.record(z.string(), z.unknown())
 export const KeyParams = z.object({ key_id: PathId })
 export const PairQuery = z.object({ pair_id: PairId })
 export const CandleQuery = z.object({ pair_id: PairId, interval, limit: z.number().int().min(1).optional() })
-/** Pagination: `cursor` is the `next_cursor` of the page before. */
+/** Pagination: `cursor` is the `next_cursor` of the previous page. */
 export const PageQuery = z.object({ cursor: z.number().int().optional(), limit: z.number().int().min(1).max(limits.page.max).optional() })
 export const WalletQuery = z.object({ wallet: Address })
 export const WalletPageQuery = PageQuery.extend({ wallet: Address })

@@ -15,7 +15,7 @@ export const closedPosition = resource({
   source: 'Resources: bodies of account read resources not shown; Account: items of /positions/history not shown',
   fields: {
     id: may([...idsOf('position', 'pos', 'holding'), 'trade_id', 'id'], id),
-    /** The id of this closing: a position closed in parts has several. */
+    /** The id of this close. A position that was closed in parts has several closes. */
     closeId: may(idsOf('close', 'closing', 'history', 'settlement', 'exit', 'closure', 'record', 'entry'), id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, symbol),
@@ -80,13 +80,11 @@ export const closedPosition = resource({
   },
   agree: { size: (found, value) => agreeOnSize({ ...found, price: found.exitPrice }, value) ?? agreeOnResult(found, value) },
   keyed: { key: 'id' },
-  // `valueUsdc` is left out of the result, because it only served to find the unit of the size.
+  // `valueUsdc` is left out, because it was only needed to find the unit of the size.
   finish: ({ valueUsdc: _, isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
-/**
- * Decides from the realised result whether the size of a closed position is in base units: if it is, the result equals the size times the price move.
- */
+/** Decides from the realised profit whether a closed position's size is in base units. If so, the profit equals the size times the price move. */
 function agreeOnResult(
   {
     entryPrice,
@@ -96,17 +94,17 @@ function agreeOnResult(
   value: string,
 ) {
   if (entryPrice === null || exitPrice === null || realisedPnlUsdc === null) return null
-  // These floats are for comparing magnitudes only; the app never computes an amount with them.
+  // Floats are safe here: the app only compares magnitudes and never computes an amount with them.
   const moved = Math.abs(Number(exitPrice) - Number(entryPrice))
   const result = Math.abs(Number(realisedPnlUsdc))
   const size = Math.abs(Number(value))
-  // Rounding distorts a result of less than 1 USDC too much.
+  // A profit or loss below 1 USDC is too inexact for the comparison, because of rounding.
   if (moved === 0 || result < 1 || size === 0) return null
   if (Math.abs((size * moved) / result - 1) <= 0.05) return 'as_named'
   return Math.abs(((size / Number(entryPrice)) * moved) / result - 1) <= 0.05 ? 'usdc' : null
 }
 
-/** A closed position, or a closed part of one. Amounts in USDC. null: not stated. */
+/** A position that was closed, fully or in part. Amounts in USDC. null: not stated. */
 export type ClosedPositionRecord = Omit<Read<typeof closedPosition.fields>, 'valueUsdc' | keyof typeof sideFlags>
 
 export const PositionHistoryPage = pageOf(['history', 'positions', 'closed_positions', 'position_history'], closedPosition)
@@ -165,7 +163,7 @@ export const trade = resource({
   keyed: { key: 'id' },
   finish: ({ isLong, isShort, sideSign, ...found }) => ({
     ...found,
-    // The value of a trade is its size times its price.
+    // If the trade states no size, calculate it from the trade's value and price.
     size: found.size ?? sizeFrom(found.valueUsdc, found.price),
     side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null,
   }),

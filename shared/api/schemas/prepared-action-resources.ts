@@ -13,7 +13,7 @@ import { JsonObject } from './page.ts'
 
 export const PrepareRequest = z.object({ action: z.string().min(1), payload: JsonObject, permit: z.boolean().optional() })
 
-/** One transaction for the wallet to sign and broadcast, as the API document shows it. */
+/** One transaction for the wallet to sign and broadcast, with the fields that the API document shows. */
 export const transactionEntry = resource({
   name: 'transaction_entry',
   words: ['transaction'],
@@ -25,18 +25,18 @@ export const transactionEntry = resource({
     to: documentedMay(['to'], text),
     data: documentedMay(['data'], calldata()),
     value: documentedMay(['value'], text),
-    /** The transaction's deadline. The answer states it in Unix seconds. */
+    /** The transaction's deadline. The service sends Unix seconds. */
     deadlineMs: documentedMay(['deadline'], time),
   },
 })
 export type TransactionEntry = Read<typeof transactionEntry.fields>
 
-/** Text without the usual length limit, because calldata may be longer than any displayed text. */
+/** Text without the usual length limit. Calldata may be longer than any text that the app shows. */
 function calldata(): Kind<string> {
   return custom('calldata', (value) => (typeof value === 'string' && value !== '' && value.length <= 1_000_000 ? value : undefined))
 }
 
-/** One record of a resource inside the record of another. */
+/** Reads a record that is nested inside another resource's record. */
 export const nested = <F extends Fields, T>(of: Resource<F, T>): Kind<T> =>
   custom(
     'record',
@@ -44,14 +44,14 @@ export const nested = <F extends Fields, T>(of: Resource<F, T>): Kind<T> =>
     'record',
   )
 
-/** Reads either every item or none, because a list with a gap would hide something. */
+/** Reads all items or none, because a list with a gap would hide an item. */
 export function readAll<F extends Fields, T>(of: Resource<F, T>, value: unknown, complain: Complain, context: ReadContext): T[] | undefined {
   if (!Array.isArray(value)) return undefined
   const { items } = readRecords(of, value, context, complain)
   return items.every((item) => item !== undefined) ? items : undefined
 }
 
-/** Accepts only a JSON boolean: the app may sign only if `ready` is really `true` (Flow rule 1), and not `"true"` or 1. */
+/** Accepts only a JSON boolean, because the app may sign only if `ready` is exactly `true` (Flow rule 1), and not for `"true"` or 1. */
 const readiness: Kind<boolean> = custom('flag', (value) => (typeof value === 'boolean' ? value : undefined))
 
 const execution = resource({
@@ -73,7 +73,7 @@ const execution = resource({
     simulation: documentedMay(['simulation'], record),
     costs: documentedMay(['costs'], record),
     /**
-     * The API document does not state the unit of `execution.deadline`. Its magnitude shows whether it is in seconds or milliseconds (ORD-12).
+     * The API document does not state the unit of `execution.deadline`. The number's size shows whether it is in seconds or milliseconds (ORD-12).
      */
     deadlineMs: documentedMay(['deadline'], time),
   },
@@ -95,8 +95,8 @@ export const preparation = resource({
 })
 
 /**
- * The service's answer to a preparation, as the API document shows it (Resources, Prepared action). Reads leniently; `decidePrepared` decides what
- * the app does with the result.
+ * The service's answer to a prepare call, with the fields that the API document shows (Resources, Prepared action). Reading is lenient;
+ * `decidePrepared` then decides whether the app may continue.
  */
 export const PreparedAction = oneOf(preparation)
 export type PreparedAction = AnswerOf<typeof PreparedAction>
@@ -116,7 +116,7 @@ export const unknownOfPrepared = ({
 
 const source = 'Resources, execution: fields inside `simulation` and `costs` not shown'
 
-/** The costs of a preparation, in USDC. */
+/** The costs in a prepared action, in USDC. */
 export const preparationCosts = resource({
   name: 'preparation_costs',
   words: ['cost'],
@@ -139,18 +139,18 @@ const preparationSimulation = resource({
 
 type Source = Readonly<Record<string, unknown>> | null
 
-/** Returns the costs; null if the service named none. */
+/** Reads the costs; null if the answer contains none. */
 export const costsIn = (costs: Source): Read<typeof preparationCosts.fields> | null =>
   costs === null ? null : (readRecords(preparationCosts, [costs], {}, () => {}).items[0] ?? null)
 
-/** Returns the simulation; null if the service named none. */
+/** Reads the simulation; null if the answer contains none. */
 export const simulationIn = (simulation: Source): Read<typeof preparationSimulation.fields> | null =>
   simulation === null ? null : (readRecords(preparationSimulation, [simulation], {}, () => {}).items[0] ?? null)
 
 export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })
 
 export interface ExecutionPayment {
-  /** Transactions in order; the API document mentions only one. */
+  /** Transactions in the order to send them. The API document mentions only a single transaction. */
   readonly transactions: readonly TransactionEntry[]
   readonly chainId: number | null
   /** The amount as the service repeats it in its answer. */

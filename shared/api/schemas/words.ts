@@ -2,22 +2,22 @@ import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../na
 import { type Kind, may } from '../reader/field.ts'
 import { custom } from '../reader/kinds.ts'
 
-/** A field that must be a word of this class, such as "long". Reads the word's meaning; any other value is unreadable. */
+/** A field whose value must be a known word of this class, such as "long". Converts it to its meaning. Any other value is unreadable. */
 const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })
 
-/** A field that is usually a word of this class. Reads such a word's meaning, and keeps any other word of the service as it is. */
+/** A field whose value is usually a known word of this class. Converts a known word to its meaning, and keeps any other word unchanged. */
 const orOwn = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => of(value) ?? (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** A field that always keeps the service's own word. The class only helps to recognise the field under an unknown name. */
+/** A field that always keeps the service's own word. The class only helps to recognise the field by its value. */
 const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** Long or short, from the words that services use. A bare number has no meaning here, because services use 0 and 1 for either side. */
+/** Long or short. A bare number is not accepted, because services use 0 and 1 for either side. */
 export const side: Kind<'long' | 'short'> = only(sides)
 export const sideWord: Kind<string> = { ...orOwn(sides), closed: true }
 
@@ -72,7 +72,7 @@ export const liquidationState = own(
   }),
 )
 
-/** Recognises the words for an open market as `open`. Any other state stays in the service's word. */
+/** Words for a market that is open become `open`. Any other state keeps the service's own word. */
 const isOpen = wordClass(['market status', 'market state', 'status', 'state', 'market'], {
   open: ['trading', 'active', 'live', 'online', 'enabled', 'tradable', 'tradeable', 'listed', 'opened', 'normal', 'open for trading'],
 })
@@ -87,7 +87,7 @@ export const marketStatus: Kind<string> = {
   says: (value) => isOpen(value) !== undefined || marketStates(value) !== undefined,
 }
 
-/** The state of an intent or a command. */
+/** The state of an intent or a delegated command. */
 export const progress = own(
   wordClass(['intent state', 'command state', 'status', 'state', 'execution', 'intent', 'command'], {
     queued: ['received', 'accepted', 'pending', 'waiting', 'created', 'new', 'scheduled', 'prepared', 'ready', 'draft', 'validated', 'signature ready'],
@@ -113,7 +113,7 @@ export const progress = own(
   }),
 )
 
-/** The actions that the service can prepare or execute, as the API document names them. Leaves out words that also mean something else. */
+/** The actions that the service can prepare or execute, as the API document names them. The app recognises an action field by these words. */
 const actions = wordClass([], {
   ...{ open_position: [], close_position_market: [], close_position_limit: [], invert_position: [], update_tpsl: [], add_isolated_margin: [] },
   ...{ reduce_isolated_margin: [], change_isolated_leverage: [], cancel_order: [], replace_order: [], add_collateral: [], withdraw_collateral: [] },
@@ -122,7 +122,7 @@ const actions = wordClass([], {
 })
 export const action = own(actions)
 
-/** How final a transaction is, in the words of the API document. */
+/** The states of finality in the API document's words. */
 const finalities = wordClass(['finality', 'status', 'state'], { PENDING: [], PENDING_FINALITY: [], REVERTED: [], FINAL: [] })
 export const finality: Kind<string> = own(finalities)
 
@@ -130,7 +130,7 @@ const isLong: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value)
 const isShort: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value) ? 'short' : no.has(value) ? 'long' : undefined), 'leaf')
 const yes: ReadonlySet<unknown> = new Set([true, 1, 'true', '1'])
 const no: ReadonlySet<unknown> = new Set([false, 0, 'false', '0'])
-/** Whether a value is -1 or 1 (short or long). Other numbers are ambiguous, because a service may number the sides from 0 or from 1. */
+/** Whether a value is 1 (long) or -1 (short). Other numbers are ambiguous, because services number the sides from 0 or from 1. */
 const isSign = (value: unknown): boolean => ['1', '-1', '+1'].includes(String(value))
 const sign: Kind<'long' | 'short'> = {
   ...custom<'long' | 'short'>('side', (value) => (isSign(value) ? (String(value) === '-1' ? 'short' : 'long') : undefined), 'leaf'),
@@ -138,7 +138,7 @@ const sign: Kind<'long' | 'short'> = {
   tells: (values) => values.some((value) => String(value) === '-1'),
 }
 
-/** A side written as a flag or a sign. */
+/** Fields that state the side as a flag or a sign instead of a word. */
 export const sideFlags = {
   isLong: may(['is_long', 'long', 'is_buy', 'buy'], isLong),
   isShort: may(['is_short', 'short', 'is_sell', 'sell'], isShort),
@@ -146,7 +146,7 @@ export const sideFlags = {
 } as const
 type SideFlags = { readonly [K in keyof typeof sideFlags]: 'long' | 'short' | null }
 
-/** Returns the side from its word or a flag. null: not stated. `undefined`: stated twice with a contradiction. */
+/** Returns the side, from its word or from flags. null: not stated. `undefined`: two statements contradict each other. */
 export function sideBy<S extends string>(word: S | null, flags: SideFlags): S | 'long' | 'short' | null | undefined {
   const flagged = [flags.isLong, flags.isShort, flags.sideSign]
   const known = sides(word) === undefined && flagged.some((one) => one !== null) ? null : word
@@ -154,7 +154,7 @@ export function sideBy<S extends string>(word: S | null, flags: SideFlags): S | 
   return said.size > 1 ? undefined : ([...said][0] ?? null)
 }
 
-/** An address on the chain, or the service's text as is. */
+/** An address, as the service writes it. Text that is not an address is also kept. */
 export const address: Kind<string> = {
   ...custom<string>('address', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value),

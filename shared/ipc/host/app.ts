@@ -9,16 +9,16 @@ import { ServiceChange } from './service.ts'
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
-  /** The colours of long and short. Users who confuse green and red can choose blue and orange. */
+  /** The colours for long and short. Users who cannot distinguish green and red can choose blue and orange. */
   directionColours: z.enum(['green_red', 'blue_orange']),
-  /** Percent of the usual size. */
+  /** In percent of the normal text size. */
   textSize: z.literal([100, 115, 130]),
-  /** system: the first of the system's languages that the app supports. */
+  /** system: the first language in the system's settings that the app supports. */
   language: z.enum(['system', ...languages]),
   rail: z.enum(['open', 'collapsed']),
-  /** Whether balances, sizes and results are hidden, on pages and in notices. */
+  /** Whether balances, sizes and profits are hidden, both on pages and in notices. */
   hideAmounts: z.boolean(),
-  /** WalletConnect project id; null: the id built into the app. */
+  /** WalletConnect project id that the user entered; null: use the id built into the app. */
   projectId: z.string().nullable(),
 })
 export type Settings = z.infer<typeof Settings>
@@ -34,9 +34,9 @@ export const AppInfo = z.object({
 export const Health = z.object({
   service: z.enum(['up', 'slow', 'down', 'unknown']),
   serviceAgeMs: z.number().nullable(),
-  /** Set once the service has been down for some seconds: since when, Unix ms, and whether it sends no response or errors. */
+  /** Set once the service has been down for some seconds. `how`: it sends no response, or only errors. `sinceMs`: start of the outage, Unix ms. */
   outage: z.object({ how: z.enum(['no_response', 'errors']), sinceMs: z.number() }).nullable(),
-  /** The service's hosts, starting with the profile's host; empty without a profile. `answering`: this host sent the newest answer. */
+  /** The service's hosts, beginning with the profile's main host; empty without a profile. `answering`: this host sent the latest answer. */
   hosts: z.array(
     z.object({
       which: z.enum(['first', 'second']),
@@ -46,7 +46,9 @@ export const Health = z.object({
       answering: z.boolean(),
     }),
   ),
-  /** The account stream (ACC-04). off: no key may read the account. polling: the service has no stream at present. null: no profile. */
+  /**
+   * The state of the account stream (ACC-04). off: no key can read the account. polling: the service offers no stream at present. null: no profile.
+   */
   stream: z
     .object({ state: z.enum(['off', 'polling', 'live']), sinceMs: z.number(), nextTryAtMs: z.number().nullable(), lastEventAtMs: z.number().nullable() })
     .nullable(),
@@ -55,9 +57,7 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
-/**
- * Fields of every item in the attention list. `to`: the renderer route that the item's button opens. `untilMs`: the end of its countdown, Unix ms.
- */
+/** Fields of every item in the attention list. `to`: the page that the item's button opens. `untilMs`: when the item's countdown ends, Unix ms. */
 const row = {
   id: z.string(),
   severity: z.enum(['info', 'warn', 'danger']),
@@ -67,7 +67,7 @@ const row = {
 }
 const label = z.string()
 
-/** An item that needs the user's attention, with its details. `renderer/text/attention-text.ts` has the words. */
+/** An item in the list of what needs the user's attention. `renderer/text/attention-text.ts` has the texts. */
 export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('unknown_intent'), title: Title, reason: IntentReason.nullable() }),
   z.object({ ...row, kind: z.literal('unsent_signature'), title: Title }),
@@ -77,9 +77,9 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('key_expiring'), label, over: z.boolean() }),
   z.object({ ...row, kind: z.literal('grant_expiring'), label, agent: z.string().nullable(), over: z.boolean() }),
   z.object({ ...row, kind: z.literal('sign_in_required'), ended: z.boolean() }),
-  /** `noProfile`: there is no profile yet, so the app has only checked the keychain. */
+  /** `noProfile`: no profile exists yet, so the app has only checked the keychain. */
   z.object({ ...row, kind: z.literal('keychain'), state: z.enum(['locked', 'unavailable']), noProfile: z.boolean() }),
-  /** A problem with the journal or the stored profiles. `names`: the unreadable entries, or the file that the app set aside. */
+  /** A problem with the journal or the stored profiles. `names`: the unreadable entries, or the name of the damaged file that the app moved aside. */
   z.object({
     ...row,
     kind: z.literal('journal_rebuilt'),
@@ -87,17 +87,17 @@ export const Attention = z.discriminatedUnion('kind', [
     names: z.array(z.string()),
   }),
   z.object({ ...row, kind: z.literal('service_down'), how: z.enum(['no_response', 'errors']) }),
-  /** `agreed`: the user chose to trade despite the changes. */
+  /** `agreed`: the user has agreed to trade despite the changes. */
   z.object({ ...row, kind: z.literal('service_changed'), changes: z.array(ServiceChange), agreed: z.boolean() }),
   /**
-   * `label`: the webhook's URL. disabled: the service or another program disabled a webhook whose secret is here. deliveries: recent deliveries to the
-   * receiver lab were not accepted, `count` of them.
+   * `label`: the webhook's URL. disabled: the service or another program disabled a webhook whose secret is stored in the app. deliveries: the
+   * receiver lab did not accept the last `count` deliveries.
    */
   z.object({ ...row, kind: z.literal('webhook_failing'), label, why: z.enum(['disabled', 'deliveries']), count: z.number() }),
-  /** `offsetMs`: how far the service's clock is ahead of this computer's. */
+  /** The clocks differ. `offsetMs`: how far the service's clock is ahead of this computer's clock. */
   z.object({ ...row, kind: z.literal('clock'), offsetMs: z.number() }),
   z.object({ ...row, kind: z.literal('keep_draft'), label, unknown: z.boolean() }),
-  /** `planned`: the app has not yet asked the service for the replacement. `signs`: the wallet must sign. */
+  /** The replacement of a key is due. `planned`: the app has not yet requested the new key from the service. `signs`: the wallet must sign. */
   z.object({ ...row, kind: z.literal('replacement_due'), label, planned: z.boolean(), signs: z.boolean() }),
   z.object({ ...row, kind: z.literal('replacement_stuck'), label, reason: StuckReason }),
   z.object({ ...row, kind: z.literal('revoke_all_unfinished'), left: z.number(), of: z.number() }),
@@ -105,7 +105,10 @@ export const Attention = z.discriminatedUnion('kind', [
 ])
 export type Attention = z.infer<typeof Attention>
 
-/** An item as listed. `maySnooze`: whether the user may snooze it. `snoozed`: until when, Unix ms, or null until its facts change. */
+/**
+ * An item in the attention list. `maySnooze`: whether the user may snooze the item. `snoozed`: until when, Unix ms; `untilMs` null: until the facts
+ * of the item change.
+ */
 export const ListedAttention = Attention.and(z.object({ maySnooze: z.boolean(), snoozed: z.object({ untilMs: z.number().nullable() }).nullable() }))
 export type ListedAttention = z.infer<typeof ListedAttention>
 
@@ -118,24 +121,24 @@ export const app = {
   'app.settings': query(z.object({}), Settings, 'app'),
   'app.saveSettings': command(Settings.partial(), Settings, { invalidates: ['app.settings', 'app.info'] }),
   /**
-   * Milliseconds that the service's clock is ahead of this computer's; null before the first answer. All times in this contract are in the service's
-   * time. The window's clock is adjusted by this offset.
+   * Milliseconds that the service's clock is ahead of this computer's clock; null before the service's first answer. All times in these calls are in
+   * the service's time, so a window must add this offset to its own clock.
    */
   'app.clock': query(z.object({}), z.object({ offsetMs: z.number().nullable() }), 'app'),
   'app.health': query(z.object({}), Health, 'app'),
-  /** What needs attention, most harmful first. Includes snoozed items, so that the user can see and wake them. */
+  /** Returns what needs the user's attention, most harmful item first. Includes snoozed items, so that the user can see them and end the snooze. */
   'app.attention': query(z.object({}), z.array(ListedAttention), 'wallet'),
   'app.snooze': command(z.object({ id: z.string().max(300), length: SnoozeLength }), z.object({}), { invalidates: ['app.attention'] }),
   'app.wake': command(z.object({ id: z.string().max(300) }), z.object({}), { invalidates: ['app.attention'] }),
-  /** Records that the user agrees to trade after the app replaced the journal. */
+  /** Records that the user agrees to continue trading after the app replaced the journal. */
   'app.acceptRebuiltJournal': command(z.object({}), z.object({}), { invalidates: ['app.attention', 'app.health'] }),
-  /** Opens one of a fixed list of pages in the default browser. */
+  /** Opens a page in the default browser. Only the listed pages are possible. */
   'app.openExternal': command(z.object({ page: z.enum(['transaction', 'address', 'walletconnect_projects']), id: z.string().nullable() }), z.object({})),
   /** Copies text that is not a secret to the clipboard. */
   'app.copyText': command(z.object({ text: z.string().max(65_536) }), z.object({})),
 } as const
 
-/** What a pop-out window shows. */
+/** The content of a pop-out window. */
 export const PopoutView = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['chart', 'book']), pairId: z.number().int() }),
   z.object({ kind: z.literal('positions') }),
@@ -144,7 +147,7 @@ export type PopoutView = z.infer<typeof PopoutView>
 
 const RowId = z.string().min(1).max(200)
 
-/** A place in the main window that a pop-out may open. Nothing is sent or signed before the user reviews it there. */
+/** A page or dialog in the main window that a pop-out window may open. The user must still review it there before anything is sent or signed. */
 export const PlaceInMain = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('market'), pairId: z.number().int() }),
   z.object({ kind: z.literal('position'), id: RowId, action: z.enum(['close', 'invert', 'exits', 'margin', 'leverage']) }),
@@ -154,12 +157,12 @@ export const PlaceInMain = z.discriminatedUnion('kind', [
 export type PlaceInMain = z.infer<typeof PlaceInMain>
 
 export const popouts = {
-  /** Opens a window with only this view, or brings it forward if it is open. */
+  /** Opens a pop-out window with this view, or focuses the window if it is already open. */
   'popouts.open': command(PopoutView, z.object({})),
 } as const
 
-/** Calls of the pop-out windows only. */
+/** Calls that only pop-out windows may make. */
 export const handOver = {
-  /** Brings the main window forward and opens a place in it. */
+  /** Focuses the main window and opens a page or dialog in it. */
   'popouts.handOver': command(PlaceInMain, z.object({})),
 } as const

@@ -4,10 +4,10 @@ import type { CommandName, Input, Name } from '../contract.ts'
 /** All calls that a window may make while the app is locked. */
 export const askedWhileLocked: ReadonlySet<string> = new Set<Name>(['lock.state', 'lock.unlock', 'lock.now', 'lock.leave'])
 
-/** Commands by which main approves a wallet request. After the answer, the page sends that request to the wallet. */
+/** Commands with which main approves a request to the wallet. After the answer, the page itself sends the request to the wallet. */
 const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])
 
-/** Whether the page that sent this command must still exist when the answer arrives, because it then sends a request to the wallet. */
+/** Whether the page must stay open until this command is answered, because it then sends a request to the wallet. */
 export const leadsToWallet = (name: string): boolean => asks.has(name)
 
 /**
@@ -42,11 +42,11 @@ const exits = [
 const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
 
 /**
- * For a command that the lock refused: whether the app runs it after the unlock, although the page that sent it is gone. Never true for a command
- * that takes new risk, because the user's click applied only to the price at that moment.
+ * Whether a command that the app lock refused is run after the unlock, although the page that sent it is gone. Never true for a command that takes
+ * new risk: the user agreed only to the price at that moment.
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)
-  // A cast at the boundary: the page sends each command with the input type that the contract states.
+  // A cast at the boundary: the contract guarantees the input type of each command.
   return factsOfDelegated((input as Input<'intents.execute'>).ticket).every(({ endsRisk }) => endsRisk)
 }

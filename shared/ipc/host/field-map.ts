@@ -10,11 +10,10 @@ export const MapEntry = Place.extend({ from: z.enum(['you', 'check', 'refusal', 
 
 export const FieldMapView = z.object({
   entries: z.array(MapEntry),
-  /** true if the last change can be undone. */
   canUndo: z.boolean(),
   /**
-   * newer: a newer version of the app wrote the stored map. damaged: the stored map is unreadable. Both count as an empty map. The app keeps the
-   * stored map until the next change.
+   * newer: the stored map was written by a newer version of the app. damaged: the stored map is unreadable. In both cases, the app works with an
+   * empty map, and overwrites the stored map only with the next change.
    */
   stored: z.enum(['read', 'newer', 'damaged']),
 })
@@ -23,11 +22,11 @@ export type FieldMapView = z.infer<typeof FieldMapView>
 const MapChanges = z.object({
   added: z.array(MapEntry),
   changed: z.array(z.object({ before: MapEntry, after: MapEntry })),
-  /** Only filled if the file replaces the existing map. */
+  /** Filled only if the file replaces the existing map. */
   removed: z.array(MapEntry),
 })
 
-/** A file that the user chose. If it has issues, the app can import no part of it. */
+/** The content of a field map file that the user chose. If any line has an issue, nothing can be imported. */
 export const ChosenMap = z.object({
   id: z.string(),
   path: z.string(),
@@ -41,7 +40,7 @@ const changes = { invalidates: ['fieldMap.get'] } as const
 
 export const fieldMap = {
   'fieldMap.get': query(z.object({}), FieldMapView, 'app'),
-  /** Adds or changes the entries in `set` and removes those in `remove`. If it fails with `field_map`, nothing changes. */
+  /** Sets the entries in `set` and deletes the entries in `remove`. If the call fails with `field_map`, nothing has changed. */
   'fieldMap.change': command(
     z.object({
       set: z.array(Place).max(mapLimits.entries),
@@ -52,12 +51,12 @@ export const fieldMap = {
     changes,
   ),
   'fieldMap.reset': command(z.object({}), FieldMapView, changes),
-  /** Undoes the last change; a second call redoes it. */
+  /** Undoes the last change. Called again, it redoes the change. */
   'fieldMap.undo': command(z.object({}), FieldMapView, changes),
   /** Saves the map to a file that the user chooses; null if the user cancelled. */
   'fieldMap.export': command(z.object({}), z.object({ path: z.string().nullable() })),
-  /** Reads a file that the user chooses, and reports what it would change; null if the user cancelled. Changes nothing. */
+  /** Lets the user choose a file, and reports what importing the file would change. Changes nothing yet. null if the user cancelled. */
   'fieldMap.choose': command(z.object({}), z.object({ chosen: ChosenMap.nullable() })),
-  /** Imports the chosen file with this id, using the content read when the user chose it. */
+  /** Imports the chosen file with this id. Uses the content that was read when the user chose the file. */
   'fieldMap.import': command(z.object({ id: z.string().max(64), how: z.enum(['merge', 'replace']) }), FieldMapView, changes),
 } as const

@@ -4,8 +4,9 @@ import { command, query } from '../define.ts'
 import { Settings } from './app.ts'
 
 /**
- * The app lock: until the user enters the passphrase, the window shows nothing of the account, and main answers only the calls in `askedWhileLocked`.
- * The lock stops people who use the open app. It does not stop other programs of the same user from reading the keychain.
+ * The app lock. Until the user enters the passphrase, the window shows nothing of the account, and main answers only the calls in
+ * `askedWhileLocked`. The lock protects against other people at this computer. It does not protect against programs of the same user that read the
+ * keychain.
  */
 
 const longestPassphrase = 1_024
@@ -26,26 +27,26 @@ export const LockState = z.object({
   state: z.enum(['off', 'open', 'locked']),
   /** Milliseconds until main accepts another passphrase; 0 if it accepts one now. */
   waitMs: z.number(),
-  /** The lock file is damaged, so no passphrase can open it. */
+  /** true: the lock file is damaged, so no passphrase can unlock the app. */
   damaged: z.boolean(),
-  /** Number of notices that the app shows after unlocking. */
+  /** Number of notices that wait until the app is unlocked. */
   waiting: z.number().int(),
-  /** The colour theme for the lock page, which may make no other calls. */
+  /** The colour theme. The lock page gets it here, because it may not read the settings. */
   theme: Settings.shape.theme,
   practice: z.boolean(),
 })
 export type LockState = z.infer<typeof LockState>
 
-/** The result of a passphrase attempt. `waitMs`: time until main accepts the next attempt. */
+/** The result of entering a passphrase. `waitMs`: time until main accepts another attempt. */
 export const Attempt = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('done') }),
   z.object({ outcome: z.literal('wrong'), waitMs: z.number() }),
-  /** Main did not check the passphrase, because the attempt came too soon. */
+  /** Main did not check the passphrase, because the user must still wait after a wrong attempt. */
   z.object({ outcome: z.literal('too_soon'), waitMs: z.number() }),
 ])
 export type Attempt = z.infer<typeof Attempt>
 
-/** A notice on screen, as main sent it to the window. */
+/** A notice that the page currently shows, as main sent it. */
 export const KeptNotice = z.object({
   severity: z.enum(['ok', 'info', 'warn', 'danger']),
   title: z.string().max(1_000),
@@ -55,16 +56,16 @@ export const KeptNotice = z.object({
 export type KeptNotice = z.infer<typeof KeptNotice>
 
 /**
- * What a page hands to the page that replaces it, because the window reloads when the app locks. Contains no key. Its calls may include a signature
- * that the phone gave during the lock, or a late write to the wallet's store.
+ * State that a page hands over to the next page, because the window reloads when the app locks. Contains no API key. `calls` may include a signature
+ * that the phone sent during the lock, or a late write to the wallet's store.
  */
 export const HandOver = z.object({
-  /** The user's route: the part of the URL after the page. */
+  /** The route that the user was on: the part of the URL after the page. */
   place: z.string().max(2_000),
   /** Text that the user typed, as JSON in the page's own format; null if there is none. */
   drafts: z.string().max(longestKept).nullable(),
   notices: z.array(KeptNotice).max(mostKeptNotices),
-  /** Commands that the lock refused, oldest first; `input` is JSON. The next page runs them once it is unlocked. */
+  /** Commands that the app lock refused, oldest first; `input` is JSON text. The next page runs them after the unlock. */
   calls: z.array(z.object({ name: z.string().max(64), input: z.string().max(longestKept) })).max(mostKept),
 })
 export type HandOver = z.infer<typeof HandOver>
@@ -74,29 +75,31 @@ const changesLock = { invalidates: ['lock.state', 'lock.choice'] } as const
 export const lock = {
   'lock.state': query(z.object({}), LockState, 'app'),
   'lock.unlock': command(z.object({ passphrase }), Attempt, { invalidates: ['lock.state'] }),
-  /** Locks the app. Does nothing without a passphrase. */
+  /** Locks the app. Does nothing if the user set no passphrase. */
   'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
 
   /**
-   * The page hands over the state that must survive the reload, then reloads, so that the locked window keeps none of its content. Fails with
-   * `wrong_state` unless locked.
+   * Hands over the page's state that must survive, and reloads the page, so that the locked window keeps no account data. Fails with `wrong_state`
+   * unless the app is locked.
    */
   'lock.leave': command(HandOver, z.object({})),
   /**
-   * The page hands over the state that must survive the reload, then reloads in the language of the settings. Fails with `wrong_state` while locked.
+   * Hands over the page's state that must survive, and reloads the page in the language of the settings. Fails with `wrong_state` while the app is
+   * locked.
    */
   'lock.reopen': command(HandOver.omit({ calls: true }), z.object({})),
   /**
-   * Returns, only once, the state that the previous page handed over; null if there is none, or if the user has switched to another exchange since.
+   * Returns the state that the previous page handed over, and then deletes it. null if there is none, or if the user has switched to another
+   * exchange meanwhile.
    */
   'lock.takeBack': command(z.object({}), HandOver.nullable()),
 
-  /** null if the user set no passphrase. */
+  /** Returns when the app locks automatically; null if the user set no passphrase. */
   'lock.choice': query(z.object({}), LockChoice.nullable(), 'app'),
   'lock.choose': command(LockChoice, z.object({}), { invalidates: ['lock.choice'] }),
-  /** Sets the first passphrase, or changes it; a change needs `current`. */
+  /** Sets or changes the passphrase. A change requires the `current` passphrase. */
   'lock.set': command(z.object({ passphrase: newPassphrase, current: passphrase.nullable() }), Attempt, changesLock),
   'lock.remove': command(z.object({ current: passphrase }), Attempt, changesLock),
-  /** The user is active: restarts the timer of the automatic lock. */
+  /** Reports that the user is active, which restarts the timer of the automatic lock. */
   'lock.touch': command(z.object({}), z.object({})),
 } as const

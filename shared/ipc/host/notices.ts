@@ -8,7 +8,7 @@ import { ExpiryItem } from '../keys/expiry.ts'
 const label = z.string()
 const EndingItem = ExpiryItem.pick({ kind: true, label: true, agent: true })
 
-/** A notice to the user, as a code with the values to insert. `shared/text/notice-text.ts` has the words. The journal keeps notices in this form. */
+/** A notice to the user, as a code with the values to insert. The journal stores notices in this form. `shared/text/notice-text.ts` has the texts. */
 export const Notice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('intent'), title: Title, state: IntentState, reason: IntentReason.nullable() }),
   z.object({ code: z.literal('secrets_found'), count: z.number(), label }),
@@ -17,13 +17,16 @@ export const Notice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('sign_in_ended'), refused: z.boolean() }),
   z.object({ code: z.literal('wrong_passphrases'), times: z.number() }),
   z.object({ code: z.literal('webhook_not_recreated'), label }),
-  /** `label`: the webhook's URL. disabled: the service or another program disabled it. deliveries: the receiver lab's endpoint did not accept them. */
+  /**
+   * `label`: the webhook's URL. disabled: the service or another program disabled the webhook. deliveries: the receiver lab did not accept
+   * deliveries.
+   */
   z.object({ code: z.literal('webhook_failing'), label, why: z.enum(['disabled', 'deliveries']) }),
   z.object({ code: z.literal('receiver_test_broke') }),
   z.object({ code: z.literal('service_down'), how: z.enum(['no_response', 'errors']) }),
   z.object({ code: z.literal('service_changed') }),
   z.object({ code: z.literal('end'), item: EndingItem, leftMs: z.number() }),
-  /** `items`: some of the keys, grants or sign-ins that ended or will end. */
+  /** `items`: some of the keys, grants or sign-ins that have expired or will expire. */
   z.object({ code: z.literal('ends'), count: z.number(), allOver: z.boolean(), items: z.array(EndingItem) }),
   /** `account`: the name of a watched account; null for the user's own account. */
   z.object({ code: z.literal('low_health'), account: z.string().nullable(), value: z.string(), threshold: z.string() }),
@@ -37,16 +40,16 @@ export const Notice = z.discriminatedUnion('code', [
     liquidation: z.string(),
     threshold: z.string(),
   }),
-  /** `wallet`: the wallet that owns the key, if another wallet is connected. `profile`: the profile to open. */
+  /** `wallet`: the key's owner, if another wallet is connected now. `profile`: the profile that the user must open. */
   z.object({ code: z.literal('command_needs_sign_in'), wallet: z.string().nullable(), profile: z.string().nullable() }),
   z.object({ code: z.literal('restarted'), reference: z.string(), isOpen: z.boolean() }),
   z.object({ code: z.literal('page_reloaded') }),
-  /** `connected`: a wallet is connected, so its connection keeps the earlier project ID. */
+  /** `connected`: a wallet is connected. This connection keeps using the earlier project ID. */
   z.object({ code: z.literal('project_id_saved'), connected: z.boolean() }),
 ])
 export type Notice = z.infer<typeof Notice>
 
-/** A notice as the journal keeps it. `to`: the renderer route that it opens. */
+/** A notice as the journal stores it. `to`: the page that the notice opens. */
 export const KeptNoticeRow = z.object({
   atMs: z.number(),
   severity: z.enum(['ok', 'info', 'warn', 'danger']),
@@ -59,11 +62,11 @@ export type KeptNoticeRow = z.infer<typeof KeptNoticeRow>
 export const NoticeRow = KeptNoticeRow.extend({ id: z.string() })
 export type NoticeRow = z.infer<typeof NoticeRow>
 
-/** The journal keeps at most this many notices of a profile, and as many of the app itself. */
+/** Maximum number of notices that the journal keeps per profile, and also for the app itself. */
 export const mostNotices = 200
 
 export const notices = {
-  /** The notices of the last 30 days about the shown wallet and the app, newest first. */
+  /** Returns the notices of the last 30 days about the shown wallet and about the app, newest first. */
   'notices.list': query(z.object({}), z.array(NoticeRow), 'wallet'),
   'notices.mark': command(z.object({ ids: z.array(z.string().max(64)).max(2 * mostNotices), read: z.boolean() }), z.object({}), {
     invalidates: ['notices.list'],

@@ -2,10 +2,10 @@ import type { PopoutView } from './app.ts'
 
 export type PopoutKind = PopoutView['kind']
 
-/** The end of a pop-out window's address: `#/chart/3`, `#/book/3` or `#/positions`. */
+/** Returns the last part of a pop-out window's address: `#/chart/3`, `#/book/3` or `#/positions`. */
 export const popoutAddress = (view: PopoutView): string => `#/${view.kind}${view.kind === 'positions' ? '' : `/${view.pairId}`}`
 
-/** Reads the end of a pop-out window's address; `null` if it names no view. */
+/** Parses the last part of a pop-out window's address; `null` if it names no view. */
 export function popoutOf(address: string): PopoutView | null {
   const [, view = '', kind, pairId] = /#\/(positions|(chart|book)\/(-?\d{1,15}))$/.exec(address) ?? []
   if (view === 'positions') return { kind: view }

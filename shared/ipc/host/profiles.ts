@@ -9,9 +9,9 @@ export const Profile = z.object({
   hostUrl: z.string().nullable(),
   /** A second host for versioned reads (GEN-02); null if none is set. Practice has its own second host, which the user can switch on. */
   secondHostUrl: z.string().nullable(),
-  /** The second host that practice offers; null for a live profile. */
+  /** The second host that the practice exchange offers; null for a live profile. */
   secondHostOffered: z.string().nullable(),
-  /** Only the host of the RPC endpoint, because the full URL may contain a key. */
+  /** Host of the RPC server. Only the host, because the full URL may contain a key. */
   rpcHost: z.string().nullable(),
   pinnedRouter: z.string().nullable(),
 })
@@ -27,7 +27,7 @@ export const HostReport = z.object({
 
 export const PracticeStatus = z.object({
   state: z.enum(['off', 'starting', 'running', 'failed']),
-  /** The practice exchange's `{host_url}`, for bots. */
+  /** The practice exchange's `{host_url}`, to which bots can connect. */
   hostUrl: z.string().nullable(),
   rpcUrl: z.string().nullable(),
   walletAddress: z.string().nullable(),
@@ -37,24 +37,24 @@ export type PracticeStatus = z.infer<typeof PracticeStatus>
 
 export const profiles = {
   'profiles.list': query(z.object({}), z.object({ activeId: z.string().nullable(), profiles: z.array(Profile) }), 'app'),
-  /** Asks a host to identify itself. Saves nothing. */
+  /** Checks whether a host is an exchange that the app supports. Saves nothing. */
   'profiles.probe': command(z.object({ hostUrl: z.string().max(2_048) }), HostReport),
   'profiles.create': command(z.object({ name: z.string().min(1).max(60), hostUrl: z.string().max(2_048) }), Profile, { invalidates: ['profiles.list'] }),
-  /** Switches the profile. The window reloads afterwards, so no screen ever mixes two profiles. */
+  /** Switches the profile. The window then reloads, so that no screen mixes two profiles. */
   'profiles.select': command(z.object({ id: z.string() }), Profile, { invalidates: ['profiles.list'] }),
   'profiles.remove': command(z.object({ id: z.string(), confirmName: z.string() }), z.object({}), { invalidates: ['profiles.list'] }),
-  /** `rpcUrl` is write-only: main never returns it. null restores the default. */
+  /** Sets the RPC URL; null restores the default. Main never returns the URL to a window, because it may contain a key. */
   'profiles.setRpc': command(z.object({ id: z.string(), rpcUrl: z.string().max(2_048).nullable() }), Profile, { invalidates: ['profiles.list'] }),
   /**
-   * Sets a second host, which receives the profile's keys for reads; null removes it. `confirmHost`: the host name that the user confirmed. Fails
-   * with `host_refused` like `profiles.probe`.
+   * Sets a second host; null removes it. The app sends the profile's keys to this host for reads, so the user must confirm it. `confirmHost`: the
+   * host name that the user confirmed. Fails with `host_refused` like `profiles.probe`.
    */
   'profiles.setSecondHost': command(
     z.object({ id: z.string(), hostUrl: z.string().max(2_048).nullable(), confirmHost: z.string().max(300).nullable() }),
     Profile,
     { invalidates: ['profiles.list', 'app.health'] },
   ),
-  /** Starts the practice exchange if necessary and selects its profile. */
+  /** Starts the practice exchange if it is not running, and selects its profile. */
   'practice.start': command(z.object({}), PracticeStatus, { invalidates: ['profiles.list', 'practice.status'] }),
   'practice.leave': command(z.object({}), z.object({}), { invalidates: ['profiles.list', 'practice.status'] }),
   'practice.status': query(z.object({}), PracticeStatus, 'app'),

@@ -5,7 +5,7 @@ import { BlockReason, ComparisonLine } from '../intents/comparison-lines.ts'
 import { IntentReason } from '../intents/reasons.ts'
 import { Asks, RouterCheck } from '../intents/signing.ts'
 
-/** A property of an answer that may contain a missing field. */
+/** A property of an answer that the app suggests to the user for a missing field. */
 const Candidate = z.object({
   /** Path in the notation of a field map: `prices.mark`. */
   path: z.string(),
@@ -29,7 +29,7 @@ export const CheckedField = z.object({
 export type CheckedField = z.infer<typeof CheckedField>
 
 export const CheckedResource = z.object({
-  /** The name of the resource in a field map. */
+  /** The name that a field map uses for this resource. */
   resource: z.string(),
   records: z.number().int(),
   /** Records that the app cannot read because a required field is missing. */
@@ -41,10 +41,18 @@ export const CheckedResource = z.object({
 export type CheckedResource = z.infer<typeof CheckedResource>
 
 /**
- * The result of a step of the check. read: the app understands every field of the answer. partly: some fields are unknown, or may have other names.
- * not: the app cannot use the answer. empty: an answer without records. nothing_yet: the account has no id to ask about. impossible: the account has
- * nothing to prepare the action with. no_scope: no key on this computer has the right. signed_out: needs a sign-in. failed: refused or unanswered;
- * `failure` has the reason. acted: the service answered a dry run with a command or a hash, so the check stopped. waiting: not asked yet.
+ * The result of one step of the service check.
+ * read: the app understands all fields of the answer.
+ * partly: some fields are unknown, or may have other names.
+ * not: the app cannot use the answer.
+ * empty: the answer contains no records.
+ * nothing_yet: the account has no order, position or other record to ask about.
+ * impossible: the account has nothing with which to prepare the action.
+ * no_scope: no key on this computer has the required scope.
+ * signed_out: the step needs a sign-in.
+ * failed: the service refused or did not answer; `failure` has the reason.
+ * acted: the service answered a dry run with a command or a transaction hash, so the check stopped.
+ * waiting: not run yet.
  */
 export const CheckOutcome = z.enum([
   'waiting',
@@ -64,9 +72,12 @@ export type CheckOutcome = z.infer<typeof CheckOutcome>
 
 /** The message that the wallet would sign for a prepared action, compared with the request. */
 export const CheckedMessage = z.object({
-  /** pass: needs no confirmation. confirm: the signing format is new. block: the app would never sign it. */
+  /**
+   * pass: the user could sign it without further confirmation. confirm: the signing format is new, so the user must confirm it. block: the app would
+   * never let the wallet sign it.
+   */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** Function signature of the contract call; null for a message to sign. */
+  /** The signature of the contract function to call; null for a message to sign. */
   signature: z.string().nullable(),
   digest: z.string(),
   lines: z.array(ComparisonLine),
@@ -77,12 +88,11 @@ export const CheckedMessage = z.object({
 export type CheckedMessage = z.infer<typeof CheckedMessage>
 
 export const CheckedSigning = z.object({
-  /** unsigned: the service currently returns nothing to sign for this action. */
+  /** unsigned: the service currently returns nothing to sign for this action. The other verdicts are the same as for a single message. */
   verdict: z.enum(['pass', 'confirm', 'block', 'unsigned']),
   messages: z.array(CheckedMessage),
-  /** Contracts that are not trusted yet, or differ from the trusted ones. */
+  /** Contracts that are not trusted yet, or that differ from the trusted contracts. */
   contracts: z.array(RouterCheck),
-  /** Why there is nothing to sign. */
   reason: IntentReason.nullable(),
 })
 export type CheckedSigning = z.infer<typeof CheckedSigning>
@@ -94,33 +104,35 @@ export const CheckRow = z.object({
   id: z.string(),
   kind: CheckKind,
   route: z.string(),
-  /** The name of the action; set only for a prepared or delegated action. */
+  /** The name of a prepared or delegated action; null for other steps. */
   action: z.string().nullable(),
   outcome: CheckOutcome,
   /** The missing scope. */
   scope: z.string().nullable(),
   failure: Failure.nullable(),
-  /** Number of fields that the app read, out of all fields that it knows. */
+  /** Number of fields that the app could read, out of all fields that it expects. */
   read: z.number().int(),
   fields: z.number().int(),
-  /** Number of fields that need a decision by the user. */
+  /** Number of fields for which the user must decide where the app reads them. */
   open: z.number().int(),
   checkedAtMs: z.number().nullable(),
 })
 export type CheckRow = z.infer<typeof CheckRow>
 
 export const ServiceCheckState = z.object({
-  /** none: never started with this wallet. stopped: started but not finished; it can resume. */
+  /** none: the check was never started with this wallet. stopped: started but not finished, so it can be resumed. */
   phase: z.enum(['none', 'running', 'stopped', 'done']),
   rows: z.array(CheckRow),
-  /** Number of finished steps. */
   done: z.number().int(),
   startedAtMs: z.number().nullable(),
   endedAtMs: z.number().nullable(),
   dryRuns: z.boolean(),
-  /** When the wait that the service asked for ends; null if it asked for none. */
+  /** The end of a waiting time that the service requested, Unix ms; null if there is none. */
   waitsUntilMs: z.number().nullable(),
-  /** first: never checked. drift: the service has changed since the check. null: nothing to suggest, or the user dismissed it. */
+  /**
+   * Why the app suggests a check. first: the service was never checked. drift: the service has changed since the last check. null: no suggestion, or
+   * the user dismissed it.
+   */
   offer: z.enum(['first', 'drift']).nullable(),
 })
 export type ServiceCheckState = z.infer<typeof ServiceCheckState>
@@ -132,7 +144,7 @@ const Id = z.string().max(128)
 const Path = z.string().max(512)
 const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] } as const
 
-/** The best candidate for an open field. Once the user accepts it, the app reads the field from its `path`. */
+/** The best candidate for a field that the app could not read. If the user accepts it, the app reads the field at `path` from then on. */
 export const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
 export type TopCandidate = z.infer<typeof TopCandidate>
 
@@ -146,7 +158,7 @@ export const serviceCheck = {
    */
   'serviceCheck.start': command(
     z.object({
-      /** resume: continues, or starts if no check exists. again: restarts from the first step. */
+      /** resume: continues a stopped check, or starts one. again: restarts from the first step. */
       how: z.enum(['resume', 'again']),
       /** Asks the service to validate delegated actions with `prepare_only`. This trusts the service not to execute them. */
       dryRuns: z.boolean(),
@@ -156,11 +168,11 @@ export const serviceCheck = {
     changes,
   ),
   'serviceCheck.cancel': command(z.object({}), z.object({}), changes),
-  /** Saves the path of a field in the field map, and reads the stored answer again. Fails with `not_found` or `field_map`. */
+  /** Stores in the field map where to read a field, and reads the stored answer again. Fails with `not_found` or `field_map`. */
   'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
-  /** The candidates that "accept all" would accept, across all answers of the check. Never contains a unit; empty while the check runs. */
+  /** Returns the candidates that "accept all" would accept, from all answers of the check. They never set a unit. Empty while the check runs. */
   'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) }), 'wallet'),
-  /** Saves the top candidates in the field map as one change. Fails with `wrong_state` if they differ from those that the user saw. */
+  /** Stores the best candidates in the field map as one change. Fails with `wrong_state` if they differ from the candidates that the user saw. */
   'serviceCheck.acceptTops': command(
     z.object({ tops: z.array(z.object({ resource: Id, field: Id, path: Path })).max(2_000) }),
     z.object({ accepted: z.number().int() }),
@@ -171,8 +183,11 @@ export const serviceCheck = {
    * `signing_refused`, `confirmation_required` or `wrong_state`.
    */
   'serviceCheck.pin': command(z.object({ id: Id, digests: z.array(z.string()).max(32), typed: z.string().max(512).nullable() }), CheckDetail, changes),
-  /** Saves a report to a file that the user chooses; null if the user cancelled. If `wallet` is false, the file contains no address of the wallet. */
+  /**
+   * Saves a report of the check to a file that the user chooses; null if the user cancelled. If `wallet` is false, the report does not contain the
+   * wallet's address.
+   */
   'serviceCheck.save': command(z.object({ wallet: z.boolean() }), z.object({ path: z.string().nullable() })),
-  /** Dismisses the suggestion until the service changes. */
+  /** Dismisses the suggestion to run a check, until the service changes. */
   'serviceCheck.dismiss': command(z.object({}), z.object({}), { invalidates: ['serviceCheck.state'] }),
 } as const

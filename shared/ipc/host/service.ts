@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 
-/** Values that the service accepts, in lower case, such as order types; null if the service does not list them, so that the app allows all. */
+/** Values that the service accepts, such as order types, in lower case. null if the service lists none; the app then allows all. */
 const Words = z.array(z.string()).nullable()
 
 export const Offers = z.object({
   orderTypes: Words,
   marginModes: Words,
   timesInForce: Words,
-  /** Whether the service offers delegated execution, through `/orders/execute`. */
+  /** Whether the service offers delegated execution through `/orders/execute`; null if unknown. */
   delegated: z.boolean().nullable(),
-  /** Unix ms of the latest reading; null if there was none. */
+  /** When the app last read these values, Unix ms; null if never. */
   readAtMs: z.number().nullable(),
 })
 export type Offers = z.infer<typeof Offers>
@@ -26,29 +26,29 @@ export const ServiceChange = z.object({
 export type ServiceChange = z.infer<typeof ServiceChange>
 
 export const service = {
-  /** What the service accepts, according to `/meta` and `/api/dex/config` (Versioning 3). Contacts only the exchange. */
+  /** Returns what the service accepts, according to `/meta` and `/api/dex/config` (Versioning 3). Sends requests only to the exchange. */
   'service.offers': query(
     z.object({
-      /** true: reads `/meta` and `/api/dex/config` now, even if the last reading is recent. */
+      /** true: read `/meta` and `/api/dex/config` again now, even if they were read recently. */
       again: z.boolean().optional(),
     }),
     Offers,
     'wallet',
   ),
-  /** Lists what differs from the app's expectations (`drifts`). `agreed`: the user chose to trade despite these differences. */
+  /** Lists how the service differs from what the app expects (`drifts`). `agreed`: the user has agreed to trade despite these differences. */
   'service.drift': query(z.object({}), z.object({ drifts: z.array(ServiceChange), agreed: z.boolean() }), 'wallet'),
   /**
-   * Allows new trading actions despite the changes shown; any further change needs the user's consent again. `drifts`: the changes that the user
-   * saw.
+   * Allows new trading actions despite the listed differences. Any further difference needs the user's agreement again. `drifts`: the differences
+   * that the user saw.
    */
   'service.acceptChange': command(z.object({ drifts: z.array(ServiceChange).max(8) }), z.object({}), { invalidates: ['service.drift', 'app.attention'] }),
 } as const
 
 /** How much the app currently slows down polling. */
 export const PollingRate = z.object({
-  /** refused: the service answered that it gets too many requests. */
+  /** The reason for the current polling rate. refused: the service answered that it gets too many requests. */
   state: z.enum(['shown', 'hidden', 'asleep', 'refused']),
-  /** The app multiplies every interval by this. */
+  /** The factor by which the app multiplies every polling interval. */
   factor: z.number(),
   /** The shortest interval between automatic reloads, in ms. */
   leastMs: z.number(),

@@ -6,7 +6,7 @@ export const WalletBootstrap = z.object({
   projectId: z.string(),
   chainId: z.number(),
   appUrl: z.string(),
-  /** Prefix of the WalletConnect store, one per profile. */
+  /** Prefix of the keys in the WalletConnect store. Each profile has its own. */
   storagePrefix: z.string(),
   practice: z.boolean(),
 })
@@ -19,47 +19,47 @@ export type ConnectedWallet = z.infer<typeof ConnectedWallet>
 export const ShownWallet = z.object({
   /** null: no wallet. */
   address: z.string().nullable(),
-  /** false: no wallet is connected, and this is the last one used on this computer. */
+  /** false: no wallet is connected, and the screens show the data of the last wallet used on this computer. */
   connected: z.boolean(),
 })
 export type ShownWallet = z.infer<typeof ShownWallet>
 
-/** Main's answer to a report about the wallet. */
 export const WalletTaken = z.object({
-  /** refused: this profile works only with the account `expected`. The app reads, shows and signs nothing for the reported account. */
+  /**
+   * taken: main accepts the wallet. refused: this profile accepts only the account `expected`, so the app reads, shows and signs nothing for the
+   * reported account.
+   */
   state: z.enum(['none', 'taken', 'refused']),
   expected: z.string().nullable(),
-  /** true if the screens showed a different wallet until now, so that their data must be dropped. */
+  /** true if the screens showed another wallet until now, so the window must drop its data. */
   changed: z.boolean(),
 })
 export type WalletTaken = z.infer<typeof WalletTaken>
 
 export const wallet = {
-  /** Fails with `no_profile` if no profile is selected. */
+  /** Returns what the window needs to load WalletConnect. Fails with `no_profile` if no profile is selected. */
   'wallet.bootstrap': query(z.object({}), WalletBootstrap, 'app'),
-  /** WalletConnect's store. Main encrypts it with a key from the keychain. */
+  /** Returns the content of WalletConnect's store, which main keeps encrypted with a key from the keychain. */
   'wallet.storage': query(z.object({}), z.array(z.tuple([z.string(), z.string()])), 'app'),
   'wallet.storageSet': command(z.object({ key: z.string().max(512), value: z.string().max(1_048_576).nullable() }), z.object({})),
   'wallet.shown': query(z.object({}), ShownWallet, 'wallet'),
-  /**
-   * Reports the wallet that is connected in the wallet library. Main bases no decision on this report alone, but refuses to sign without it.
-   */
+  /** Reports the connected wallet to main. Main never relies on this report alone for a decision, but refuses to sign without it. */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
-    // The window drops or reloads other wallet data itself. The market queries are listed because they use the versioned routes if the wallet has a
-    // key, so a change of wallet may change their source.
+    // The window drops or reloads all other wallet data. Market queries use the versioned routes if the wallet has a key, so another wallet may
+    // change where their data comes from.
     invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
-  /** Base JSON-RPC, limited to an allowlist of read methods. Returns the RPC's result as JSON text. */
+  /** Sends a JSON-RPC read to Base; only methods on an allowlist are possible. Returns the RPC server's result as JSON text. */
   'chain.rpc': query(z.object({ method: z.string().max(64), params: z.string().max(65_536) }), z.object({ result: z.string() }), 'app'),
 } as const
 
-/** A request as the practice phone shows it. Main serves it only to the window of the phone. */
+/** A request as the practice phone shows it. Main sends it only to the practice phone's window. */
 export const PhoneRequest = z.object({
   id: z.string(),
   kind: z.enum(['pairing', 'message', 'typed_data', 'transaction', 'switch_chain']),
   peerName: z.string(),
   peerUrl: z.string(),
-  /** First lines of the card that shows the request, for example "Long BTC-PERP" and "25,000.00 USDC". */
+  /** The first lines of the request, for example "Long BTC-PERP" and "25,000.00 USDC". */
   headline: z.array(z.string()),
   fields: z.array(z.object({ name: z.string(), raw: z.string(), text: z.string() })),
   message: z.string().nullable(),
@@ -71,7 +71,7 @@ export const PhoneRequest = z.object({
 export type PhoneRequest = z.infer<typeof PhoneRequest>
 
 export const PhoneState = z.object({
-  /** The time of the practice clock, which all times here use. The practice clock may run ahead of this computer's clock, and then stays ahead. */
+  /** The current time of the practice exchange's clock, which all times here use. It may run ahead of this computer's clock, and then stays ahead. */
   nowMs: z.number(),
   address: z.string(),
   chainId: z.number(),

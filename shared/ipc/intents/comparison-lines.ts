@@ -2,22 +2,23 @@ import { z } from 'zod'
 import { TimeInForce } from './tickets.ts'
 import { Title } from './titles.ts'
 
-/** What a remark compares a value with. */
+/** The value that a remark compares another value with. */
 const Against = z.enum([
   ...['order', 'size', 'position', 'leverage', 'slippage', 'margin', 'close', 'asked', 'deposit'],
   ...['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'],
 ] as const)
 export type Against = z.infer<typeof Against>
 
-/** Why the app accepted a line of a comparison, refused it or left it open, if the verdict is not enough. `remarkText` has the words. */
+/**
+ * Why the app accepted a comparison line, refused it or left it undecided. Set if the verdict alone is not clear enough. `remarkText` has the texts.
+ */
 export const Remark = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
-      // Remarks on a value that the user did not ask for: why the app leaves it open or accepts it.
+      // Remarks on a value that the user did not request: why the app accepts the value or leaves it undecided.
       ...['unasked', 'unasked_empty', 'own_wallet', 'trusted_contract', 'as_agreed', 'chain_id', 'empty', 'time_of_now', 'by_chance'],
-      // Remarks on how the app reads a value.
+      // Remarks on how the app interprets a value.
       ...['two_scales', 'not_this_number', 'number_unknown', 'decimals_unknown', 'nothing_known', 'not_shown', 'no_limit', 'unreadable'],
-      // Remarks on contracts, nonces and expiries.
       ...['router_not_pinned', 'token_not_known', 'not_pinned', 'signed_before', 'never_ends', 'over', 'too_long', 'not_the_tokens_name'],
       // Agents.
       ...['agent_is_wallet', 'agent_is_zero', 'agent_not_named', 'more_than_trading', 'more_than_collateral'],
@@ -26,14 +27,14 @@ export const Remark = z.discriminatedUnion('code', [
     ] as const),
   }),
   /**
-   * How a value compares with `of`. times: exactly n times as much. part: one nth of it. more_times: more than n times as much. more, less: by
-   * n percent.
+   * How a value compares with the value that `of` names. times: exactly `by` times as much. part: one part in `by`. more_times: more than `by` times
+   * as much. more, less: by this many percent.
    */
   z.object({ code: z.literal('ratio'), is: z.enum(['times', 'part', 'more_times', 'more', 'less']), by: z.string(), of: Against }),
-  /** The value matches the request at one scale, but means `value` at another scale. */
+  /** The number matches the request at one scale, but would mean `value` at another scale. */
   z.object({ code: z.literal('also'), value: z.string(), unit: z.string().nullable() }),
   z.object({ code: z.literal('other_amount'), endless: z.boolean() }),
-  /** A different contract than the one that the user (`pin`) or the service named for this purpose. */
+  /** The contract differs from the contract that the user trusts for this purpose (`pin`), or that the service publishes for it. */
   z.object({ code: z.literal('other_contract'), by: z.enum(['pin', 'service']), expected: z.string() }),
   z.object({ code: z.literal('unknown_contract'), address: z.string() }),
   z.object({ code: z.literal('not_the_pinned'), pinned: z.string() }),
@@ -45,18 +46,18 @@ export const Remark = z.discriminatedUnion('code', [
 export type Remark = z.infer<typeof Remark>
 
 /**
- * The reason for the verdict of a line that affects a decision.
- * unasked: a value that the user did not ask for. unasked_empty: such a value without information.
- * new_field: a field that is not in the agreed signing format.
+ * Why a comparison line got its verdict.
+ * unasked: the user did not request the value. unasked_empty: the same, but the value is empty.
+ * new_field: the agreed signing format does not contain the field.
  * foreign_address: an address that is neither the user's nor trusted.
- * moved: a value that the agreed format has elsewhere, or no longer has.
- * unsaid: requested, but missing from the message, and the user did not agree to its absence.
- * needed: missing from the message, which is unreadable without it.
- * number: a number that represents a word and is not known yet.
- * ambiguous: matches the request at one scale, means something else at another. ambiguous_more: means something larger at another.
- * two_scales: ambiguous and dangerous.
+ * moved: the agreed signing format has the value in another place, or no longer contains it.
+ * unsaid: requested, but missing from the message, and the user never agreed to that.
+ * needed: missing from the message, which is unreadable without the value.
+ * number: a number that represents a word; its meaning is not known yet.
+ * ambiguous: matches the request at one scale, but means something else at another scale. ambiguous_more: means something larger at another scale.
+ * two_scales: ambiguous in a dangerous way.
  * not_pinned: names a contract that the user must confirm separately.
- * agreed: not requested now, but part of the agreed format.
+ * agreed: not requested now, but part of the agreed signing format.
  */
 export const LineCode = z.enum([
   'unasked',
@@ -75,7 +76,7 @@ export const LineCode = z.enum([
 ])
 export type LineCode = z.infer<typeof LineCode>
 
-/** Words that the app shows instead of a value on one side of a comparison line. */
+/** Words for one side of a comparison line, shown instead of a value. */
 const LineWord = z.enum([
   ...['yes', 'no', 'empty', 'none', 'nothing', 'as_it_is', 'no_limit', 'unreadable', 'no_end', 'without_end', 'an_end', 'time_to_come'],
   ...['long', 'short', 'market', 'limit', 'stop', 'cross', 'isolated', ...TimeInForce.options, 'whole_position'],
@@ -85,8 +86,8 @@ const LineWord = z.enum([
 export type LineWord = z.infer<typeof LineWord>
 
 /**
- * One side of a comparison line: the requested or the signed value. Text looks the same in every language: numbers, addresses, ids, and
- * words of the message itself. `lineValueText` (`shared/text/comparison-text.ts`) has the words of the codes.
+ * One side of a comparison line: the requested or the signed value. Plain text looks the same in every language: numbers, addresses, ids, and words
+ * from the message itself. For codes, `lineValueText` (`shared/text/comparison-text.ts`) has the texts.
  */
 export const LineValue = z.union([
   z.string(),
@@ -106,25 +107,24 @@ export const LineValue = z.union([
     z.object({ code: z.enum(['nonce', 'next_nonce']), nonce: z.string() }),
     z.object({ code: z.literal('calldata'), selector: z.string() }),
     z.object({ code: z.literal('contract'), is: z.enum(['router', 'USDC', 'own', 'collateral', 'no_token', 'no_collateral']), address: z.string() }),
-    /** A router, and who vouches for it: the user who trusts it, or the service that publishes it. */
+    /** A router, and why the app expects it. pin: the user trusts it. service: the service publishes it. */
     z.object({ code: z.literal('vouched'), by: z.enum(['pin', 'service']), address: z.string() }),
     /** A time in Unix ms. `leftMs`: milliseconds left until then; null if the time has passed. */
     z.object({ code: z.enum(['until_time', 'until_date']), atMs: z.number(), leftMs: z.number().nullable() }),
-    /** The rights that a grant gives an agent. `shown`: those rights in the message's own words; null on the side of the request. */
+    /** The rights that a grant gives to an agent. `shown`: these rights in the message's own words; null for the requested value. */
     z.object({ code: z.literal('gives'), gives: z.enum(['trading', 'trading_and_collateral']), shown: z.string().nullable() }),
     z.object({ code: z.literal('action'), title: Title }),
   ]),
 ])
 export type LineValue = z.infer<typeof LineValue>
 
-/** One line of the comparison between the request and what the wallet would sign. `lineName` has its name. */
+/** One line of the comparison between the request and what the wallet would sign. `lineName` has the line's title. */
 export const ComparisonLine = z.object({
   /**
-   * What the line is about, for example `orderValue`; `wallet.2` for a second line about the wallet, `payload.size` for a field of the normalised
-   * payload.
+   * What the line compares, for example `orderValue`. `wallet.2`: a second line about the wallet. `payload.size`: a field of the request's payload.
    */
   id: z.string(),
-  /** The value that the user requested; null if the message contains something that the user did not request. */
+  /** The value that the user requested; null if the user did not request this value. */
   asked: LineValue.nullable(),
   /** The value in the message; null if the message does not contain it. */
   signed: LineValue.nullable(),
@@ -132,8 +132,8 @@ export const ComparisonLine = z.object({
   /** The path of the field in the message, for example `orderValue` or `domain.verifyingContract`. */
   field: z.string().nullable(),
   /**
-   * match: recognised and equal. differ: recognised and different, or readable at two scales; always blocks. unmatched: not recognised on one
-   * side. absent: the user asked for the value, but the message does not contain or need it.
+   * match: recognised and equal. differ: recognised and different, or readable at two scales; always blocks the signing. unmatched: the app does not
+   * recognise the value on one side. absent: requested, but the message neither contains nor needs the value.
    */
   verdict: z.enum(['match', 'differ', 'unmatched', 'absent']),
   remark: Remark.nullable(),
@@ -142,11 +142,11 @@ export const ComparisonLine = z.object({
 })
 export type ComparisonLine = z.infer<typeof ComparisonLine>
 
-/** What is compared: a signed intent, a transaction, the permit of a deposit, the grant of a trading agent. */
+/** What the app compares with the request: a message to sign, a transaction, the permit of a deposit, or the grant of a trading agent. */
 export const Compares = z.enum(['message', 'transaction', 'permit', 'grant'])
 export type Compares = z.infer<typeof Compares>
 
-/** The purpose of a trusted contract. */
+/** The purpose for which the user trusts a contract. */
 export const ContractKind = z.enum(['router', 'collateral_token', 'protocol_token'])
 export type ContractKind = z.infer<typeof ContractKind>
 
@@ -159,15 +159,15 @@ export const ContractConcern = z.discriminatedUnion('code', [
 ])
 export type ContractConcern = z.infer<typeof ContractConcern>
 
-/** Why the user must not sign a message or transaction. Stored in the journal. `blockedText` has the sentences. */
+/** Why the app does not let the user sign a message or transaction. The journal stores this. `blockedText` has the texts. */
 export const BlockReason = z.discriminatedUnion('code', [
   /** The first line of the comparison that differs. */
   z.object({ code: z.literal('line'), of: Compares, line: ComparisonLine }),
-  /** The message does not refer to the order or position that it is meant for, or the service returned no grant. */
+  /** The message is for another order or position than the requested one, or the service returned no grant. */
   z.object({ code: z.enum(['not_the_order', 'not_the_position', 'no_grant']) }),
   z.object({ code: z.literal('no_permit'), primaryType: z.string() }),
   z.object({ code: z.literal('contract'), by: ContractConcern }),
-  /** Problems with the list of transactions. `count`: number of transactions of that kind in the list. */
+  /** Problems with the list of transactions. `count`: number of transactions of the affected kind. */
   z.object({ code: z.enum(['no_transaction', 'approval_alone', 'approval_after']) }),
   z.object({ code: z.enum(['several_transactions', 'several_approvals']), count: z.number().int() }),
 ])

@@ -24,39 +24,39 @@ export type ExecutionItem = z.infer<typeof ExecutionItem>
 
 export const Execution = z.object({
   commandId: z.string().nullable(),
-  /** The state in the service's word; null if the app has not read it yet. */
+  /** The execution's state in the service's words; null if the app has not read it yet. */
   state: z.string().nullable(),
   txHash: z.string().nullable(),
-  /** The key that placed the order, and the executor bound to it at that time, if known. */
+  /** Label of the key that placed the order. `executor`: the executor that was bound to the key at that time, if known. */
   keyLabel: z.string().nullable(),
   executor: z.string().nullable(),
   items: z.array(ExecutionItem),
   unknownFields: UnknownFields,
   /** When the app last asked the service; null if it has not asked yet. */
   readAtMs: z.number().nullable(),
-  /** The time until which the app may send the same order again as a replay; null: not needed, or no longer possible (Idempotency rules 2 and 6). */
+  /**
+   * Until this time, the app may send the same order again as a replay; null if a replay is not needed or no longer possible (Idempotency rules 2
+   * and 6).
+   */
   replayUntilMs: z.number().nullable(),
 })
 export type Execution = z.infer<typeof Execution>
 
 export const DryRun = z.object({
   valid: z.boolean(),
-  /** Why the service refused the dry run. */
   failure: Failure.nullable(),
-  /** The result for each action. untold: the service stopped at another action before it reported this one. */
+  /** The result of the dry run for each action. untold: the service stopped at another action and did not report on this one. */
   items: z.array(
     z.object({ index: z.number().int(), action: z.string(), title: Title, verdict: z.enum(['valid', 'refused', 'untold']), issue: z.string().nullable() }),
   ),
-  /** Set if the service returned a command although the call asked it not to submit. The command may have been executed. */
+  /** Set if the service returned a command, although a dry run must submit nothing. The command may have been executed. */
   submittedCommandId: z.string().nullable(),
   unknownFields: UnknownFields,
 })
 export type DryRun = z.infer<typeof DryRun>
 
-/** Why an execution method is unavailable. */
 export const MethodIssue = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['no_wallet', 'no_key']) }),
-  /** `label`: the label of the key. */
   z.object({ code: z.literal('no_executor'), label: z.string() }),
   z.object({ code: z.literal('lacks_scope'), label: z.string(), scope: z.string() }),
   /** `issue`: why no executor can execute the ticket. */
@@ -64,7 +64,7 @@ export const MethodIssue = z.discriminatedUnion('code', [
 ])
 export type MethodIssue = z.infer<typeof MethodIssue>
 
-/** An execution method for a ticket. `why`: why the method is unavailable now. */
+/** An execution method for an order ticket. `why`: why the method is unavailable now; null if it is usable. */
 const method = { usable: z.boolean(), why: MethodIssue.nullable() }
 
 export const ExecutorChoice = z.object({ keyId: z.string(), label: z.string(), executor: z.string().nullable(), ...method })
@@ -72,11 +72,11 @@ export type ExecutorChoice = z.infer<typeof ExecutorChoice>
 
 export const ExecutionMethods = z.object({
   wallet: z.object(method),
-  /** The executor of each key that could execute the ticket; empty if no executor can, with the reason in `why`. */
+  /** The executors of all keys that could execute the order ticket. Empty if there is none; `why` then has the reason. */
   executors: z.array(ExecutorChoice),
-  /** Why no executor can execute the ticket, whichever key is used; null if one can. */
+  /** Why no executor can execute the order ticket with any key; null if an executor can. */
   why: MethodIssue.nullable(),
-  /** The method selected by default: the wallet, unless no wallet is connected and an executor can execute the ticket. */
+  /** The method that the app selects by default: the wallet. An executor only if no wallet is connected and an executor can execute the ticket. */
   preferred: z.union([z.object({ by: z.literal('wallet') }), z.object({ by: z.literal('executor'), keyId: z.string() })]),
 })
 export type ExecutionMethods = z.infer<typeof ExecutionMethods>
@@ -85,16 +85,17 @@ const moves = { invalidates: [...movedQueries, ...accountQueries] } as const
 
 export const execution = {
   /**
-   * Journals the intent, then asks a key's executor to execute it; no wallet signs. `keyId` null: picks a key with the scopes, preferably one with
-   * an executor. After a lost response, the intent is UNKNOWN. Fails with `executor_required` if the key has no bound executor (Flow rules 6).
+   * Stores the intent in the journal, then asks a key's executor to execute it without a wallet signature. `keyId` null: uses a key with the
+   * required scopes, preferably one with an executor. If the response is lost, the intent becomes UNKNOWN. Fails with `executor_required` if the key
+   * has no bound executor (Flow rules 6).
    */
   'intents.execute': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), Intent, moves),
-  /** Asks the service to validate the ticket without submitting it, under a separate idempotency key. */
+  /** Asks the service to validate the order ticket without executing it. Uses a separate idempotency key. */
   'intents.dryRun': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), DryRun),
   'intents.execution': query(z.object({ ref: z.string() }), Execution, 'wallet'),
   /**
-   * Sends an UNKNOWN execution again, byte for byte. The service repeats its first answer, or executes the order now if it never received it
-   * (Idempotency rules 6). Fails with `expired` once the service may have forgotten the idempotency key.
+   * Sends an execution of unknown outcome again, byte for byte. The service repeats its first answer. If it never received the first request, it
+   * executes the order now (Idempotency rules 6). Fails with `expired` if the service may have forgotten the idempotency key.
    */
   'intents.replay': command(z.object({ ref: z.string() }), Intent, moves),
   'intents.methods': query(z.object({ ticket: OrderTicket }), ExecutionMethods, 'wallet'),

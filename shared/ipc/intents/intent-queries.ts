@@ -1,4 +1,4 @@
-/** Queries that show an intent; stale as soon as any part of the intent changes. */
+/** Queries that show an intent. Their answers are stale as soon as any part of the intent changes. */
 export const intentQueries = [
   'intents.list',
   'intents.get',
@@ -9,11 +9,11 @@ export const intentQueries = [
   'app.attention',
 ] as const
 
-/** Queries that are stale once an intent changes its state. */
+/** Queries whose answers are stale once an intent changes its state. */
 export const movedQueries = [...intentQueries, 'intents.underway', 'intents.evidence', 'intents.unknown', 'gaps.check'] as const
 
-/** Queries that read the account from the service: stale once the account may have changed. */
+/** Queries that read the account from the service. Their answers are stale once the account may have changed. */
 export const accountQueries = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview'] as const
 
-/** Queries that show or need the sign-in. They become stale as soon as a sign-in starts or ends. */
+/** Queries that show or need the sign-in. Their answers are stale as soon as a sign-in starts or ends. */
 export const signInQueries = ['session.status', 'keys.list', 'keys.unmatched', 'webhooks.list', 'webhooks.unmatched', 'app.attention'] as const

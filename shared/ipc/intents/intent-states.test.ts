@@ -24,6 +24,6 @@ test.each<Title>([
   { code: 'deposit', amount: '25', token: 'USDC' },
   { code: 'batch', actions: 3 },
   { code: 'as_written', text: 'Long 250.00 USDC at limit 90,000.0' },
-])('says that nothing stays open after the transaction is final: %j', (title) => {
+])('recognises that no order remains open after the transaction is final: %j', (title) => {
   expect(placesOrder(title)).toBe(false)
 })

@@ -2,7 +2,7 @@ import type { Failure } from '../failure.ts'
 import type { IntentState, TransactionState } from './orders.ts'
 import type { Title } from './titles.ts'
 
-/** First the states of a successful intent, in order; then the end states of a failed one. */
+/** The states of an intent: first those of a successful intent, in order, then the end states of a failed intent. */
 export const intentStates = [
   'PLANNED',
   'PREPARED',
@@ -19,12 +19,12 @@ export const intentStates = [
   'UNKNOWN',
 ] as const
 
-/** The app asked the wallet and waits for its answer. */
+/** Whether the app has sent the request to the wallet and waits for the answer. */
 export const isAsked = ({ state }: { readonly state: IntentState }): boolean => state === 'ASKED'
 
 /**
- * Whether an intent with this title places an order that can stay open at the exchange: a limit or stop order, a close at a limit, or a change of an
- * order. When such an intent is FINAL, its order is placed but may still be open.
+ * Whether an intent with this title places an order that can remain open at the exchange: a limit or stop order, a close at a limit price, or a
+ * changed order. If such an intent is FINAL, the order is placed but may still be open.
  */
 export function placesOrder(title: Title): boolean {
   switch (title.code) {
@@ -37,7 +37,7 @@ export function placesOrder(title: Title): boolean {
   }
 }
 
-/** The intent state for each transaction state, for an intent that consists of one transaction. */
+/** The intent state that corresponds to each transaction state, for an intent with a single transaction. */
 export const stateOfTransaction: Readonly<Record<TransactionState, IntentState>> = {
   waiting: 'PREPARED',
   asked: 'ASKED',
@@ -49,6 +49,9 @@ export const stateOfTransaction: Readonly<Record<TransactionState, IntentState>>
   cancelled: 'CANCELLED',
 }
 
-/** Whether a change may have happened although its outcome is unknown. The app then looks it up, and never repeats the call automatically. */
+/**
+ * Whether a change may have happened although its outcome is unknown. The app then reads the outcome from the service, and never repeats the call
+ * automatically.
+ */
 export const leavesUnknown = (failure: Failure): failure is Extract<Failure, { kind: 'outcome_unknown' | 'unreadable' }> =>
   failure.kind === 'outcome_unknown' || failure.kind === 'unreadable'

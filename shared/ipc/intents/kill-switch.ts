@@ -6,9 +6,8 @@ import { IntentReason } from './reasons.ts'
 import { OrderTicket } from './tickets.ts'
 import { Title } from './titles.ts'
 
-/** Codes without further data. `shared/text/kill-switch-text.ts` has the sentences. */
+/** Details of a bulk action's step, as codes without further data. `shared/text/kill-switch-text.ts` has the texts. */
 export const PlainDetail = z.enum([
-  // Details about an order or a position.
   'not_there',
   'there_again',
   'preparation_unusable',
@@ -29,7 +28,7 @@ export const PlainDetail = z.enum([
 ])
 export type PlainDetail = z.infer<typeof PlainDetail>
 
-/** The outcome for an order, a position or a key. The journal stores it as JSON, so do not rename a code or change its fields. */
+/** The outcome of a bulk action for one order, position or key. The journal stores it as JSON, so do not rename a code or change its fields. */
 export const BulkDetail = z.discriminatedUnion('code', [
   z.object({ code: PlainDetail }),
   z.object({ code: z.literal('blocks'), confirmations: z.number() }),
@@ -37,39 +36,39 @@ export const BulkDetail = z.discriminatedUnion('code', [
   z.object({ code: z.literal('intent'), reason: IntentReason }),
   /** The step's intent ended without a reason. */
   z.object({ code: z.literal('ended'), state: IntentState }),
-  /** `by` and `message`: the service's words; null if it gave none. */
+  /** The service refused. `by` and `message`: its error code and message; null if it sent none. */
   z.object({ code: z.literal('refused'), status: z.number(), by: z.string().nullable(), message: z.string().nullable() }),
-  /** `why`: the `reason` of the `unreachable` failure. */
+  /** No answer arrived. `why`: the `reason` of the `unreachable` failure. */
   z.object({ code: z.literal('no_answer'), why: z.string() }),
-  /** `kind`: the kind of a failure that has no code of its own here. */
+  /** `kind`: the kind of a failure without its own code here. */
   z.object({ code: z.literal('failed'), kind: z.string() }),
-  /** A sentence that an earlier version stored. */
+  /** A finished sentence that an earlier version of the app stored. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type BulkDetail = z.infer<typeof BulkDetail>
 
-/** kill: cancels all orders, closes all positions and revokes the keys, in this order. */
+/** kill: cancels all orders, then closes all positions, then revokes the keys. */
 export const BulkActionKind = z.enum(['cancel_all', 'close_all', 'kill'])
 export type BulkActionKind = z.infer<typeof BulkActionKind>
 
 /** Who executes the steps: the wallet signs one after the other, or a key's executor receives them in batches. */
 export const BulkActionBy = z.discriminatedUnion('way', [
   z.object({ way: z.literal('wallet') }),
-  /** `keyId` null: any key with an executor and the scopes. */
+  /** `keyId` null: use any key that has an executor and the required scopes. */
   z.object({ way: z.literal('executor'), keyId: z.string().max(256).nullable() }),
 ])
 export type BulkActionBy = z.infer<typeof BulkActionBy>
 
 export const BulkActionStep = z.object({
-  /** `cancel/` and the id of the order, or `close/` and the id of the position. */
+  /** `cancel/` followed by the order's id, or `close/` followed by the position's id. */
   id: z.string(),
   kind: z.enum(['cancel', 'close']),
   /** The id of the order or the position. */
   subject: z.string(),
-  /** null for a step that represents orders or positions that the app could not read. */
+  /** null if the step represents orders or positions that the app could not read. */
   title: Title.nullable(),
   /**
-   * waiting: not started. asking: prepared, but the wallet has not signed. sent: on its way to the chain. unknown: the response was lost, and the
+   * waiting: not started. asking: prepared, but not signed by the wallet yet. sent: on its way to the chain. unknown: the response was lost, and the
    * app checks the outcome. done: the account no longer shows the order or position. gone: it no longer existed when the step started. failed: the
    * user can retry or skip the step.
    */
@@ -77,7 +76,7 @@ export const BulkActionStep = z.object({
   detail: BulkDetail.nullable(),
   /** Set for a failed step if the service asks for another field name. */
   offer: NameOffer.optional(),
-  /** The intent that executes the step. */
+  /** Reference of the intent that executes the step; null if there is none yet. */
   ref: z.string().nullable(),
   txHash: z.string().nullable(),
   atMs: z.number().nullable(),
@@ -86,12 +85,11 @@ export type BulkActionStep = z.infer<typeof BulkActionStep>
 
 export const BulkActionRevocation = z.object({
   total: z.number().int(),
-  /** waiting: the revocation waits for the steps before it, or for the user. */
+  /** waiting: revoking the keys has not started, because earlier steps are not done or the user has not confirmed. */
   state: z.enum(['waiting', 'running', 'stopped', 'done']),
   revoked: z.number().int(),
   refused: z.number().int(),
   left: z.number().int(),
-  /** Why the app could not start to revoke the keys. */
   failure: Failure.nullable(),
 })
 export type BulkActionRevocation = z.infer<typeof BulkActionRevocation>
@@ -106,11 +104,11 @@ export const BulkActionState = z.discriminatedUnion('state', [
     startedAtMs: z.number(),
     endedAtMs: z.number().nullable(),
     steps: z.array(BulkActionStep),
-    /** null: the user chose no key to revoke. */
+    /** The state of revoking the keys; null if the user chose no keys. */
     revocation: BulkActionRevocation.nullable(),
     /** A request to the executor is in progress. */
     running: z.boolean(),
-    /** Why the app stopped asking the executor; `bulkActions.goOn` retries. */
+    /** Why the app stopped sending steps to the executor. `bulkActions.goOn` tries again. */
     stopped: Failure.nullable(),
   }),
 ])
@@ -121,14 +119,14 @@ const changes = { invalidates: ['bulkActions.state', 'intents.list', 'app.attent
 const step = z.object({ stepId: z.string().max(300) })
 
 /**
- * Bulk actions cancel all orders, close all positions and revoke keys, step by step. No step blocks the rest: the user can skip or retry a failed
- * step, and can revoke keys at any time.
+ * Calls for bulk actions, which cancel all orders, close all positions and revoke keys, step by step. A failed step does not block the rest: the
+ * user can skip or retry it, and can revoke keys at any time.
  */
 export const bulkActions = {
   'bulkActions.state': query(z.object({}), BulkActionState, 'wallet'),
   /**
-   * `typed`: the phrase of `shared/phrases/bulk-action-phrase.ts`, which the user must type. `keyIds`: the keys that a kill revokes. Fails with
-   * `not_found` if there is no open order to cancel or no open position to close.
+   * Starts a bulk action. `typed`: the phrase of `shared/phrases/bulk-action-phrase.ts`, which the user must type. `keyIds`: the keys that a kill
+   * revokes. Fails with `not_found` if there is nothing to cancel or close.
    */
   'bulkActions.start': command(
     z.object({ kind: BulkActionKind, by: BulkActionBy, keyIds: z.array(z.string()).max(64), typed: z.string().max(100) }),
@@ -136,27 +134,27 @@ export const bulkActions = {
     changes,
   ),
   /**
-   * Prepares the next step for the wallet, from the current account. Marks and skips a step whose order or position no longer exists, or that cannot
-   * be prepared. null: no step remains. Fails, and marks nothing, if the wallet or the service is unreachable.
+   * Prepares the next step for the wallet, based on the current account. Marks and skips a step that cannot be prepared, or whose order or position
+   * no longer exists. null if no step remains. If the wallet or the service is unreachable, fails without marking a step.
    */
   'bulkActions.next': command(
     z.object({}),
     z.object({ order: z.object({ stepId: z.string(), ticket: OrderTicket, prepared: PreparedOrder }).nullable() }),
     changes,
   ),
-  /** Records that a new intent, prepared at a new price, continues the step for the same order or position. */
+  /** Records that a new intent at a new price replaces the step's intent for the same order or position. */
   'bulkActions.took': command(step.extend({ ref: z.string() }), BulkActionState, changes),
   'bulkActions.again': command(step, BulkActionState, changes),
   'bulkActions.skip': command(step, BulkActionState, changes),
-  /** Asks the executor again for the remaining steps. */
+  /** Sends the remaining steps to the executor again. */
   'bulkActions.goOn': command(z.object({}), BulkActionState, changes),
-  /** Revokes the keys now, regardless of open steps. */
+  /** Revokes the keys now, without waiting for the remaining steps. */
   'bulkActions.revoke': command(z.object({ keyIds: z.array(z.string()).min(1).max(64) }), BulkActionState, {
     invalidates: [...changes.invalidates, 'revokeAll.state', 'revokeAll.report', 'keys.list'],
   }),
-  /** Ends the bulk action and leaves the remaining orders, positions and keys unchanged. */
+  /** Ends the bulk action. Orders, positions and keys that were not processed yet stay unchanged. */
   'bulkActions.end': command(z.object({}), BulkActionState, changes),
-  /** Saves a CSV table to a file that the user chooses. `path` is null if the user closed the dialog. */
+  /** Saves a report of the bulk action as CSV to a file that the user chooses. `path` is null if the user cancelled. */
   'bulkActions.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const
 
@@ -164,8 +162,8 @@ export const RevokeAllState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
   z.object({
     /**
-     * running: requests are in progress. stopped: keys remain after the run ended or the app was closed; `revokeAll.resume` continues. done: the
-     * service answered for every key.
+     * running: requests are in progress. stopped: some keys are not revoked yet, because the run ended early or the app was closed;
+     * `revokeAll.resume` continues. done: the service answered for every key.
      */
     state: z.enum(['running', 'stopped', 'done']),
     id: z.string(),
@@ -175,9 +173,9 @@ export const RevokeAllState = z.discriminatedUnion('state', [
     revoked: z.number().int(),
     /** Keys that the service refused to revoke or does not know. The app does not retry automatically. */
     refused: z.number().int(),
-    /** Keys not yet asked for, or whose request got no answer. */
+    /** Keys whose revocation was not requested yet, or whose request got no answer. */
     left: z.number().int(),
-    /** Why the run stopped; null while it runs and once it is done. */
+    /** What must happen before the stopped run can continue; null while it runs and once it is done. */
     waitsFor: z.enum(['sign_in', 'wallet', 'service', 'restart']).nullable(),
   }),
 ])
@@ -186,11 +184,11 @@ export type RevokeAllState = z.infer<typeof RevokeAllState>
 export const RevokeAllRow = z.object({
   keyId: z.string(),
   label: z.string(),
-  /** waiting: not asked yet. unknown: asked, but the response was lost; the app asks again. */
+  /** waiting: the revocation was not requested yet. unknown: requested, but the response was lost, so the app requests it again. */
   outcome: z.enum(['waiting', 'revoked', 'refused', 'unknown']),
   detail: BulkDetail.nullable(),
   requestId: z.string().nullable(),
-  /** When the answer arrived, or when the app last tried. */
+  /** When the service answered, or when the app last tried. */
   atMs: z.number().nullable(),
   /** The service revoked the key, but the app could not delete its secret from the keychain. The secret no longer works. */
   leftInKeychain: z.boolean(),
@@ -201,14 +199,19 @@ const keyChanges = {
   invalidates: ['revokeAll.state', 'revokeAll.report', 'keys.list', 'keys.unmatched', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
 } as const
 
-/** Revokes many keys at once, below the limit of 10 requests per second (LIM-01). No risk limit of the app blocks it. */
+/**
+ * Calls that revoke many keys at once, below the service's limit of 10 requests per second (LIM-01). The app's risk limits never block a revocation.
+ */
 export const revokeAll = {
   'revokeAll.state': query(z.object({}), RevokeAllState, 'wallet'),
-  /** `typed`: the words of `shared/phrases.ts` for that number of keys. Returns at once; `revokeAll.state` reports the progress. */
+  /**
+   * Starts revoking the keys. `typed`: the phrase of `shared/phrases.ts` for that number of keys, which the user must type. Returns at once;
+   * `revokeAll.state` reports the progress.
+   */
   'revokeAll.start': command(z.object({ keyIds: z.array(z.string()).min(1).max(64), typed: z.string() }), RevokeAllState, keyChanges),
   'revokeAll.resume': command(z.object({}), RevokeAllState, keyChanges),
-  /** The rows of the last run, in the order in which the app requested the revocations; empty if there was no run. */
+  /** Returns one row per key of the last run, in the order in which the revocations were requested; empty if there was no run. */
   'revokeAll.report': query(z.object({}), z.array(RevokeAllRow), 'wallet'),
-  /** Saves a CSV table to a file that the user chooses. `path` is null if the user closed the dialog. */
+  /** Saves the report as CSV to a file that the user chooses. `path` is null if the user cancelled. */
   'revokeAll.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const

@@ -13,14 +13,14 @@ export const IntentState = z.enum(intentStates)
 export type IntentState = z.infer<typeof IntentState>
 
 /**
- * The execution method of an intent, decided by the mode of its preparation and never by the name of its action (ORD-11): a signature for the relay,
- * a signature for a deposit by permit, transactions that the wallet sends, or the executor of a key.
+ * How an intent is executed: a signature for the relay, a signature for a deposit by permit, transactions that the wallet sends, or a key's
+ * executor. Decided by the `mode` in the service's answer, and never by the action's name (ORD-11).
  */
 export const ExecutionMethod = z.enum(['signed_intent', 'permit_deposit', 'transactions', 'executor'])
 export type ExecutionMethod = z.infer<typeof ExecutionMethod>
 
 export const Intent = z.object({
-  /** This app's own reference, created before the app sends anything. */
+  /** This app's own reference for the intent, created before anything is sent. */
   ref: z.string(),
   intentId: z.string().nullable(),
   action: z.string(),
@@ -29,30 +29,30 @@ export const Intent = z.object({
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']).nullable(),
-  /** null if the service prepared nothing. */
+  /** The execution method; null if the service prepared nothing. */
   way: ExecutionMethod.nullable(),
   state: IntentState,
-  /** Why the intent ended or waits; null if the state is enough. */
+  /** Why the intent ended or waits; null if `state` alone explains it. */
   reason: IntentReason.nullable(),
   txHash: z.string().nullable(),
-  /** For execution by an executor: the id for `/executions/{command_id}`. */
+  /** The id for `/executions/{command_id}`, if an executor executes the intent. */
   commandId: z.string().nullable(),
   confirmations: z.number().nullable(),
-  /** The finality of the transaction, in the service's word if it is not a documented value. */
+  /** The finality of the transaction: a documented value, or otherwise the service's own word. */
   finality: z.string().nullable(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   deadlineMs: z.number().nullable(),
-  /** The app stored a signature that it did not send: the user decides whether to relay or drop it. */
+  /** true: the app stored a signature but did not send it. The user must decide whether to relay or discard it. */
   unsentSignature: z.boolean(),
 })
 export type Intent = z.infer<typeof Intent>
 
-/** The state of one transaction of an intent. `waiting`: the app has not asked the wallet for it yet. */
+/** The state of one transaction of an intent. `waiting`: the request has not been sent to the wallet yet. */
 export const TransactionState = z.enum(['waiting', 'asked', 'submitted', 'confirming', 'final', 'reverted', 'unknown', 'cancelled'])
 export type TransactionState = z.infer<typeof TransactionState>
 
-/** One transaction of a prepared action, decoded by this app and compared with the request (FLOW-03). */
+/** One transaction of a prepared action. The app has decoded it and compared it with the request (FLOW-03). */
 export const PreparedTransaction = z.object({
   /** Index in sending order, starting at 0. */
   index: z.number().int(),
@@ -62,13 +62,16 @@ export const PreparedTransaction = z.object({
   /** The contract function that the transaction calls, for example `approve(address,uint256)`; null: the app cannot decode it. */
   signature: z.string().nullable(),
   comparison: Comparison,
-  /** Set if the transaction allows a contract to transfer tokens later. */
+  /** The allowance that the transaction grants; null if it does not allow a contract to transfer tokens later. */
   spending: Spending.nullable(),
   /** Phrase that the user must type before the app sends the transaction; null if none. */
   expectedPhrase: z.string().nullable(),
-  /** skipped: the RPC did not answer, the transaction is blocked, or an earlier one must be on the chain first. */
+  /**
+   * skipped: the transaction was not simulated, because the RPC server did not answer, the app blocks the transaction, or an earlier transaction
+   * must be on the chain first.
+   */
   simulation: z.object({ outcome: z.enum(['works', 'reverts', 'skipped']), reason: z.string().nullable() }),
-  /** Network fee in ETH at current fees, and the wallet's balance; null if the RPC did not provide them. */
+  /** Network fee in ETH at current gas prices, and the wallet's balance; null if the RPC server did not provide them. */
   gas: z.object({ costEth: Decimal, balanceEth: Decimal, enough: z.boolean() }).nullable(),
   state: TransactionState,
   txHash: z.string().nullable(),
@@ -85,63 +88,65 @@ export const PreparedOrder = z.object({
   ready: z.boolean(),
   status: z.string(),
   mode: z.string().nullable(),
-  /** Why there is nothing to approve, and the service's own message. */
+  /** Why there is nothing for the user to approve, with the service's own message. */
   reason: z.object({ why: IntentReason, raw: z.string() }).nullable(),
   idempotentReplay: z.boolean(),
-  /** The comparison for what the user approves next: the message or a transaction. */
+  /** The comparison of the request with what the user approves next: a message or a transaction. */
   comparison: Comparison.nullable(),
-  /** Whether the wallet address holds code; the contract then checks signatures (ERC-1271). null: the RPC did not answer. */
+  /** true: the wallet is a smart contract, which checks signatures itself (ERC-1271). null: unknown, because the RPC server did not answer. */
   contractWallet: z.boolean().nullable(),
   /** The token allowance that the message grants; null if it grants none. */
   spending: Spending.nullable(),
-  /** A phrase that the user must type before signing. Confirming a new signing format needs its own phrase as well. null: no phrase is needed. */
+  /** A phrase that the user must type before signing; null if none is needed. A new signing format needs a separate phrase. */
   expectedPhrase: z.string().nullable(),
   /** Transactions for the wallet to send, in this order. Empty if the wallet signs a message instead. */
   transactions: z.array(PreparedTransaction),
   /** The index of the transaction to send next; null if none is left. */
   next: z.number().int().nullable(),
-  /** The router contract that the message names; null if it names none. If the app does not trust the router yet, the user must confirm it first. */
+  /** The router contract in the message; null if the message contains no router. The user must confirm a router that is not trusted yet. */
   router: RouterCheck.nullable(),
-  /** The token contract that a transaction calls or a permit is for, with the evidence that it is genuine; null: none. */
+  /** The token contract that a transaction calls or that a permit concerns, with the evidence that it is genuine; null if there is none. */
   token: RouterCheck.nullable(),
   costs: z.array(z.object({ kind: z.enum(['network', 'trading_fee']), amount: Decimal.nullable(), unit: z.string() })),
   simulation: z.array(z.object({ kind: SimulatedKind, value: z.string() })),
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
-  /** Fields in the service's preparation and in its `execution` that this app does not know, as JSON text. */
+  /** Unknown fields in the service's answer and in its `execution` part, as JSON text. */
   unknownFields: UnknownFields,
 })
 export type PreparedOrder = z.infer<typeof PreparedOrder>
 
-/** What the chain shows about a transaction of a contract wallet that may or may not have been sent. */
+/** What the chain shows about a transaction of a contract wallet, if the app does not know whether the transaction was sent. */
 export const SendingEvidence = z.object({
   /** Transactions with exactly the expected effect on the wallet, in blocks after `fromBlock` up to `upTo`. */
   hashes: z.array(z.string()),
   fromBlock: z.number().int(),
   upTo: z.number().int(),
-  /** true: the phone can no longer send the transaction, because the app's request to it is too old. The contract wallet itself still might. */
+  /**
+   * true: the app's request to the phone has expired, so the phone can no longer send the transaction. But the contract wallet may still execute it.
+   */
   over: z.boolean(),
 })
 export type SendingEvidence = z.infer<typeof SendingEvidence>
 
-/** What the service and the account show about an order whose outcome is UNKNOWN, in addition to the app's own journal. */
+/** What the service and the account show about an order whose outcome is UNKNOWN. The app's own journal shows more. */
 export const OrderEvidence = z.object({
   /**
-   * The order in the service's list of intents; null: the service gave the order no intent id. `read` false: the app could not read the list.
-   * `state`: the service's word for the order's state; null: the list does not contain the order.
+   * The order in the service's list of intents; null if the order has no intent id. `read` false: the list was unreadable. `state`: the order's
+   * state in the service's words; null if the order is not in the list.
    */
   listed: z.object({ read: z.boolean(), state: z.string().nullable() }).nullable(),
-  /** Where the app found the order's client order id: among the trades or the orders, or nowhere. `unread`: the app could not read the lists. */
+  /** Where the account shows the order's client order id: among the trades, among the orders, or nowhere. `unread`: the lists were unreadable. */
   shownAs: z.enum(['trade', 'order', 'nothing', 'unread']),
   /**
-   * The account's current positions in the order's market. If the order has a side, only those on that side. Size in base units. null: not
-   * read, or the order has no market.
+   * The account's current positions in the order's market, only on the order's side if it has one. Size in base units. null: not read, or the order
+   * has no market.
    */
   positions: z.array(z.object({ side: z.enum(['long', 'short']), size: Decimal.nullable() })).nullable(),
-  /** The order may still be executed until this time (Unix ms). null: the order's signed message does not expire. */
+  /** Until this time (Unix ms), the order may still be executed. null: no limit, because the signed message does not expire. */
   usableUntilMs: z.number().nullable(),
-  /** From this time (Unix ms) on, `intents.resolve` accepts the user's decision about the order's outcome. */
+  /** From this time (Unix ms) on, the user can declare the order's outcome with `intents.resolve`. */
   resolvableFromMs: z.number(),
   /** true: the user allowed new orders although the outcome of this one is still unknown. */
   passed: z.boolean(),
@@ -154,7 +159,7 @@ export const RequestRecord = z.object({
   id: z.string(),
   atMs: z.number(),
   method: z.string(),
-  /** The request's path, including ids. It leaves out the query, which may contain a secret. */
+  /** The request's path, including ids. The query is left out, because it may contain a secret. */
   path: z.string(),
   endpoint: z.string(),
   status: z.number().nullable(),
@@ -164,8 +169,8 @@ export const RequestRecord = z.object({
   attempt: z.number(),
   intentRef: z.string().nullable(),
   /**
-   * The host that received the request, including a non-default port. `second`: not the profile's main host (GEN-02). null: sent before the app
-   * recorded hosts.
+   * The host that received the request, with a non-default port. `second`: this was not the profile's main host (GEN-02). null: the request was
+   * logged before the app recorded hosts.
    */
   host: z.object({ name: z.string(), second: z.boolean() }).nullable(),
 })
@@ -175,7 +180,7 @@ export type RequestRecord = z.infer<typeof RequestRecord>
 export const Underway = z.object({
   ref: z.string(),
   action: z.string(),
-  /** The position or the order that the action is about: exactly one of the two ids is set. */
+  /** The position that the action changes; null if the action changes an order. Exactly one of `positionId` and `orderId` is set. */
   positionId: z.string().nullable(),
   orderId: z.string().nullable(),
   state: IntentState,
@@ -184,24 +189,24 @@ export type Underway = z.infer<typeof Underway>
 
 const moves = { invalidates: [...movedQueries, ...accountQueries, 'audit.list'] } as const
 
-/** Actions that the app prepares, sends for signing or execution, and tracks, for every execution method. */
+/** Calls for actions of every execution method. The app prepares each action, sends it for signing or execution, and tracks it. */
 export const intents = {
-  /** Journals the intent, then asks the service to prepare it. Executes nothing. */
+  /** Stores the intent in the journal, then asks the service to prepare it. Executes nothing. */
   'intents.prepare': command(OrderTicket, PreparedOrder, moves),
-  /** Returns the preparation, checked again, with the current state of its intent and transactions. */
+  /** Returns the prepared message or transactions after checking them again, with the current state of the intent. */
   'intents.prepared': query(z.object({ ref: z.string() }), PreparedOrder, 'wallet'),
   /** Ends the earlier intent and prepares the same order again with new idempotency keys. A market order uses the new reference price. */
   'intents.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
   /**
-   * Approves the next step and returns it for the wallet: the message to sign, or the next transaction. `typedPhrase`: what the user typed to confirm
-   * a new signing format or to match `expectedPhrase`. `typedRouter`: how the user confirmed contracts. If a trusted contract changed, this is the
-   * full new address (two addresses separated by a space if two changed); otherwise it is "yes" from a click.
+   * Approves the next step and returns what the wallet must sign or send. `typedPhrase`: what the user typed to confirm a new signing format or to
+   * match `expectedPhrase`. `typedRouter`: "yes" if the user confirmed new contracts with a click. If a trusted contract changed, the full new
+   * address that the user typed; several addresses are separated by a space.
    */
   'intents.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
-    // `profiles.list` changes too, because the profile stores a router that the user confirmed as trusted.
+    // Also stale: if the user confirmed a router, the profile now stores it as trusted.
     invalidates: [...moves.invalidates, 'profiles.list'],
   }),
-  /** Records the ids of the request that the wallet library sent, so that the app can match a late response to its intent. */
+  /** Records the ids of the request that the wallet library sent. With these ids, the app can match a late response to the intent. */
   'intents.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
   /** Passes on the wallet's response: a signature, or the hash of the transaction that the wallet broadcast. */
   'intents.answered': command(z.object({ ref: z.string(), answer: z.string().max(65_536) }), Intent, moves),
@@ -210,30 +215,30 @@ export const intents = {
     Intent,
     moves,
   ),
-  /** After a restart: sends the stored signature, or discards it. */
+  /** Sends or discards a signature that was stored before a restart. */
   'intents.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
-  /** Evidence about an UNKNOWN order, regardless of its execution method. */
+  /** Returns the evidence about an UNKNOWN order, for every execution method. */
   'intents.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
   /**
-   * Records the user's decision about an UNKNOWN order: either ends it, or stops new orders from waiting for it. Fails with `too_early` before
-   * `resolvableFromMs`, and with `contradicted` if the account shows the opposite.
+   * Records what the user declares about an UNKNOWN order. Either ends the order, or (`pass`) allows new orders although the outcome remains
+   * unknown. Fails with `too_early` before `resolvableFromMs`, and with `contradicted` if the account shows the opposite.
    */
   'intents.resolve': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
-  /** Looks an UNKNOWN intent up again now. */
+  /** Reads the outcome of an UNKNOWN intent from the service again, now. */
   'intents.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
   /**
-   * What the chain shows about a contract wallet's transaction with an unknown outcome. null: the outcome is known, the wallet is not a contract, or
-   * the RPC did not respond.
+   * Returns what the chain shows about a contract wallet's transaction of unknown outcome. null: the outcome is known, the wallet is not a contract,
+   * or the RPC server did not answer.
    */
   'intents.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() }), 'wallet'),
-  /** Ends an intent whose lost transaction the phone can no longer send. The user confirms by typing `not sent`. */
+  /** Ends an intent whose transaction has an unknown outcome but can no longer be sent by the phone. The user confirms by typing `not sent`. */
   'intents.notSent': command(z.object({ ref: z.string(), typed: z.string().max(64) }), Intent, moves),
   'intents.list': query(
     z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
     z.object({ intents: z.array(Intent), total: z.number() }),
     'wallet',
   ),
-  /** Actions in progress of the shown wallet, newest first. */
+  /** Returns the unfinished actions of the shown wallet, newest first. */
   'intents.underway': query(z.object({}), z.object({ underway: z.array(Underway) }), 'wallet'),
   'intents.get': query(
     z.object({ ref: z.string() }),
@@ -243,7 +248,7 @@ export const intents = {
       requests: z.array(RequestRecord),
       payload: z.string().nullable(),
       typedData: z.string().nullable(),
-      /** Fields of the service's preparation that this app does not know, as JSON text. */
+      /** Unknown fields in the service's answer, as JSON text. */
       unknownFields: UnknownFields,
     }),
     'wallet',

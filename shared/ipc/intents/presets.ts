@@ -5,7 +5,7 @@ import { command, query } from '../define.ts'
 import { Decimal } from '../reads/markets.ts'
 import { Side, TimeInForce } from './tickets.ts'
 
-/** Reusable terms of an order: no market, prices or id. */
+/** Order terms that the user can save and use again. Contains no market, prices or id. */
 export const TicketPreset = z.object({
   name: z.string().trim().min(1).max(presetLimits.longestName),
   side: Side,
@@ -19,7 +19,7 @@ export const TicketPreset = z.object({
   timeInForce: TimeInForce,
   postOnly: z.boolean(),
   restIfUnfilled: z.boolean(),
-  /** Distances from the entry in percent, unsigned; null: none. */
+  /** Distance of the take profit from the entry price in percent, unsigned; null if none. `stopLossPercent` is the same for the stop loss. */
   takeProfitPercent: Decimal.nullable(),
   stopLossPercent: Decimal.nullable(),
 })
@@ -27,7 +27,7 @@ export type TicketPreset = z.infer<typeof TicketPreset>
 
 /** The user's settings for the order ticket in this profile. */
 export const TicketSettings = z.object({
-  /** true: the user writes the payload by hand. */
+  /** true: the user edits the order's JSON payload directly. */
   expert: z.boolean(),
 })
 export type TicketSettings = z.infer<typeof TicketSettings>
@@ -35,7 +35,7 @@ export type TicketSettings = z.infer<typeof TicketSettings>
 export const presets = {
   /** Sorted by name. */
   'presets.list': query(z.object({}), z.object({ presets: z.array(TicketPreset) }), 'app'),
-  /** Saves a preset, and replaces one with the same name. Fails with `bad_input` if the profile already has the maximum number of presets. */
+  /** Saves a preset. A preset with the same name is replaced. Fails with `bad_input` if the profile already has the maximum number of presets. */
   'presets.save': command(TicketPreset, z.object({}), { invalidates: ['presets.list'] }),
   'presets.remove': command(z.object({ name: z.string().max(presetLimits.longestName) }), z.object({}), { invalidates: ['presets.list'] }),
   'presets.settings': query(z.object({}), TicketSettings, 'app'),

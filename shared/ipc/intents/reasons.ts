@@ -3,7 +3,6 @@ import { BlockReason } from './comparison-lines.ts'
 
 /** Codes of reasons that carry no further data. `shared/text/reason-text.ts` has the sentence for each code. */
 export const PlainReason = z.enum([
-  // Reasons from the wallet's response, or from a timeout.
   'rejected_on_phone',
   'rejected_after_approval',
   'cancelled_before_signing',
@@ -20,13 +19,12 @@ export const PlainReason = z.enum([
   'deposit_not_sent_in_time',
   'no_answer_in_time',
   'no_answer_searched',
-  // Reasons from a decision by the user.
   'signature_dropped',
   'replaced',
   'user_passed',
   'user_carried_out',
   'user_not_carried_out',
-  // Reasons after the app quit or crashed. Each code names the step that was interrupted.
+  // The app quit or crashed. Each code says which step was interrupted.
   'stopped_before_prepared',
   'stopped_while_asked',
   'stopped_while_asked_searched',
@@ -43,7 +41,7 @@ export const PlainReason = z.enum([
   'relay_lost',
   'relay_has_it',
   'relay_too_late',
-  // Reasons from looking up the intent in the service's lists (orders, trades, transactions).
+  // Reasons from searching for the intent in the service's lists (orders, trades, transactions).
   'not_looked_up',
   'listed_as_reverted',
   'listed_as_done',
@@ -52,7 +50,7 @@ export const PlainReason = z.enum([
   'shown_nowhere',
   'lists_incomplete',
   'not_listed',
-  // Reasons from looking up the intent’s transactions on the chain.
+  // Reasons from searching for the intent’s transactions on the chain.
   'reverted',
   'payment_reverted',
   'gone_from_chain',
@@ -89,7 +87,7 @@ export const PlainReason = z.enum([
   'prepare_key_conflict',
   'preparation_over',
   'contract_pending',
-  // Reasons to reject a preparation (the service's response to a prepare call): its content differs from what the user requested.
+  // Reasons to reject the service's answer to a prepare call, because it differs from the user's request.
   'unasked_transactions',
   'unasked_permit',
   'unasked_signature',
@@ -101,16 +99,13 @@ export const PlainReason = z.enum([
 ])
 export type PlainReason = z.infer<typeof PlainReason>
 
-/**
- * How a preparation (the service's response to a prepare call) contradicts itself or the API document. `shared/text/reason-text.ts` turns each code
- * into a sentence.
- */
+/** How the service's answer to a prepare call contradicts itself or the API document. `shared/text/reason-text.ts` has a sentence for each code. */
 export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
-      // The preparation contains both a signature request and transactions, although only one of the two is allowed. The first word of each code is
-      // the part that matches the preparation's status.
+      // The answer contains both a message to sign and transactions, although only one of these is allowed. The first word of each code is the part
+      // that matches the answer's status.
       ...['signature_and_transactions', 'transactions_and_signature'],
     ] as const),
   }),
@@ -119,13 +114,16 @@ export const Contradiction = z.discriminatedUnion('code', [
   z.object({ code: z.literal('status_unknown'), status: z.string() }),
   z.object({ code: z.literal('not_ready'), status: z.string() }),
   z.object({ code: z.literal('ready_with_reason'), reason: z.string() }),
-  /** The preparation asks for a signature, but its `mode` is not one of those for signatures. `mode` null: the preparation has no mode. */
+  /** The answer asks for a signature, but its `mode` is not a mode for signatures. `mode` null: the answer has no mode. */
   z.object({ code: z.literal('signature_mode'), mode: z.string().nullable() }),
   z.object({ code: z.literal('transactions_mode'), mode: z.string() }),
 ])
 export type Contradiction = z.infer<typeof Contradiction>
 
-/** Why an object is not EIP-712 typed data that the app may send to the wallet. `shared/text/reason-text.ts` turns each code into a sentence. */
+/**
+ * Why an object is not valid EIP-712 typed data, so that the app must not send it to the wallet. `shared/text/reason-text.ts` has a sentence for
+ * each code.
+ */
 export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -136,7 +134,7 @@ export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['type_name', 'undeclared', 'domain_unknown']), name: z.string() }),
   z.object({ code: z.enum(['type_no_list', 'field_unnamed', 'type_in_itself', 'type_unknown']), type: z.string() }),
   z.object({ code: z.enum(['field_name', 'field_twice']), type: z.string(), name: z.string() }),
-  /** A part of the message that must be an object is not one. `path`: its place in the message; null: the message itself is not an object. */
+  /** A part of the typed data should be an object but is not. `path`: where this part is; null: the typed data itself is not an object. */
   z.object({ code: z.literal('no_object'), path: z.string().nullable() }),
   z.object({ code: z.enum(['missing', 'no_list', 'no_integer', 'no_boolean', 'no_text', 'broken_text', 'no_address', 'no_hex']), path: z.string() }),
   z.object({ code: z.literal('out_of_range'), path: z.string(), type: z.string() }),
@@ -146,14 +144,14 @@ export const TypedDataProblem = z.discriminatedUnion('code', [
 export type TypedDataProblem = z.infer<typeof TypedDataProblem>
 
 /**
- * Why an intent ended or waits. The journal stores it as JSON: do not rename a code or change its fields. Text from other systems (`by`, `raw`,
- * `state`, `status`) stays as received.
+ * Why an intent ended or waits. The journal stores reasons as JSON, so do not rename a code or change its fields. `by`, `raw`, `state` and `status`
+ * may contain text from other systems, which stays as received.
  */
 export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: PlainReason }),
   /** `by`: the relay's error code; null: it sent none. */
   z.object({ code: z.literal('relay_refused'), by: z.string().nullable() }),
-  /** The service lists the intent, but has not sent it to the chain. `state`: the service's word for the intent's state. */
+  /** The service lists the intent, but has not sent it to the chain. `state`: the intent's state in the service's words. */
   z.object({ code: z.literal('listed_unsent'), state: z.string() }),
   z.object({ code: z.literal('listed_without_transaction'), state: z.string() }),
   /** The user stated that the transaction was not sent. `alike`: number of transactions with the same effect on the chain up to block `upToBlock`. */
@@ -171,15 +169,15 @@ export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('prepare_refused'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_not_answered'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_unreadable'), earlier: z.boolean() }),
-  /** The service reports that the preparation is not ready, but no reason. `status`: the preparation's status. */
+  /** The service's answer to a prepare call is not ready, but states no reason. `status`: the answer's status. */
   z.object({ code: z.literal('service_answered'), status: z.string() }),
   z.object({ code: z.literal('exchange_says'), raw: z.string() }),
   z.object({ code: z.literal('contradictory'), by: Contradiction }),
-  /** The typed data to sign is invalid, so the app does not send it to the wallet. `by`: the problem. */
+  /** The typed data to sign is invalid, so the app does not send it to the wallet. `by`: what is wrong. */
   z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
-  /** The preparation differs from the request. */
+  /** The service's answer to a prepare call differs from the user's request. `by`: what differs. */
   z.object({ code: z.literal('blocked'), by: BlockReason }),
-  /** A sentence that an earlier version of the app stored, before reasons had codes. */
+  /** A finished sentence. Earlier versions of the app stored these, before reasons had codes. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type IntentReason = z.infer<typeof IntentReason>
@@ -211,19 +209,19 @@ export type PlainNote = z.infer<typeof PlainNote>
 export const StepNote = z.discriminatedUnion('code', [
   z.object({ code: PlainNote }),
   z.object({ code: z.literal('reason'), reason: IntentReason }),
-  /** The app found the intent at the service. `state`: the service's word for the intent's state; null: the service sent none. */
+  /** The app found the intent at the service. `state`: the intent's state in the service's words; null if the service sent none. */
   z.object({ code: z.literal('found'), state: z.string().nullable() }),
   z.object({ code: z.literal('looked_up'), state: z.string().nullable() }),
   z.object({ code: z.literal('relayed'), state: z.string().nullable() }),
   z.object({ code: z.literal('command'), id: z.string() }),
   z.object({ code: z.literal('not_on_chain'), upToBlock: z.number() }),
-  /** A note that the app repeats as it is: the service's or the wallet's own words, or the code of a failure. */
+  /** A note that the app shows unchanged: the words of the service or the wallet, or the code of a failure. */
   z.object({ code: z.literal('said'), text: z.string() }),
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type StepNote = z.infer<typeof StepNote>
 
-/** Returns the reason for a preparation that differs from the request. `by`: what differs; null: no details are known. */
+/** Returns the reason to store if the service's answer differs from the request. `by`: what differs; null if no details are known. */
 export const blockedBy = (by: BlockReason | null): IntentReason => (by === null ? { code: 'differs' } : { code: 'blocked', by })
 
 export const said = (text: string): StepNote => ({ code: 'said', text })

@@ -5,11 +5,10 @@ import { TokenSymbol } from './tickets.ts'
 import { Title } from './titles.ts'
 
 /**
- * What the user must confirm before a message goes to the wallet. `phraseOf` has the words that the user types.
- * format: the user has never agreed to this signing format. `complete` true: the app recognises every value and each is as requested, so ticking a
- * box is enough.
+ * What the user must confirm before a message goes to the wallet. `phraseOf` has the phrase that the user must type.
+ * format: a new signing format. `complete`: the app recognises every value, and each value is as requested, so the user need not type the phrase.
  * unknown_field: a message that adds risk contains a value that the user did not request.
- * exit_extra: a message that ends risk contains a value that the user did not request. Such a message needs no other confirmation.
+ * exit_extra: a message that ends risk contains a value that the user did not request. Messages that end risk need no other confirmation.
  */
 export const Asks = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('format'), complete: z.boolean() }),
@@ -26,63 +25,61 @@ export const Comparison = z.object({
   matched: z.number(),
   total: z.number(),
   /**
-   * pass: the app may send the message to the wallet. confirm: only after the user confirms what `asks` names and any contract that is not yet
-   * trusted. block: the app never sends it.
+   * pass: the app may send the message to the wallet. confirm: the user must first confirm `asks` and every contract that is not trusted yet. block:
+   * the app never sends the message.
    */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** null: the message itself needs no confirmation. */
+  /** What the user must confirm about the message itself; null if nothing. */
   asks: Asks.nullable(),
   /** Set for `block`. */
   blocked: BlockReason.nullable(),
-  /** keccak256 of the encoded types: identifies the agreed signing format. */
+  /** keccak256 hash of the message's encoded types. It identifies the signing format. */
   formatHash: z.string(),
   formatKnown: z.boolean(),
-  /** If this signing format is new: the hashes of the formats that the user agreed to before. */
+  /** Hashes of the formats that the user accepted before, if this signing format is new. */
   earlierFormats: z.array(z.string()),
   digest: z.string(),
   raw: z.string(),
 })
 export type Comparison = z.infer<typeof Comparison>
 
-/** Permission to take tokens out of the wallet, granted by a message or a transaction. `spendingText` has the words. */
+/** An allowance to take tokens out of the wallet, granted by a message or a transaction. `spendingText` has the texts. */
 export const Spending = z.object({
-  /** null: the protocol's own token, in a message where it was not requested, so that its symbol is unknown here. */
+  /** null: the protocol's own token, whose symbol is not known here because the user did not request this token. */
   token: TokenSymbol.nullable(),
   spender: z.string(),
   /** Amount in units of the token, as decimal text; null: unlimited. */
   amount: z.string().nullable(),
-  /** When the permission ends if unused; null: it does not expire. */
+  /** When an unused allowance expires; null if it never expires. */
   untilMs: z.number().nullable(),
 })
 export type Spending = z.infer<typeof Spending>
 
-/**
- * The router contract that a message names, and the evidence that it is genuine (FLOW-01). The user must confirm a router that is not yet trusted.
- */
+/** A router contract in a message, and the evidence that it is genuine (FLOW-01). The user must confirm a router that is not trusted yet. */
 export const RouterCheck = z.object({
   state: z.enum(['pinned', 'new', 'changed']),
   candidate: z.string(),
   pinned: z.string().nullable(),
   /**
-   * The router address in the response of `GET /api/dex/config`; `publishedByMeta` is the one in the response of `GET /meta`. null: the response
-   * contains no router address, or the app could not read the response.
+   * The router address that `GET /api/dex/config` publishes; null if it publishes none, or if the response was unreadable. `publishedByMeta` is the
+   * same for `GET /meta`.
    */
   publishedByConfig: z.string().nullable(),
   publishedByMeta: z.string().nullable(),
-  /** Which of the two sources the app could not read, because the service did not answer or no API key may read `/meta`. */
+  /** Which of the two responses the app could not read, because the service did not answer, or because no API key can read `/meta`. */
   unread: z.array(z.enum(['config', 'meta'])),
-  /** Whether the address holds a contract; null: the RPC did not answer. */
+  /** Whether there is a contract at the address; null: unknown, because the RPC server did not answer. */
   hasCode: z.boolean().nullable(),
-  /** Host of the RPC node that the app asked whether the address holds a contract; null: the app did not ask. */
+  /** Host of the RPC server that was asked whether there is a contract at the address; null if the app did not ask. */
   rpcHost: z.string().nullable(),
 })
 export type RouterCheck = z.infer<typeof RouterCheck>
 
-/** Everything that the renderer passes to the wallet. Main releases a request only after it has approved it. */
+/** A request that the renderer passes to the wallet. Main returns such a request only after approving it. */
 export const SignRequest = z.discriminatedUnion('method', [
   z.object({ method: z.literal('personal_sign'), wallet: z.string(), chainId: z.number(), message: z.string(), expiresAtMs: z.number() }),
   z.object({ method: z.literal('eth_signTypedData_v4'), wallet: z.string(), chainId: z.number(), typedData: z.string(), expiresAtMs: z.number() }),
-  /** The wallet answers with the hash of the transaction that it broadcast. `value` and `data` are hexadecimal. */
+  /** A transaction to send. The wallet answers with the hash of the transaction that it broadcast. `value` and `data` are hexadecimal. */
   z.object({
     method: z.literal('eth_sendTransaction'),
     wallet: z.string(),
@@ -96,10 +93,10 @@ export type SignRequest = z.infer<typeof SignRequest>
 /** A problem in a sign-in message. `shared/text/signing-text.ts` has the words. */
 export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('other_host'), host: z.string(), expected: z.string() }),
-  /** The sign-in message names the right wallet, but another field of the same response names a different one. */
+  /** The sign-in message contains the right wallet, but another field of the same response contains a different wallet. */
   z.object({ code: z.literal('answered_for_another'), wallet: z.string(), expected: z.string() }),
   z.object({ code: z.literal('other_wallet'), wallet: z.string(), expected: z.string() }),
-  /** The sign-in message names another network. `network`: its name, spelled as in the message. */
+  /** The sign-in message is for another network. `network`: that network's name, as written in the message. */
   z.object({ code: z.literal('other_network'), network: z.string() }),
   z.object({ code: z.literal('other_chain'), chainId: z.number() }),
   z.object({ code: z.literal('nonce_seen'), nonce: z.string() }),
@@ -131,7 +128,10 @@ const ChallengeFound = z.discriminatedUnion('code', [
 export const Check = z.object({
   id: z.enum(['host', 'wallet', 'network', 'nonce', 'expiry', 'rest']),
   found: ChallengeFound,
-  /** missing: the sign-in message does not contain what this check looks for, and the API document does not define the message's format. */
+  /**
+   * missing: the sign-in message does not contain the value to check. The message may still be correct, because the API document does not define its
+   * format.
+   */
   verdict: z.enum(['pass', 'fail', 'missing']),
   /** Position of the checked value in the sign-in message: offset and length in UTF-16 code units. null: the message does not contain the value. */
   at: z.object({ start: z.number(), length: z.number() }).nullable(),
@@ -139,34 +139,35 @@ export const Check = z.object({
 export type Check = z.infer<typeof Check>
 
 /**
- * Whether the app has reported a transaction's hash to the service's receipt route (FLOW-05). due: the app will report the hash again automatically.
- * refused: the service rejected it. given_up: every attempt failed, or the first report succeeded far too late.
+ * Whether the app has reported a transaction's hash to the service's receipt route (FLOW-05). due: the app will report it automatically, or try
+ * again. refused: the service rejected the report. given_up: all attempts failed, or the first successful report was far too late.
  */
 export const ReceiptState = z.enum(['due', 'reported', 'refused', 'given_up'])
 export type ReceiptState = z.infer<typeof ReceiptState>
 
-/** A transaction that the wallet broadcast for this app, and whether the app reported its hash to the service. */
+/** A transaction that the wallet broadcast for this app, and whether its hash was reported to the service. */
 export const Broadcast = z.object({
   ref: z.string(),
-  /** Position of the transaction in its intent, counted from 0; `of` is the total. */
+  /** Index of the transaction in its intent, starting at 0. `of`: the total number. */
   index: z.number().int(),
   of: z.number().int(),
-  /** The transaction's kind, as the service names it, for example `approval`. */
+  /** The transaction's kind in the service's words, for example `approval`. */
   kind: z.string().nullable(),
   /** Of the intent. */
   title: Title,
   txHash: z.string(),
   receipt: ReceiptState,
-  /** When the app asked the wallet for the transaction. */
+  /** When the app sent the request to the wallet. */
   atMs: z.number(),
 })
 export type Broadcast = z.infer<typeof Broadcast>
 
 export const receipts = {
-  /** Broadcasts of the shown wallet, newest first. With `ref`: only those of one intent, in sending order. */
+  /** Returns the transactions that the shown wallet broadcast, newest first. With `ref`: only those of one intent, in sending order. */
   'receipts.list': query(z.object({ ref: z.string().nullable() }), z.object({ broadcasts: z.array(Broadcast) }), 'wallet'),
   /**
-   * Reports a hash once more that the service refused or the app gave up on, by the same route as the first report (HOOK-09). Returns the new state.
+   * Reports a hash again, after the service refused the report or the app gave up. Uses the same route as the first report (HOOK-09). Returns the
+   * new state.
    */
   'receipts.report': command(z.object({ ref: z.string(), index: z.number().int().min(0) }), z.object({ receipt: ReceiptState }), {
     invalidates: ['receipts.list', 'gaps.check'],

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { limits } from '../../api/limits.ts'
 import { Decimal } from '../reads/markets.ts'
 
-/** The tickets that the windows submit for preparation. `shared/ticket` creates and validates them before the call, and main validates them again. */
+/** The tickets that windows submit for preparation. `shared/ticket` creates and validates a ticket in the window; main validates the ticket again. */
 
 export const Side = z.enum(['long', 'short'])
 export type Side = z.infer<typeof Side>
-/** A token's symbol, as the service names it: visible characters only, and shorter than any secret. */
+/** A token's symbol, as the service writes it. Only visible characters, and shorter than any secret. */
 export const TokenSymbol = z
   .string()
   .max(16)
@@ -15,7 +15,7 @@ export type TokenSymbol = z.infer<typeof TokenSymbol>
 export const TimeInForce = z.enum(['gtc', 'ioc', 'fok'])
 export type TimeInForce = z.infer<typeof TimeInForce>
 
-/** The id for the order; if absent, the app generates one. */
+/** The client order id; if absent, the app generates one. */
 const clientOrderId = z.string().min(1).max(limits.clientOrderIdLength).optional()
 const slippage = z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max)
 
@@ -30,7 +30,6 @@ const opening = {
   stopLoss: Decimal.nullable(),
   clientOrderId,
 }
-/** An order at the current price. */
 const atMarket = {
   /** The market's mark price that the user saw when pressing Review. */
   referencePrice: Decimal,
@@ -58,18 +57,18 @@ export const SeenPosition = z.object({
   side: Side,
   /** Size in base units, unsigned. */
   size: Decimal.nullable(),
-  /** Size in base units, estimated from the position's value. Present only if the size is unknown and can be estimated. */
+  /** Size in base units, estimated from the position's value. Set only if the exact size is unknown. */
   sizeAbout: Decimal.optional(),
   /** The size as the service writes it, if its unit is unknown. */
   rawSize: Decimal.optional(),
-  /** The raw size converted to base units, assuming that it is in USDC. */
+  /** The size in units of the market’s base asset, on the assumption that the service’s number is in USDC. */
   sizeIfUsdc: Decimal.optional(),
   takeProfit: Decimal.nullable(),
   stopLoss: Decimal.nullable(),
 })
 export type SeenPosition = z.infer<typeof SeenPosition>
 
-/** An order as the screen showed it when the user created its ticket. A field that is null was not stated, or does not apply to the order. */
+/** An order as the screen showed it when the user created the ticket. null fields: not stated, or not applicable to the order. */
 export const SeenOrder = z.object({
   orderId: z.string().min(1).max(256),
   pairId: z.number().int().nullable(),
@@ -85,7 +84,7 @@ export type SeenOrder = z.infer<typeof SeenOrder>
 
 /** The part of the position to close, as a size in base units; null: the whole position. */
 const part = Decimal.nullable()
-/** New take-profit or stop-loss price. Absent: unchanged. null: removed. */
+/** New take-profit or stop-loss price. null removes the price; absent leaves it unchanged. */
 const exit = Decimal.nullable().optional()
 
 export const CloseMarketTicket = z.object({ action: z.literal('close_position_market'), position: SeenPosition, size: part, ...atMarket, clientOrderId })
@@ -105,7 +104,7 @@ export const ReduceMarginTicket = z.object({ action: z.literal('reduce_isolated_
 export const LeverageTicket = z.object({ action: z.literal('change_isolated_leverage'), position: SeenPosition, leverage: z.number().int().min(1) })
 export const CancelTicket = z.object({ action: z.literal('cancel_order'), order: SeenOrder })
 
-/** The values that a replacement changes in an order. Absent fields stay unchanged. */
+/** The new values of an order. Absent fields stay unchanged. */
 const replacement = {
   orderValueUsdc: Decimal.optional(),
   limitPrice: Decimal.optional(),
@@ -125,8 +124,8 @@ export const DepositTicket = z.object({
 export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: TokenSymbol, amount: Decimal })
 
 /**
- * Tickets for all actions of `/orders/prepare` except `open_position`. The API document does not show their payloads; `actionPayloads` has the app's
- * assumptions.
+ * Tickets for all actions of `/orders/prepare` except `open_position`. The API document does not show the payloads of these actions;
+ * `actionPayloads` contains what the app assumes.
  */
 export const ActionTicket = z.discriminatedUnion('action', [
   CloseMarketTicket,
@@ -168,7 +167,7 @@ const delegated = [
     action: z.literal('isolated_manage'),
     position: SeenPosition,
     change: z.union([
-      /** Change of the margin in USDC: a positive amount adds margin, a negative one removes it. */
+      /** Change of the margin in USDC. A positive amount adds margin; a negative amount removes margin. */
       z.strictObject({ marginDeltaUsdc: Decimal }),
       z.strictObject({ leverage: z.number().int().min(1) }),
     ]),

@@ -7,18 +7,18 @@ import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Decimal } from '../reads/markets.ts'
 import { KeyDraft, KeySummary } from './keys.ts'
 
-/** The trading agent of an existing API key, and the grant for it that the wallet signs once (KEY-11). */
+/** A draft for giving an existing API key a trading agent: the agent, and the grant that the wallet signs once (KEY-11). */
 export const AgentDraft = z.object({
   keyId: z.string(),
   label: z.string(),
   agent: z.string().nullable(),
   /**
-   * nothing_to_sign: according to the service, the agent already has the grant, or the service offers none. to_sign: the app verified the grant, but
-   * has not asked the wallet to sign it. asked: the app asked the wallet. signed: the app has stored the signature and not sent it yet. unknown: the
-   * app sent the signature, but the response was lost.
+   * nothing_to_sign: the agent already has the grant, or the service offers no grant. to_sign: the app verified the grant, but has not sent it to
+   * the wallet. asked: the wallet has been asked to sign. signed: the app has stored the signature, but not sent it to the service. unknown: the
+   * signature was sent, but the service's response was lost.
    */
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed', 'unknown']),
-  /** null if there is nothing to sign and the service shows no grant. */
+  /** The grant to sign; null if there is nothing to sign and the service shows no grant. */
   grant: KeyDraft.shape.grant.nullable(),
   comparison: Comparison.nullable(),
   /** As in `KeyDraft`. */
@@ -26,24 +26,24 @@ export const AgentDraft = z.object({
   /** true: the agent already has a grant, and the new grant replaces it. */
   renews: z.boolean(),
   openedAtMs: z.number(),
-  /** Until when the app may send the signature: thirty minutes after opening the draft, or until the grant expires if that is sooner. */
+  /** Until when the app may send the signature: thirty minutes after the draft was opened, or until the grant expires if that is earlier. */
   expiresAtMs: z.number(),
 })
 export type AgentDraft = z.infer<typeof AgentDraft>
 
-/** Preview of binding an executor to a key. The preview itself changes nothing. */
+/** What would change if an executor were bound to a key. Reading this preview changes nothing. */
 export const ExecutorChange = z.object({
   keyId: z.string(),
   label: z.string(),
   /** The executor bound now; null: none. */
   before: z.string().nullable(),
-  /** The executor to bind, trimmed. If it is an address, it is in checksum form. */
+  /** The executor to bind, without surrounding spaces. An address is in checksum form. */
   after: z.string(),
   kind: z.enum(['first', 'same', 'different']),
 })
 export type ExecutorChange = z.infer<typeof ExecutorChange>
 
-/** A payment transaction that the service prepared for the wallet, decoded by this app (KEY-13, FLOW-03). */
+/** A payment transaction that the service prepared for the wallet. The app has decoded it (KEY-13, FLOW-03). */
 export const PreparedPayment = z.object({
   intent: Intent,
   keyId: z.string(),
@@ -65,7 +65,7 @@ export const PreparedPayment = z.object({
    * allowance.
    */
   spender: RouterCheck.nullable(),
-  /** The decoded call; null: the app does not recognise this calldata. */
+  /** The decoded contract call; null if the app does not recognise the calldata. */
   call: z
     .object({
       /** Signature of the called function, for example `approve(address,uint256)`. */
@@ -73,9 +73,12 @@ export const PreparedPayment = z.object({
       arguments: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
     })
     .nullable(),
-  /** The transaction's wallet, contract, function, amount, spender, value and deadline, each compared with the request. */
+  /** The comparison with the request: wallet, contract, function, amount, spender, value and deadline. */
   lines: z.array(ComparisonLine),
-  /** pass: the app may send the transaction to the wallet. confirm: only after the user typed `expectedPhrase`. block: never. */
+  /**
+   * pass: the app may send the transaction to the wallet. confirm: the user must first type `expectedPhrase`. block: the app never sends the
+   * transaction.
+   */
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** Set for `block`. */
   blocked: BlockReason.nullable(),
@@ -84,17 +87,17 @@ export const PreparedPayment = z.object({
   /** Set if the transaction lets a contract take tokens from the wallet later. The user must then always type `expectedPhrase`. */
   spending: z.object({ asset: z.string(), spender: z.string(), amountUsdc: Decimal.nullable() }).nullable(),
   simulation: z.object({
-    /** skipped: no result, because the RPC did not answer or because the transaction is blocked anyway. */
+    /** skipped: not simulated, because the RPC server did not answer, or because the app blocks the transaction anyway. */
     outcome: z.enum(['works', 'reverts', 'skipped']),
     reason: z.string().nullable(),
   }),
-  /** Estimate of the network fee; null: the RPC returned none. */
+  /** Estimated network fee; null if the RPC server returned none. */
   gas: z
     .object({
       units: z.string(),
       /** Maximum cost in ETH at the current fee. */
       costEth: Decimal,
-      /** ETH balance of the wallet. `enough`: the balance covers `costEth` plus the transaction's value. */
+      /** The wallet's ETH balance. `enough`: the balance covers `costEth` plus the transaction's value. */
       balanceEth: Decimal,
       enough: z.boolean(),
     })
@@ -112,22 +115,25 @@ const typed = { typedPhrase: z.string().nullable(), typedRouter: z.string().null
 const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'expiry.list'] } as const
 
 export const agents = {
-  /** Sends `POST …/agent`, which creates the key's agent or returns the existing one. Grants the agent no rights yet. */
+  /** Sends `POST …/agent`, which creates the key's agent or returns the existing agent. The agent gets no rights yet. */
   'agents.open': command(keyRef, AgentDraft, { invalidates: ['agents.draft', 'keys.list', 'audit.list'] }),
-  /** The open draft for the key, checked again; null if there is none or it has expired. */
+  /** Returns the open draft for the key, after checking it again; null if there is none or the draft has expired. */
   'agents.draft': query(keyRef, AgentDraft.nullable(), 'wallet'),
-  // This command and some below also invalidate `profiles.list`: if the user confirms a new contract, the profile stores it as trusted.
+  // `profiles.list` is stale too, here and below: if the user confirmed a new contract, the profile now stores it as trusted.
   'agents.ask': command(keyRef.extend(typed), SignRequest, { invalidates: [...granted.invalidates, 'profiles.list'] }),
   /**
-   * Main verifies the signature against its own copy of the grant, then sends it to the service. An empty `signature` means the signature that main
-   * has already stored.
+   * Verifies the signature against main's own copy of the grant, then sends the signature to the service. An empty `signature`: use the signature
+   * that main has stored.
    */
   'agents.store': command(keyRef.extend({ signature: z.string().max(65_536) }), KeySummary, granted),
-  /** Discards the draft and erases its signature. Changes nothing at the service. */
+  /** Deletes the draft and its signature on this computer. Changes nothing at the service. */
   'agents.leave': command(keyRef, z.object({}), granted),
 
   'agents.checkExecutor': query(keyRef.extend({ executor: z.string().max(256) }), ExecutorChange, 'wallet'),
-  /** `before` is the executor that the screen showed. If another one is bound by now, the app sends nothing and fails with `wrong_state`. */
+  /**
+   * Binds an executor to the key. `before`: the executor that the screen showed. If another executor is bound by now, the app sends nothing and
+   * fails with `wrong_state`.
+   */
   'agents.bindExecutor': command(
     keyRef.extend({ executor: z.string().max(256), before: z.string().nullable(), confirmLabel: z.string() }),
     KeySummary,
@@ -135,14 +141,14 @@ export const agents = {
   ),
 
   /**
-   * Journals the payment, then requests the transaction from the service. Sends nothing to the chain. From here on, the payment is an intent like any
-   * other.
+   * Stores the payment in the journal, then requests its transaction from the service. Sends nothing to the chain. From then on, the payment is an
+   * ordinary intent.
    */
   'agents.preparePayment': command(keyRef.extend({ amountUsdc: Decimal }), PreparedPayment, {
     invalidates: [...intentQueries, 'audit.list'],
   }),
-  /** The prepared payment, verified again, with the current state of its intent. */
+  /** Returns the prepared payment after checking it again, with the current state of its intent. */
   'agents.payment': query(z.object({ ref: z.string() }), PreparedPayment, 'wallet'),
-  /** Payments for executions of a key, newest first. */
+  /** Returns the payments for executions of a key, newest first. */
   'agents.payments': query(keyRef, z.array(Intent), 'wallet'),
 } as const

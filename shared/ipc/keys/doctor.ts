@@ -24,7 +24,6 @@ export const DoctorCheckId = z.enum([
 ])
 export type DoctorCheckId = z.infer<typeof DoctorCheckId>
 
-/** Codes of findings that carry no further data. */
 const DoctorPlain = z.enum([
   'in_keychain',
   'only_in_memory',
@@ -70,20 +69,18 @@ const DoctorPlain = z.enum([
 export type DoctorPlain = z.infer<typeof DoctorPlain>
 
 /**
- * The responses to a test call that prove that the key has the scope: success, an error because the key has no executor, or an error about the
- * request body.
+ * Responses to a test call which show that the key has the scope: success, an error because the key has no executor, or an error about the request
+ * body.
  */
 const PastScope = z.enum(['answered', 'executor_missing', 'body_refused'])
 /** The service's error code; null: it sent none. */
 const said = z.string().nullable()
 const status = z.enum(['active', 'expired', 'revoked', 'unknown'])
 
-/** What a check of a key found. `renderer/text/doctor-text.ts` has the words. */
+/** A finding of a key check. `renderer/text/doctor-text.ts` has the texts. */
 export const DoctorFound = z.discriminatedUnion('code', [
   z.object({ code: DoctorPlain }),
-  /**
-   * The key's status in the service's list. `now` true: the list is current. false: the app could not read it, so the status is from the last list.
-   */
+  /** The key's status in the service's key list. `now` false: the app could not read the current list, so the status is from an earlier list. */
   z.object({ code: z.literal('listed_as'), status, now: z.boolean() }),
   z.object({ code: z.literal('expired'), atMs: z.number().nullable() }),
   z.object({ code: z.literal('ends'), atMs: z.number(), inMs: z.number() }),
@@ -93,16 +90,16 @@ export const DoctorFound = z.discriminatedUnion('code', [
   z.object({ code: z.literal('address_refused'), seenAs: z.string().nullable(), allowlist: z.array(z.string()) }),
   z.object({ code: z.literal('call_refused'), said }),
   z.object({ code: z.literal('wallet_read'), wallet: z.string(), own: z.boolean() }),
-  /** The key has an executor. `listed` true: only the service's list of keys shows this. false: a test call confirmed it. */
+  /** The key has an executor. `listed` true: only the service's key list says so. false: a test call confirmed it. */
   z.object({ code: z.literal('executor_bound'), executor: z.string(), listed: z.boolean() }),
   z.object({ code: z.literal('agent_not_granted'), agent: z.string().nullable() }),
-  /** `atMs` null: the app does not know when the grant ends. */
+  /** `atMs`: when the grant ends; null if unknown. */
   z.object({ code: z.literal('agent_granted'), agent: z.string().nullable(), atMs: z.number().nullable() }),
   z.object({ code: z.literal('agent_grant_over'), agent: z.string().nullable(), atMs: z.number() }),
   z.object({ code: z.literal('payment'), title: Title, state: z.string() }),
   z.object({ code: z.literal('scope_passed'), how: PastScope, said, unlisted: z.boolean() }),
   z.object({ code: z.enum(['scope_listed_body_refused', 'scope_body_refused', 'scope_listed_refused', 'scope_unclear']), said }),
-  /** From a report that an earlier version of the app stored. */
+  /** A finding in a report that an earlier version of the app stored as text. */
   z.object({ code: z.literal('as_stored'), text: z.string() }),
 ])
 export type DoctorFound = z.infer<typeof DoctorFound>
@@ -111,7 +108,6 @@ export const DoctorCheck = z.object({
   id: DoctorCheckId,
   /** skipped: the check did not run, because an earlier check failed or the key lacks the scope that the check needs. */
   verdict: z.enum(['pass', 'warn', 'fail', 'skipped']),
-  /** What the check found, and what it means. */
   found: DoctorFound,
   /** Duration of the call in ms; null if the check made no call. */
   ms: z.number().nullable(),
@@ -125,7 +121,7 @@ export const DoctorReport = z.object({
   startedAtMs: z.number(),
   finishedAtMs: z.number(),
   checks: z.array(DoctorCheck),
-  /** The conclusion: the first problem that keeps the key from working. */
+  /** The first problem that prevents the key from working. */
   cause: z.enum([
     'healthy',
     'secret_missing',
@@ -150,9 +146,10 @@ const keyRef = z.object({ keyId: z.string() })
 
 export const doctor = {
   /**
-   * Tests an API key with calls that only read or prepare, or that the service is bound to refuse. Executes nothing, signs nothing, changes no key.
+   * Tests an API key with harmless calls: the calls only read or prepare, or the service must refuse them. Executes nothing, signs nothing and
+   * changes no key.
    */
   'doctor.run': command(keyRef, DoctorReport, { invalidates: ['doctor.last', 'audit.list'] }),
-  /** The last report for this key, including those of earlier runs of the app; null if there is none. */
+  /** Returns the last report for this key, even from an earlier run of the app; null if there is none. */
   'doctor.last': query(keyRef, DoctorReport.nullable(), 'wallet'),
 } as const

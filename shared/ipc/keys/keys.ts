@@ -7,13 +7,13 @@ import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Missing, UnknownFields } from '../missing.ts'
 
 /**
- * A key's limit, as the service wrote it. A value that is not a number appears as its JSON text. The API document shows neither names nor
- * maximums of limits (KEY-04).
+ * A limit on a key, as the service wrote it. A value that is not a number is shown as JSON text. The API document shows neither the names nor the
+ * maximums of such limits (KEY-04).
  */
 export const KeyQuota = z.object({ name: z.string(), value: z.string() })
 export type KeyQuota = z.infer<typeof KeyQuota>
 
-/** A requested limit. `value` is decimal text; the app sends it as a JSON number, as typed. */
+/** A limit that the user requests for a key. `value` is decimal text; the app sends it as a JSON number with the same digits. */
 const AskedQuota = z.object({ name: z.string().min(1), value: z.string().max(32) })
 
 /** The user's note on a key. Stored only on this computer, and kept even after the key is revoked. */
@@ -28,15 +28,12 @@ export type KeyNote = z.infer<typeof KeyNote>
 export const KeySummary = z.object({
   id: z.string(),
   label: z.string(),
-  /**
-   * The label as the service stores it, with the marker that the app appended to find the key again after a lost response. Absent: the app appended
-   * none.
-   */
+  /** The label as the service stores it, if the app appended a marker to it. The marker lets the app find the key again after a lost response. */
   markedLabel: z.string().optional(),
   /** null: unknown. */
   scopes: z.array(z.string()).nullable(),
   /**
-   * Source of `scopes`. service: the service states them. asked: it does not, so these are the scopes that this app requested when it created the
+   * Where `scopes` comes from. service: the service stated them. asked: the service did not, so these are the scopes that the app requested for the
    * key.
    */
   scopesFrom: z.enum(['service', 'asked']).nullable(),
@@ -45,22 +42,22 @@ export const KeySummary = z.object({
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
   lastUsedAtMs: z.number().nullable(),
-  /** Present: the service states that the key was never used. Absent without a `lastUsedAtMs`: the service states nothing about the last use. */
+  /** Present: the service says that the key was never used. If this and `lastUsedAtMs` are absent, the last use is unknown. */
   neverUsed: z.literal(true).optional(),
   allowlist: z.array(z.string()).nullable(),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable(),
   executor: z.string().nullable(),
-  /** null: the service sent none. */
+  /** The key's limits; null if the service sent none. */
   quotas: z.array(KeyQuota).nullable(),
   note: KeyNote.nullable(),
   /**
-   * Where the key's secret is. keychain: stored and read back. memory: the keychain failed, so the app keeps the secret for this run only. elsewhere:
-   * created or kept outside this app. removed: this app stored it once and has deleted it.
+   * Where the key's secret is. keychain: stored, and verified by reading it back. memory: the keychain failed, so the secret is lost when the app
+   * quits. elsewhere: created or kept outside this app. removed: this app once stored the secret and has deleted it.
    */
   secret: z.enum(['keychain', 'memory', 'elsewhere', 'removed']),
-  /** The secret as the app displays it: `SVC` and dots, never any of its characters. */
+  /** The secret as the app shows it: `SVC` and dots, without any other character of the secret. */
   masked: z.string().nullable(),
-  /** true: this app uses the key itself, to read data and to place orders. */
+  /** true: this app itself uses the key, to read data and to place orders. */
   inUse: z.boolean(),
   unknownFields: UnknownFields,
 })
@@ -69,12 +66,12 @@ export type KeySummary = z.infer<typeof KeySummary>
 const terms = {
   label: z.string().min(1).max(60),
   expiresInDays: z.number().int().min(1).max(2000),
-  /** Allowed IP addresses. The API document limits only the request's size (48 KiB), so the app allows as many addresses as fit. */
+  /** Allowed IP addresses. The API document limits only the size of the request (48 KiB), so the number of addresses is not limited here. */
   ipAllowlist: z.array(z.string().max(64)),
 }
 const quotas = z.array(AskedQuota)
 
-/** Without `quotas`, the service applies its defaults. */
+/** Request for a key with a trading agent. Without `quotas`, the service applies its defaults. */
 export const BotReadyRequest = z.object({ ...terms, quotas: quotas.optional() })
 export type BotReadyRequest = z.infer<typeof BotReadyRequest>
 
@@ -86,9 +83,9 @@ export const KeyDraft = z.object({
   id: z.string(),
   request: BotReadyRequest,
   agent: z.string().nullable(),
-  /** Which rights the grant gives, to which agent, on which contract, and until when. */
+  /** What the grant allows, for which agent, on which contract, and until when. */
   grant: z.object({
-    /** The rights that the grant allows the agent; null: the app does not recognise the limits in the message. */
+    /** The rights that the grant gives to the agent; null if the app does not recognise the limits in the message. */
     gives: z.enum(['trading', 'trading_and_collateral']).nullable(),
     agent: z.string().nullable(),
     /** true: the key already has this agent. */
@@ -98,7 +95,7 @@ export const KeyDraft = z.object({
     expiresAtMs: z.number().nullable(),
   }),
   comparison: Comparison,
-  /** The router contract that the message names; null if it names none. */
+  /** The router contract in the message; null if the message contains none. */
   router: RouterCheck.nullable(),
   preparedAtMs: z.number(),
   expiresAtMs: z.number(),
@@ -113,41 +110,47 @@ export const UnmatchedKey = z.object({
   kind: z.enum(['create', 'rotate']),
   label: z.string(),
   startedAtMs: z.number(),
-  /** Keys that the lost call may have created or rotated, best match first. If there are several, the app cannot tell which one is right. */
+  /**
+   * Keys that the call with the lost response may have created or rotated, best match first. If there are several, the app cannot tell which is
+   * right.
+   */
   candidates: z.array(KeySummary),
   ambiguous: z.boolean(),
-  /**
-   * true: the search may have missed the new key or mistaken an old key for it, because the list from before the call was unreadable or the current
-   * list is full.
-   */
+  /** true: the candidates may be wrong or incomplete, because the key list from before the call was unreadable or the current list is full. */
   incomplete: z.boolean(),
   evidence: z.enum(['id_difference', 'label_marker', 'audit', 'none']),
-  /** Whether the old secret still works, if the lost call was a rotation. */
+  /** Whether the old secret still works, if the call with the lost response was a rotation. */
   oldSecret: z.enum(['works', 'dead', 'cannot_tell']).nullable(),
 })
 export type UnmatchedKey = z.infer<typeof UnmatchedKey>
 
 const ConsoleChoice = z.object({ id: z.string(), label: z.string(), scopes: z.array(z.string()).nullable(), expiresAtMs: z.number().nullable() })
 
-/** own: a key for the app's own reads. borrowed: the app reads with another key of the wallet. none: the app reads public data only. */
+/**
+ * The key with which the app reads. own: a key for the app's own reads. borrowed: another key of the wallet. none: no key, so the app reads only
+ * public data.
+ */
 export const ConsoleKey = z.object({ state: z.enum(['own', 'borrowed', 'none']), key: ConsoleChoice.nullable(), choices: z.array(ConsoleChoice) })
 export type ConsoleKey = z.infer<typeof ConsoleKey>
 
-/** An address from which the exchange saw this computer. */
+/** An IP address under which the exchange saw this computer. */
 export const SeenAddress = z.object({
   address: z.string(),
-  /** audit: the service's log shows the address beside a request of this app. refusal: the service refused the address and named it. */
+  /**
+   * How the app found the address. audit: the service's log shows the address with a request of this app. refusal: the service named the address
+   * when it refused a request.
+   */
   source: z.enum(['audit', 'refusal']),
   atMs: z.number(),
 })
 export type SeenAddress = z.infer<typeof SeenAddress>
 
-/** The result of reading a secret to import from a file or the clipboard. Main reads it; the renderer never receives the secret itself. */
+/** The result of reading a secret from a file or the clipboard, to import it. Only main reads the secret; the renderer never receives it. */
 export const ImportRead = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
-  /** The file or clipboard contains no text that starts like an API key. */
+  /** The file or clipboard contains no text with the prefix of an API key. */
   z.object({ state: z.literal('nothing_found'), from: z.string().nullable() }),
-  /** The file contains several keys. `keys.importPick` picks one. */
+  /** The file contains several keys. `keys.importPick` selects one of them. */
   z.object({
     state: z.literal('several'),
     importId: z.string(),
@@ -160,16 +163,16 @@ export const ImportRead = z.discriminatedUnion('state', [
     importId: z.string(),
     from: z.string().nullable(),
     /**
-     * Result of a trial call with the secret. works: the service accepted it. dead: the service does not recognise the secret. address: the secret is
-     * valid, but the key does not allow this IP address. other_wallet: the secret belongs to another wallet. cannot_tell: no response was conclusive.
-     * The app refuses to store `dead` and `other_wallet` only.
+     * Result of a test call with the secret. works: the service accepted the secret. dead: the service does not recognise the secret. address: the
+     * secret is valid, but the key does not allow this IP address. other_wallet: the secret belongs to another wallet's key. cannot_tell: the
+     * response proves nothing. Main refuses to store only `dead` and `other_wallet`.
      */
     verdict: z.enum(['works', 'dead', 'address', 'other_wallet', 'cannot_tell']),
-    /** Keys that the secret may belong to. Exactly one if `evidence` is known; if it is `none`, the user picks the key. */
+    /** Keys to which the secret may belong. A single key if the app identified it; if `evidence` is `none`, the user must pick the key. */
     candidates: z.array(KeySummary),
     /**
-     * How the app identified the key. audit: the service's log lists the trial call under this key. last_used: after each of two trial calls, only
-     * this key's last-used time had changed. held: the app already stores the same secret.
+     * How the app identified the key. audit: the service's log shows the test call under this key. last_used: only this key's last-used time changed
+     * after each of two test calls. held: the app already stores the same secret. none: not identified.
      */
     evidence: z.enum(['audit', 'last_used', 'held', 'none']),
     requestId: z.string().nullable(),
@@ -179,8 +182,8 @@ export const ImportRead = z.discriminatedUnion('state', [
 export type ImportRead = z.infer<typeof ImportRead>
 
 /**
- * Queries to read again after any key changes. The market and account queries are included because they use different routes with a key than without;
- * `markets.meta` works only with a key; `leaks.findings` shows whether a found secret is still current.
+ * Queries that are stale after any change of a key. Market and account queries use other routes with a key than without. `markets.meta` works only
+ * with a key. `leaks.findings` shows whether a found secret is still current.
  */
 const changes = {
   invalidates: [
@@ -205,9 +208,9 @@ const changes = {
 
 export const keys = {
   /**
-   * Lists the wallet's keys. `active`: number of active keys; null: the service sent neither a count nor the state of every key. `limit`: maximum
-   * number of active keys (Authentication 7). `unread`: why the app could not read the service's list. The result then contains the keys that the app
-   * knows, with their last known state.
+   * Lists the wallet's keys. `active`: number of active keys; null if the service sent neither a count nor the state of every key. `limit`: maximum
+   * number of active keys (Authentication 7). `unread`: why the app could not read the service's list; the result then contains the keys that the
+   * app knows, with their last known state.
    */
   'keys.list': query(
     z.object({}),
@@ -221,23 +224,25 @@ export const keys = {
     }),
     'wallet',
   ),
-  /** Writes a test value to the keychain and reads it back, then requests a grant from the service. Creates no key. */
+  /** Prepares a new key. First tests the keychain by writing and reading a value, then requests a grant from the service. Creates no key yet. */
   'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),
   /** Returns the draft of a new key. The user can resume a draft for 30 minutes. */
   'keys.draft': query(z.object({}), KeyDraft.nullable(), 'wallet'),
   'keys.ask': command(z.object({ draftId: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
-    // Also invalidates `profiles.list`: if the user confirms a new contract, the profile stores it as trusted.
+    // `profiles.list` is stale too: if the user confirmed a new contract, the profile now stores it as trusted.
     invalidates: [...changes.invalidates, 'profiles.list'],
   }),
-  /** Returns only after the app stored the secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`). */
+  /**
+   * Creates the key from the draft. Returns only after the secret was stored in the keychain and read back, or kept in memory (`secret: 'memory'`).
+   */
   'keys.create': command(z.object({ draftId: z.string(), signature: z.string().max(65_536) }), KeySummary, changes),
   'keys.leave': command(z.object({ draftId: z.string() }), z.object({}), changes),
   /**
-   * Creates a key with chosen scopes, in one step without a draft. Returns once the secret is stored, like `keys.create`. The app does not check the
-   * limit of 10 active keys: the service accepts or refuses an 11th key.
+   * Creates a key with chosen scopes, in one step without a draft. Like `keys.create`, returns only once the secret is stored. The app does not
+   * check the limit of 10 active keys; the service decides about an 11th key.
    */
   'keys.createCustom': command(CustomKeyRequest, KeySummary, changes),
-  /** Sets a key's lifetime. The service counts the days from now, not from the key's creation (KEY-08). */
+  /** Sets a key's lifetime. The service counts the days from now, not from the creation of the key (KEY-08). */
   'keys.setExpiry': command(
     z.object({ keyId: z.string(), days: z.union([z.literal(30), z.literal(90), z.literal(360), z.literal(2000)]) }),
     KeySummary,
@@ -245,18 +250,21 @@ export const keys = {
   ),
   /** Saves the user's note on a key; `note` null removes it. */
   'keys.annotate': command(z.object({ keyId: z.string(), note: KeyNote.nullable() }), z.object({}), { invalidates: ['keys.list'] }),
-  /** The IP address from which the exchange last saw this computer; null: not known now. Contacts only the exchange. */
+  /** Returns the IP address under which the exchange last saw this computer; null if unknown. Sends requests only to the exchange. */
   'keys.seenAddress': query(z.object({}), SeenAddress.nullable(), 'wallet'),
   'keys.rotate': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
   /**
-   * Creates a new secret for a key whose secret is not on this computer, and stores it here. Everything that uses the old secret stops working at
-   * once.
+   * Creates a new secret for a key whose secret is not on this computer, and stores the new secret here. The old secret stops working at once,
+   * everywhere.
    */
   'keys.adopt': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
   /** Main reads the clipboard, or a file that the user picks in the system dialog. It then tests the key with one read call. */
   'keys.importRead': command(z.object({ source: z.enum(['clipboard', 'file']) }), ImportRead),
   'keys.importPick': command(z.object({ importId: z.string(), entry: z.number().int() }), ImportRead),
-  /** `clipboard`: true if main cleared the clipboard because it still contained the secret; null if the secret came from a file. */
+  /**
+   * Stores the imported secret. `clipboard` true: main cleared the clipboard, because it still contained the secret. null: the secret came from a
+   * file.
+   */
   'keys.importStore': command(
     z.object({ importId: z.string(), keyId: z.string() }),
     z.object({ key: KeySummary, clipboard: z.enum(['cleared', 'changed']).nullable() }),
@@ -270,15 +278,21 @@ export const keys = {
     z.object({}),
     changes,
   ),
-  /** Tries again to move a secret from memory to the keychain, after the keychain refused it. */
+  /** Tries again to move a secret from memory to the keychain. */
   'keys.retryStore': command(z.object({ keyId: z.string() }), KeySummary, changes),
-  /** Main writes the secret to the clipboard. Main clears the clipboard after 30 s, on lock and on quit, unless it then contains something else. */
+  /**
+   * Main copies the secret to the clipboard. Main clears the clipboard after 30 s, on lock and on quit, unless the user has copied something else
+   * since.
+   */
   'keys.copySecret': command(z.object({ keyId: z.string() }), z.object({ clearsAtMs: z.number() })),
-  /** The key that this app reads with. Makes no request. */
+  /** Returns the key with which this app reads. Sends no request. */
   'keys.console': query(z.object({}), ConsoleKey, 'wallet'),
-  /** Creates a key for the app's own reads in one step: `market:read` and `account:read`, 90 days. It counts towards the wallet's 10 keys. */
+  /**
+   * Creates a key for the app's own reads, in one step: scopes `market:read` and `account:read`, 90 days. The key counts towards the wallet's limit
+   * of 10 keys.
+   */
   'keys.createConsole': command(z.object({}), KeySummary, changes),
-  /** Makes the app read with this key. `keyId` null: lets the app choose any key that may read. */
+  /** Makes the app read with this key. `keyId` null: the app chooses any key with the scope to read. */
   'keys.useForConsole': command(z.object({ keyId: z.string().nullable() }), z.object({}), changes),
   'keys.use': command(z.object({ keyId: z.string() }), z.object({}), {
     invalidates: ['keys.list', ...accountQueries],

@@ -3,13 +3,13 @@ import { command, query } from '../define.ts'
 import { OperationNote } from '../reads/activity.ts'
 import { KeyQuota } from './keys.ts'
 
-/** The steps that may follow the current state of a replacement. */
+/** Steps of a replacement. The current state determines which of them are possible next. */
 export const ReplacementStep = z.enum([
   /** planned → granting or created: sends the first request to the service. */
   'begin',
   /** granting: the wallet signs through `keys.ask` and `keys.create` with `draftId`. */
   'sign_grant',
-  /** granting: the wallet signs through `agents.*` for the new key. */
+  /** State granting: the wallet signs a grant for the new key's agent through `agents.*`. */
   'sign_agent',
   /** Reads the service's list of keys and updates the replacement's state to match. */
   'check',
@@ -17,11 +17,11 @@ export const ReplacementStep = z.enum([
   'without_agent',
   /** created → probed: binds the executor, then tries the new key with a call. */
   'probe',
-  /** probed → handed_over: the user confirms that the bot runs with the new key. */
+  /** probed → handed_over: the user confirms that the bot now uses the new key. */
   'handed_over',
   /** handed_over or revoking → done: revokes the old key. */
   'revoke',
-  /** stuck: returns to the state before the problem. */
+  /** State stuck: returns to the state before the problem, to try again. */
   'retry',
   'abandon',
 ])
@@ -29,27 +29,32 @@ export type ReplacementStep = z.infer<typeof ReplacementStep>
 
 /**
  * Why a replacement is stuck.
- * no_room: the wallet already has the maximum number of active keys. creation_unknown: the response to the creation was lost; `keys.unmatched` lists
- * the keys that the call may have created. creation_unnamed: the user dismissed the lost creation without choosing the new key from that list.
- * old_key_gone, new_key_gone: the key expired or was revoked elsewhere. new_key_dead: the service refuses the new key's secret, so the key must be
- * rotated. secret_lost: the new key's secret is not on this computer.
+ * no_room: the wallet already has the maximum number of active keys.
+ * creation_unknown: the response to the creation of the key was lost. `keys.unmatched` lists the keys that the call may have created.
+ * creation_unnamed: the user closed that list without choosing the new key.
+ * old_key_gone, new_key_gone: the key expired or was revoked elsewhere.
+ * new_key_dead: the service refuses the new key's secret, so the key must be rotated.
+ * secret_lost: the new key's secret is not on this computer.
  */
 export const StuckReason = z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost'])
 
 export const ReplacementState = z.discriminatedUnion('state', [
-  /** The app has not asked the service for anything yet. */
+  /** The app has not sent any request to the service yet. */
   z.object({ state: z.literal('planned') }),
   /** preparation: no key exists until the wallet signs. agent: the new key exists, but its agent still needs the grant. */
   z.object({ state: z.literal('granting'), by: z.enum(['preparation', 'agent']), draftId: z.string().nullable() }),
   /** The new key exists and its secret is on this computer. */
   z.object({ state: z.literal('created') }),
-  /** cannot_tell: the test was inconclusive, for example because the allowlist lacks this computer's address. */
+  /** cannot_tell: the test of the new key proved nothing, for example because this computer's address is not on the key's allowlist. */
   z.object({ state: z.literal('probed'), verdict: z.enum(['works', 'cannot_tell']) }),
   z.object({ state: z.literal('handed_over') }),
   /** The app requested the revocation of the old key and has no response yet. Requesting it again is safe. */
   z.object({ state: z.literal('revoking') }),
   z.object({ state: z.literal('done') }),
-  /** none: no new key exists. kept: the new key exists, and both keys work. revoked: the new key was revoked. */
+  /**
+   * Whether a new key exists after the replacement was abandoned. none: no new key. kept: the new key exists, and both keys work. revoked: the new
+   * key was revoked.
+   */
   z.object({ state: z.literal('abandoned'), newKey: z.enum(['none', 'kept', 'revoked']) }),
   z.object({
     state: z.literal('stuck'),
@@ -60,14 +65,14 @@ export const ReplacementState = z.discriminatedUnion('state', [
 export type ReplacementState = z.infer<typeof ReplacementState>
 
 /**
- * The replacement of an old API key by a new one, without downtime: both keys work until the bot uses the new one. A rotation would instead disable
- * the old secret at once (KEY-07).
+ * The replacement of an old API key by a new key without downtime: both keys work until the bot uses the new key. A rotation, in contrast, would
+ * disable the old secret at once (KEY-07).
  */
 export const Replacement = z.object({
   id: z.string(),
   oldKey: z.object({ id: z.string(), label: z.string() }),
   newKey: z.object({ id: z.string(), label: z.string(), kept: z.enum(['keychain', 'memory', 'elsewhere', 'removed']) }).nullable(),
-  /** The terms of the new key: copied from the old key. */
+  /** The new key's label, scopes and other terms, copied from the old key. */
   plan: z.object({
     label: z.string(),
     scopes: z.array(z.string()),
@@ -76,14 +81,14 @@ export const Replacement = z.object({
     quotas: z.array(KeyQuota),
     executor: z.string().nullable(),
     /**
-     * How the new key gets a trading agent. none: not needed, because the old key has no agent. with_key: one signature creates the key together with
-     * its agent (default scopes). after_key: after the key was created, the wallet signs a grant for the agent.
+     * How the new key gets a trading agent. none: the old key has no agent, so the new key needs none. with_key: one signature creates the key
+     * together with its agent (default scopes). after_key: the key is created first, then the wallet signs a grant for its agent.
      */
     agent: z.enum(['none', 'with_key', 'after_key']),
   }),
   now: ReplacementState,
   next: z.array(ReplacementStep),
-  /** When the app starts to suggest the replacement; null: at once. The user may start earlier. */
+  /** From when the app suggests the replacement; null: immediately. The user may start it earlier. */
   notBeforeMs: z.number().nullable(),
   due: z.boolean(),
   createdAtMs: z.number(),
@@ -99,7 +104,7 @@ const changes = {
 } as const
 
 export const replacements = {
-  /** Replacements of the connected wallet, newest first. Uses only data on this computer. */
+  /** Returns the connected wallet's replacements, newest first. Uses only data on this computer. */
   'replacements.list': query(z.object({}), z.array(Replacement), 'wallet'),
   /**
    * Plans a replacement and sends nothing yet. `label` null: the old key's label with a number appended. `expiresInDays` null: the old key's
@@ -116,7 +121,7 @@ export const replacements = {
     changes,
   ),
   /**
-   * Carries out one step of a replacement. `confirmLabel`: the old key's label, needed for `revoke` only. Repeating a step that is still in progress
+   * Executes one step of a replacement. `confirmLabel`: the old key's label, required only for `revoke`. Repeating a step that is still in progress
    * is safe. Repeating a finished step fails with `wrong_state`.
    */
   'replacements.advance': command(
@@ -128,6 +133,6 @@ export const replacements = {
     Replacement,
     changes,
   ),
-  /** Ends a replacement and leaves the old key unchanged. `newKey`: whether to keep or revoke the new key, if it exists. */
+  /** Ends a replacement without changing the old key. `newKey`: whether to keep or revoke the new key, if it exists. */
   'replacements.abandon': command(z.object({ ...id, newKey: z.enum(['keep', 'revoke']) }), Replacement, changes),
 } as const

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 /**
- * These calls move secrets from the keychain to where the user needs them. The renderer only names the key and the destination. Main moves the secret
- * and reports the result, which never contains the secret.
+ * These calls deliver secrets from the keychain to where the user needs them. The renderer states only the key and the destination. Main delivers
+ * the secret and reports the result, which never contains the secret.
  */
 
-/** A question about the chosen file that the user must answer; main has written nothing yet. */
+/** A question about the chosen file. Main writes nothing until the user has answered. */
 export const EnvQuestion = z.discriminatedUnion('about', [
-  /** The file is a link: main can write to its target, or replace the link. */
+  /** The file is a link. Main can write to the link's target, or replace the link by a file. */
   z.object({ about: z.literal('link'), target: z.string() }),
-  /** The folder is in a git work tree that does not ignore the file, so the file could be committed. */
+  /** The file is in a git work tree and git does not ignore it, so the file could be committed. */
   z.object({ about: z.literal('not_ignored'), workTree: z.string() }),
-  /** Git did not report whether it ignores the file. */
+  /** Git did not report whether the file is ignored. */
   z.object({ about: z.literal('git_unknown'), workTree: z.string() }),
 ])
 export type EnvQuestion = z.infer<typeof EnvQuestion>
@@ -24,18 +24,18 @@ export const EnvOutcome = z.discriminatedUnion('state', [
    * overwritten.
    */
   z.object({ state: z.literal('saved'), path: z.string(), kept: z.number().int(), replaced: z.array(z.string()) }),
-  /** The user must first answer questions about the file, within five minutes, through `secrets.answerEnv`. */
+  /** The user must first answer `questions` about the file with `secrets.answerEnv`, within five minutes. */
   z.object({ state: z.literal('asks'), id: z.string(), path: z.string(), questions: z.array(EnvQuestion) }),
 ])
 export type EnvOutcome = z.infer<typeof EnvOutcome>
 
-/** The input of the command: the secret alone, or lines like those of a `.env` file. */
+/** What the command receives on standard input. key: the secret alone. env: lines as in a `.env` file. */
 const content = z.enum(['key', 'env']).default('key')
 
-/** A destination for a secret, with the options that the user typed. Main validates every part again. */
+/** Where to deliver a secret, with the options that the user typed. Main validates all options again. */
 export const Handover = z.discriminatedUnion('target', [
   /**
-   * `systemd-creds encrypt`. `output`: the encrypted file, for `LoadCredentialEncrypted=`. `output` null: shows the encrypted text, for
+   * `systemd-creds encrypt`. `output`: the encrypted file, for `LoadCredentialEncrypted=`. If null, the app shows the encrypted text, for
    * `SetCredentialEncrypted=`.
    */
   z.object({
@@ -44,7 +44,7 @@ export const Handover = z.discriminatedUnion('target', [
   }),
   /** `docker secret create NAME -`. Docker cannot change a secret: a new one needs a new name. */
   z.object({ target: z.literal('docker'), options: z.object({ name: z.string(), context: z.string().nullable(), content }) }),
-  /** `kubectl`. create: fails if the secret exists. replace: passes a manifest as input, for a server-side apply. */
+  /** `kubectl`. create: fails if the secret already exists. replace: passes a manifest on standard input, for a server-side apply. */
   z.object({
     target: z.literal('kubernetes'),
     options: z.object({
@@ -58,68 +58,67 @@ export const Handover = z.discriminatedUnion('target', [
   }),
   /** `gh secret set`. `repo` is `OWNER/NAME`. */
   z.object({ target: z.literal('github'), options: z.object({ name: z.string(), repo: z.string(), environment: z.string().nullable(), content }) }),
-  /** A file on another computer: `umask 077; cat > path` over `ssh`. `host` is `name`, `user@name` or an alias of ssh's own configuration. */
+  /** A file on another computer, written over `ssh` with `umask 077; cat > path`. `host`: `name`, `user@name` or an alias in ssh's configuration. */
   z.object({
     target: z.literal('ssh'),
     options: z.object({ host: z.string(), port: z.number().int().min(1).max(65_535).nullable(), path: z.string(), content }),
   }),
   /**
-   * Any program that reads a secret from standard input, for example GitLab's `glab variable set NAME`. A list of words, never a shell command line.
+   * Any program that reads a secret from standard input, for example GitLab's `glab variable set NAME`. The command is a list of words and is never
+   * run by a shell.
    */
   z.object({ target: z.literal('command'), options: z.object({ words: z.array(z.string().max(4_096)).min(1).max(64), content }) }),
 ])
 export type Handover = z.output<typeof Handover>
 
 export const HandoverPreview = z.object({
-  /** The exact command, word by word. No shell parses it. */
+  /** The exact command as a list of words. It is not run by a shell. */
   words: z.array(z.string()),
-  /** The path of the program; null: not installed, and `handover.run` would return `missing`. */
+  /** The path of the program; null if it is not installed, so that `handover.run` would return `missing`. */
   program: z.string().nullable(),
   /** The program's input as the app displays it, with dots in place of the secret. */
   input: z.string(),
-  /** The command line for the other computer's shell; null except for ssh. */
+  /** The command line that the other computer's shell would run; null except for ssh. */
   remote: z.string().nullable(),
 })
 export type HandoverPreview = z.infer<typeof HandoverPreview>
 
 export const HandoverReport = z.object({
-  /** declined: the user declined in main's own dialog. missing: the program does not exist. timed_out: main ended the program. */
+  /** declined: the user declined in main's dialog. missing: the program is not installed. timed_out: main stopped the program. */
   outcome: z.enum(['done', 'failed', 'timed_out', 'declined', 'missing']),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
-  /** The output of both streams in order of arrival, with the secret masked; at most 32 KiB. */
+  /** The program's output and errors in order of arrival, with the secret masked; at most 32 KiB. */
   output: z.string(),
   outputCut: z.boolean(),
   tookMs: z.number(),
 })
 export type HandoverReport = z.infer<typeof HandoverReport>
 
-/** A request that `svc-desk` makes from a terminal. */
+/** A request to this app from the command `svc-desk` in a terminal. */
 export const TerminalRequest = z.object({
   id: z.string(),
   kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
-  /** The API key that the request needs; null for a check, and for a `run` that needs only a webhook's secret. */
+  /** The API key that the request needs; null if the request needs no key, as for the command `svc-desk run` with only a webhook's secret. */
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
-  /** The webhook whose signing secret the command receives, too; null: none. */
+  /** A webhook whose signing secret the command also receives; null if none. */
   webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
-  /**
-   * The words of the terminal command. For `run`: the command that would receive the secret. For all other kinds: the arguments of `svc-desk` itself.
-   */
+  /** The words of the terminal command. For `run`: the command that would receive the secret. For other requests: the arguments of `svc-desk`. */
   words: z.array(z.string()),
-  /** The path of the program that would receive the secret, with links resolved; null if the request passes no secret to a program. */
+  /** The path of the program that would receive the secret, with links resolved; null if no program receives a secret. */
   program: z.string().nullable(),
   folder: z.string(),
-  /** The requesting process, as reported by the system; null: this system does not report it. */
+  /** The process that sent the request, as the system reports it; null if this system does not report it. */
   caller: z.object({ pid: z.number(), program: z.string(), startedBy: z.string().nullable() }).nullable(),
   /**
-   * Why the app must ask the user about every such request; null: it may remember the answer. interpreter: the program runs any file that it receives
-   * as an argument, so the app cannot tell what it would run next time. caller: the system does not confirm that svc-desk, started with these words,
-   * made the request. once: the action cannot be done twice.
+   * Why the app must ask the user about every such request; null if the app may remember the answer. interpreter: the program runs any file that it
+   * gets as an argument, so the app cannot know what it would run next time. caller: the system does not confirm that the request came from svc-desk
+   * with these words. once: the action cannot be done twice.
    */
   each: z.enum(['interpreter', 'caller', 'once']).nullable(),
   atMs: z.number(),
-  /** Deadline for the user's answer. After it, the app denies the request. */
+  /** Until when the user can answer. After that, the app denies the request. */
   expiresAtMs: z.number(),
 })
 export type TerminalRequest = z.infer<typeof TerminalRequest>
@@ -150,24 +149,25 @@ export const TerminalState = z.object({
 })
 
 export const secrets = {
-  /** Opens a separate window that shows the secret; the page never receives it. It closes automatically at `closesAtMs`, or earlier. */
+  /** Shows the secret in a separate window; the page never receives the secret. The window closes automatically at `closesAtMs`, or earlier. */
   'secrets.reveal': command(z.object({ keyId: z.string() }), z.object({ closesAtMs: z.number() }), { invalidates: ['activity.secrets'] }),
-  /** Main asks for the file in the system dialog, then writes `SVC_API_KEY` and `SVC_BASE_URL` into it, mode 0600. */
+  /** Saves `SVC_API_KEY` and `SVC_BASE_URL` to a file with mode 0600. The user picks the file in the system dialog. */
   'secrets.saveEnv': command(z.object({ keyId: z.string() }), EnvOutcome, { invalidates: ['activity.secrets'] }),
   /**
-   * The user's answer to the questions in an `asks` result. write: writes to the file; if the file is a link, replaces the link with a file. ignore:
-   * first adds the file name to the folder's `.gitignore`. cancel: writes nothing.
+   * Answers the questions in an `asks` result. write: writes the file; if it is a link, replaces the link by a file. ignore: first adds the file's
+   * name to the folder's `.gitignore`. cancel: writes nothing.
    */
   'secrets.answerEnv': command(z.object({ id: z.string(), answer: z.enum(['write', 'ignore', 'cancel']) }), EnvOutcome, { invalidates: ['activity.secrets'] }),
 
-  /** Previews the command. Starts nothing and reads no secret. `bad_input` names the invalid option. */
+  /** Returns a preview of the command. Runs nothing and reads no secret. `bad_input` names an invalid option. */
   'handover.preview': query(Handover, HandoverPreview, 'wallet'),
-  /** Main asks once more in the system dialog, then runs the command with the secret as input. */
+  /** Runs the command with the secret on standard input. Main first asks the user once more in a system dialog. */
   'handover.run': command(z.object({ keyId: z.string() }).and(Handover), HandoverReport, { invalidates: ['activity.secrets'] }),
 
   'terminal.state': query(z.object({}), TerminalState, 'wallet'),
   /**
-   * Requests from a terminal that wait for the user's answer, oldest first. Main invalidates the query automatically when a request arrives or ends.
+   * Returns the requests from a terminal that wait for the user's answer, oldest first. Main marks this query as stale when a request arrives or
+   * ends.
    */
   'terminal.pending': query(z.object({}), z.array(TerminalRequest), 'wallet'),
   'terminal.answer': command(z.object({ id: z.string(), answer: z.enum(['once', 'always', 'deny']) }), z.object({}), {

@@ -32,7 +32,7 @@ export type ChallengeView = z.infer<typeof ChallengeView>
 export const session = {
   'session.status': query(z.object({}), SessionStatus, 'wallet'),
   'session.challenge': command(z.object({}), ChallengeView),
-  /** `acceptFormat`: the user accepts a message format that the app has never seen. */
+  /** Approves sending the sign-in message to the wallet. `acceptFormat`: the user accepts a message format that is new to the app. */
   'session.ask': command(z.object({ id: z.string(), acceptFormat: z.boolean() }), SignRequest),
   'session.complete': command(z.object({ id: z.string(), signature: z.string().max(65_536) }), SessionStatus, {
     invalidates: signInQueries,

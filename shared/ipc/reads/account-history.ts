@@ -10,8 +10,8 @@ export const HistoryTable = z.enum(['orders', 'trades', 'transactions', 'history
 export type HistoryTable = z.infer<typeof HistoryTable>
 
 /**
- * The routes by which the app read an account: the versioned ones with an API key, or the unversioned `public` ones, which the service may change at
- * any time. `why`: why the app could not use a key.
+ * How the app read an account: by versioned routes with an API key, or by the unversioned `public` routes, which the service may change at any time.
+ * `why`: why the app could not use a key.
  */
 export const AccountSource = z.discriminatedUnion('route', [
   z.object({ route: z.literal('versioned'), keyLabel: z.string().nullable() }),
@@ -25,9 +25,12 @@ export const Watch = z
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .nullable()
 
-/** One row of any table. A field is null if the table has no such column or the service did not state it. Amounts in USDC, sizes in base units. */
+/**
+ * One row of any history table. A field is null if the table has no such column, or if the service did not state the value. Amounts in USDC, sizes
+ * in base units.
+ */
 export const HistoryRow = z.object({
-  /** Identifies the row. Stable, and unique in its table. */
+  /** Id of the row. It never changes, and is unique in its table. */
   key: z.string(),
   atMs: z.number().nullable(),
   pairId: z.number().int().nullable(),
@@ -53,9 +56,9 @@ export const HistoryRow = z.object({
   clientOrderId: z.string().nullable(),
   intentId: z.string().nullable(),
   txHash: z.string().nullable(),
-  /** The label of the key that made the request, if the service states it. */
+  /** Label of the key with which the action was requested, if the service states it. */
   keyLabel: z.string().nullable(),
-  /** The intent of this app that caused the row; null: requested elsewhere, or unknown. */
+  /** The intent of this app that caused the row; null if the action was requested elsewhere, or if this is unknown. */
   intentRef: z.string().nullable(),
   unknownFields: UnknownFields,
 })
@@ -66,11 +69,11 @@ const filter = {
   symbol: z.string().max(200).nullable(),
   side: z.enum(['long', 'short']).nullable(),
   state: z.string().max(200).nullable(),
-  /** Start of the period in Unix ms, inclusive; excludes rows without a time. null: no limit. */
+  /** Start of the period in Unix ms, inclusive. If set, rows without a time are left out. null: no limit. */
   fromMs: z.number().nullable(),
   /** End of the period in Unix ms, exclusive; null: no limit. */
   toMs: z.number().nullable(),
-  /** The search text. Searched in the words and ids of a row, ignoring case. Empty: all rows. */
+  /** Search text, compared with the words and ids of each row, ignoring case. Empty: all rows. */
   text: z.string().max(200),
 }
 export const HistoryFilter = z.object(filter)
@@ -79,30 +82,32 @@ export type HistoryFilter = z.infer<typeof HistoryFilter>
 const table = { watch: Watch, table: HistoryTable }
 const reads = { invalidates: ['account.history'] } as const
 
-/** All queries fail with `no_wallet` if no wallet is connected, and with `not_found` for a wallet that is not watched. */
+/**
+ * Queries about the account's history. They fail with `no_wallet` if no wallet is connected, and with `not_found` for a wallet that is not watched.
+ */
 export const accountHistory = {
-  /** The rows read so far, newest first; reads the first page if there are none yet. */
+  /** Returns the rows that the app has read so far, newest first. If there are none yet, reads the first page. */
   'account.history': query(
     z.object({ ...table, ...filter, offset: z.number().int().min(0), limit: z.number().int().min(1).max(200) }),
     z.object({
       rows: z.array(HistoryRow),
-      /** Position of the first returned row among all matching rows, from 0. */
+      /** Index of the first returned row among all matching rows, starting at 0. */
       offset: z.number().int(),
-      /** Number of rows that match the filter, among those that the app has read so far. */
+      /** Number of matching rows among the rows read so far. */
       total: z.number().int(),
-      /** Number of rows that the app has read so far, whether they match the filter or not. */
+      /** Number of rows read so far, including rows that do not match the filter. */
       read: z.number().int(),
       /** true: the app has read every row that could match the filter. */
       complete: z.boolean(),
-      /** true: older rows exist, but the app cannot read them, because the service repeats a page cursor or sends none. */
+      /** true: there are older rows that the app cannot read, because the service repeats a page cursor or sends none. */
       cut: z.boolean(),
       /** true: some of the rows read so far are unreadable. */
       unreadable: z.boolean(),
-      /** Number of newer rows that the app has read but not included in `rows`. */
+      /** Number of newer rows that the app has read but that `rows` does not contain. */
       newer: z.number().int(),
       /** true: the app is reading the whole table. */
       reading: z.boolean(),
-      /** The symbols of all markets that occur in the rows read so far. `states` is the same for the rows' states. */
+      /** The symbols of all markets in the rows read so far. `states` lists the states in these rows. */
       symbols: z.array(z.string()),
       states: z.array(z.string()),
       source: AccountSource,
@@ -110,13 +115,13 @@ export const accountHistory = {
     }),
     'wallet',
   ),
-  /** Reads older pages until a row matches, or none are left. */
+  /** Reads older pages until it finds a matching row, or until there are no more pages. */
   'account.readOlder': command(z.object({ ...table, ...filter }), z.object({ complete: z.boolean() }), reads),
   /** Reads rows that are newer than those shown. `show` true: adds the newer rows to the list. false: only counts them. */
   'account.readNewer': command(z.object({ ...table, show: z.boolean() }), z.object({ newer: z.number().int() }), reads),
-  /** Stops an export or a report that is still reading. The rows read so far stay. */
+  /** Stops an export or report that is still reading rows. Rows read so far are kept. */
   'account.stopReading': command(z.object({ watch: Watch }), z.object({}), reads),
-  /** Reads all matching rows, and saves them to a file that the user chooses. `read` of `account.history` shows the progress. */
+  /** Reads all matching rows, and saves them to a file that the user chooses. `account.history` shows the progress in `read`. */
   'account.export': command(
     z.object({ ...table, ...filter, format: z.enum(['csv', 'json']) }),
     z.object({ state: z.enum(['saved', 'cancelled', 'stopped']), path: z.string().nullable(), rows: z.number().int() }),
@@ -126,8 +131,8 @@ export const accountHistory = {
   'account.columns': query(z.object({}), z.object({ hidden: z.array(z.string()) }), 'wallet'),
   'account.saveColumns': command(z.object({ hidden: z.array(z.string().max(40)).max(100) }), z.object({}), { invalidates: ['account.columns'] }),
   /**
-   * Finds the connected wallet's prepared `open_position` with this client order id, as a row of the `transactions` table. null: the service has
-   * none. Needs a key that may read the account, because no public route offers it.
+   * Finds the connected wallet's `open_position` with this client order id. Returns it as a row of the `transactions` table; null if the service has
+   * none. Needs a key with the scope to read the account, because no public route offers this.
    */
   'account.findOrder': query(
     z.object({ clientOrderId: z.string().min(1).max(limits.clientOrderIdLength) }),
@@ -135,8 +140,8 @@ export const accountHistory = {
     'wallet',
   ),
   /**
-   * Returns the finality of a transaction, as the service states it. `tradeId`: asks about one trade of the transaction only. Needs a key that may
-   * read the account.
+   * Returns a transaction's finality, as the service states it. `tradeId`: only one trade of the transaction. Needs a key with the scope to read the
+   * account.
    */
   'account.finality': query(
     z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/), tradeId: z.string().max(200).optional() }),
@@ -164,13 +169,13 @@ export const ReportSums = z.object({
   net: Decimal.nullable(),
   trades: z.number().int(),
   closed: z.number().int(),
-  /** Number of amounts that the service did not state. Each of them makes its sum null. */
+  /** Number of amounts that the service did not state. Each missing amount makes its sum null. */
   untold: z.number().int(),
 })
 export type ReportSums = z.infer<typeof ReportSums>
 
 export const ReportLine = ReportSums.extend({
-  /** What the line's sums are for: a UTC day such as `2026-11-22`, a market or a key. null: the rows for which the service does not state it. */
+  /** What the sums of this line cover: a UTC day such as `2026-11-22`, a market or a key. null: rows without a stated day, market or key. */
   name: z.string().nullable(),
 })
 export type ReportLine = z.infer<typeof ReportLine>
@@ -178,11 +183,11 @@ export type ReportLine = z.infer<typeof ReportLine>
 export const AccountReport = z.object({
   lines: z.array(ReportLine),
   total: ReportSums,
-  /** true: the app read the whole period. */
+  /** true: the app has read all rows of the period. */
   complete: z.boolean(),
-  /** true: older rows exist but cannot be read, so the sums exclude them. */
+  /** true: there are older rows that cannot be read, so the sums leave them out. */
   cut: z.boolean(),
-  /** true: some rows are unreadable, so the sums exclude them. */
+  /** true: some rows are unreadable, so the sums leave them out. */
   unreadable: z.boolean(),
   /** Number of rows of trades and closed positions read so far. */
   read: z.number().int(),
@@ -198,7 +203,7 @@ const span = { watch: Watch, by: ReportBy, /** Start of the period in Unix ms; n
  */
 export const accountReport = {
   'account.report': query(z.object(span), AccountReport, 'wallet'),
-  /** Reads the whole period. `account.stopReading` stops it. */
+  /** Reads all rows of the period. `account.stopReading` stops this. */
   'account.readReport': command(z.object(span), z.object({ complete: z.boolean() }), {
     invalidates: ['account.report', 'account.history'],
   }),

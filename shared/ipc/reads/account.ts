@@ -20,14 +20,14 @@ export const AccountSummary = z.object({
 export type AccountSummary = z.infer<typeof AccountSummary>
 
 export const Position = z.object({
-  /** The id that tickets use; null: the service states none, so no action is possible. */
+  /** The position's id, which tickets need; null if the service states none, so that no action is possible. */
   id: z.string().nullable(),
   pairId: z.number().int(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']),
   /** Size in base units, unsigned. */
   size: Decimal.nullable(),
-  /** The size as the service writes it, unsigned, if its unit is unknown. Only used in comparisons, never shown. */
+  /** The unsigned size as the service writes it, if its unit is unknown. The app only compares it and never shows it. */
   rawSize: Decimal.optional(),
   notionalUsdc: Decimal.nullable(),
   entryPrice: Decimal.nullable(),
@@ -44,8 +44,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>
 
 /**
- * Why a paginated list is incomplete. no_next_page: the service repeats a page cursor or sends none. unanswered: the request for a later page failed.
- * too_long: there are more pages than the app reads. unreadable: the app read every page, but some records are unreadable.
+ * Why a list with several pages is incomplete. no_next_page: the service repeats a page cursor or sends none. unanswered: the request for a later
+ * page failed. too_long: there are more pages than the app reads. unreadable: the app read all pages, but some records are unreadable.
  */
 export const PageCut = z.enum(['no_next_page', 'unanswered', 'too_long', 'unreadable'])
 export type PageCut = z.infer<typeof PageCut>
@@ -67,7 +67,7 @@ export const OpenOrder = z.object({
   stopLoss: Decimal.nullable(),
   marginMode: z.string().nullable(),
   leverage: Decimal.nullable(),
-  /** true: the order only closes a position. */
+  /** true: the order can only reduce or close a position. */
   reduceOnly: z.boolean().nullable(),
   /** The position that the order closes; null: none or not stated. */
   positionId: z.string().nullable(),
@@ -77,19 +77,18 @@ export const OpenOrder = z.object({
 })
 export type OpenOrder = z.infer<typeof OpenOrder>
 
-/** One token of the collateral: the balance at the exchange and in the wallet. */
+/** The balances of one collateral token: at the exchange and in the wallet. */
 export const CollateralBalance = z.object({
-  /** The symbol of the token. */
   asset: z.string(),
-  /** The ERC-20 contract of the token; null: not stated. */
+  /** The token's ERC-20 contract; null if not stated. */
   contract: z.string().nullable(),
   /** The balance at the exchange, in units of the token. */
   balance: Decimal.nullable(),
   locked: Decimal.nullable(),
   withdrawable: Decimal.nullable(),
-  /** The balance of the wallet on the chain. null: the contract is unknown, or the RPC did not answer. */
+  /** The wallet's balance on the chain; null if the contract is unknown or the RPC server did not answer. */
   walletBalance: Decimal.nullable(),
-  /** The token's decimals, from the chain; null: the contract is unknown, or the RPC did not answer. */
+  /** The token's decimals according to the chain; null if the contract is unknown or the RPC server did not answer. */
   decimals: z.number().int().nullable(),
 })
 export type CollateralBalance = z.infer<typeof CollateralBalance>
@@ -100,9 +99,9 @@ export const Collateral = z.object({
   tokens: z.array(TokenSymbol),
   /** Whether the service supports a USDC deposit by EIP-2612 signature (Flow rules 4); null: the app could not read the public config. */
   permitOffered: z.boolean().nullable(),
-  /** ETH balance of the wallet, for the gas of its own transactions; null: the RPC did not answer. */
+  /** The wallet's ETH balance, which pays for the gas of its transactions; null if the RPC server did not answer. */
   walletEth: Decimal.nullable(),
-  /** Whether the wallet address holds code: its permits may then be invalid. null: the RPC did not answer. */
+  /** true: the wallet is a smart contract, so its permit signatures may be invalid. null: unknown, because the RPC server did not answer. */
   contractWallet: z.boolean().nullable(),
   missing: Missing,
   unknownFields: UnknownFields,
@@ -114,7 +113,7 @@ export type Collateral = z.infer<typeof Collateral>
 export const RiskPreview = z.object({
   /** null: not stated. */
   executable: z.boolean().nullable(),
-  /** Why the order is not allowed. `text`: a sentence. `raw`: the service's own words. */
+  /** Why the order is not allowed: `text` is the app's sentence, `raw` are the service's own words. null if it is allowed. */
   reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
   entryPrice: Decimal.nullable(),
   liquidationPrice: Decimal.nullable(),
@@ -132,28 +131,27 @@ export const RiskPreview = z.object({
 })
 export type RiskPreview = z.infer<typeof RiskPreview>
 
-/** The routes by which and the time at which the app read the data. */
 const viewed = { source: AccountSource, readAtMs: z.number() }
 
 const whose = z.object({ watch: Watch })
 
 /**
- * An account's data. `source` contains the routes that the app used. The app reads the connected wallet's account with an API key or, if it cannot
- * use one, by the public routes; `source` then has the reason. The app reads a watch-only wallet's account by the public routes only. Queries fail
- * with `no_wallet` if no wallet is connected, and with `not_found` for a wallet that is not watched.
+ * Calls about an account's data. The app reads the connected wallet's account with an API key, or otherwise by the public routes; `source` then
+ * contains the reason. It reads a watch-only wallet only by the public routes. Queries fail with `no_wallet` if no wallet is connected, and with
+ * `not_found` for a wallet that is not watched.
  */
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed), 'wallet'),
   'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed }), 'wallet'),
   /**
-   * The newest page of orders in any state. Older pages contribute only the orders that still wait to execute. `cut`: why some waiting orders may be
-   * missing; null: the list of waiting orders is complete.
+   * Returns the newest page of orders in any state, and all older orders that still wait for execution. `cut`: why some waiting orders may be
+   * missing; null if none are.
    */
   'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed }), 'wallet'),
   'account.collateral': query(whose, Collateral.extend(viewed), 'wallet'),
   /**
-   * Asks the service for an order's effect on the account, without preparing or changing anything. Fails with `bad_input` if the market does not
-   * accept such an order, and with `api_key_required` or `scope_missing` if no key can read the account.
+   * Asks the service how an order would affect the account. Prepares and changes nothing. Fails with `bad_input` if the market does not accept such
+   * an order, and with `api_key_required` or `scope_missing` if no key can read the account.
    */
   'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview, 'wallet'),
 } as const
@@ -164,14 +162,14 @@ export const account = {
 export const RiskThresholds = z.object({
   /** Warn if the health factor is below this. */
   healthBelow: Decimal.nullable(),
-  /** Warn if the mark price of a position is closer to its liquidation price than this, in percent of the mark price. */
+  /** Warn if a position's mark price is closer to its liquidation price than this, in percent of the mark price. */
   distanceBelow: Decimal.nullable(),
 })
 export type RiskThresholds = z.infer<typeof RiskThresholds>
 
 export const riskAlerts = {
   'account.alerts': query(z.object({ watch: Watch }), RiskThresholds, 'wallet'),
-  /** Fails with `bad_input` for a threshold that is not above zero. */
+  /** Saves the thresholds. Fails with `bad_input` for a threshold that is not above zero. */
   'account.saveAlerts': command(
     z.object({ watch: Watch, healthBelow: z.string().max(40).nullable(), distanceBelow: z.string().max(40).nullable() }),
     RiskThresholds,
@@ -193,7 +191,7 @@ const changes = { invalidates: ['account.watched'] } as const
 /** Wallets that this profile can view but not use. The app reads them by the unversioned public routes. */
 export const watchedWallets = {
   'account.watched': query(z.object({}), z.object({ wallets: z.array(WatchedWallet) }), 'wallet'),
-  /** Adds the wallet, or renames it. Fails with `bad_input`. */
+  /** Adds a watched wallet, or renames it. Fails with `bad_input` for an invalid address or name. */
   'account.watch': command(z.object({ address: z.string().max(200), name: z.string().max(200) }), WatchedWallet, changes),
   'account.unwatch': command(z.object({ address: z.string() }), z.object({}), changes),
 } as const

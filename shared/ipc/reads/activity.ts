@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { query } from '../define.ts'
 import { FailureKind } from '../failure.ts'
 
-/** Codes of notes that need no details. `shared/text/audit-text.ts` has a sentence for each. */
+/** Codes of notes without details. `shared/text/audit-text.ts` has a sentence for each code. */
 export const PlainOperationNote = z.enum([
-  // Notes about requests to the service and their responses
   'answer_lost',
   'answer_unreadable',
   'key_may_exist',
@@ -20,7 +19,7 @@ export const PlainOperationNote = z.enum([
   'stopped_before_sent',
   'stopped_before_stored',
   'stopped_before_answer_stored',
-  // Notes about what the lists of keys and webhooks show after a request
+  // What the lists of keys and webhooks show after a request
   'listed_revoked',
   'listed_not_revoked',
   'listed_disabled',
@@ -52,7 +51,6 @@ export const PlainOperationNote = z.enum([
   'old_key_listed_revoked',
   'lost_creation_empty',
   'new_key_missing',
-  // Notes about the grant of an agent, and the executor of a key
   'grant_lost',
   'grant_unread',
   'grant_stored',
@@ -65,8 +63,8 @@ export const PlainOperationNote = z.enum([
 export type PlainOperationNote = z.infer<typeof PlainOperationNote>
 
 /**
- * Codes of notes with a detail: in a note, a space and the detail (such as a date) follow the code. as_written: the detail is a whole sentence that
- * an earlier version of the app stored without a code.
+ * Codes of notes with a detail. In a note, a space and the detail (such as a date) follow the code. as_written: the detail is a finished sentence
+ * that an earlier version of the app stored.
  */
 const OperationNoteFact = z.enum([
   'expiry_asked',

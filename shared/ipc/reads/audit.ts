@@ -10,9 +10,9 @@ export const AuditKind = z.enum([
   'agent',
   'executor',
   'payment',
-  /** The app showed or copied a secret, saved it to a file, or passed it to a program. Only the app's own journal contains such rows. */
+  /** The app showed or copied a secret, saved it to a file, or passed it to a program. Such rows come only from the app's own journal. */
   'secret_used',
-  /** A call with an API key or a sign-in. Only the log of the service contains such rows. */
+  /** A call with an API key or a sign-in. Such rows come only from the service's log. */
   'call',
   'webhook',
   'other',
@@ -20,15 +20,15 @@ export const AuditKind = z.enum([
 export type AuditKind = z.infer<typeof AuditKind>
 
 export const AuditRow = z.object({
-  /** Stable, and unique across both sources. */
+  /** Id that never changes and is unique in both the service's log and the app's journal. */
   id: z.string(),
   source: z.enum(['service', 'app']),
   atMs: z.number().nullable(),
   kind: AuditKind,
-  /** The name of the event in the service's log or the app's journal, for example `key.rotated`. */
+  /** The event's name in the service's log or the app's journal, for example `key.rotated`. */
   event: z.string(),
   /**
-   * The title of a call or payment, or a title that an earlier version of the app stored. Empty if `shared/text/audit-text.ts` has a text for the
+   * The title of a call or payment, or a title stored by an earlier version of the app. Empty if `shared/text/audit-text.ts` has a text for the
    * event.
    */
   title: z.string(),
@@ -40,12 +40,13 @@ export const AuditRow = z.object({
   outcome: z.enum(['done', 'failed', 'unknown', 'waiting']).nullable(),
   detail: z.string().nullable(),
   /**
-   * Who made the call. here: this app, which logged a request with the same id. elsewhere: not this app, because its log covers that time but does
-   * not contain the request id. unclear: the row has no request id, or is older than this app's log. null: the row comes from the app's own journal.
+   * Who made the call. here: this app, because its own log has a request with the same id. elsewhere: another program, because this app's log covers
+   * that time but does not contain the request id. unclear: the row has no request id, or is older than this app's log. null: the row comes from the
+   * app's own journal.
    */
   origin: z.enum(['here', 'elsewhere', 'unclear']).nullable(),
   /**
-   * The id of the row for the same request in the other source (the app's journal or the service's log); null: no row there has the same request id.
+   * The same request in the other source (the app's journal or the service's log): the id of its row. null if no row there has the same request id.
    */
   matches: z.string().nullable(),
 })
@@ -56,16 +57,19 @@ const filter = {
   source: z.enum(['both', 'service', 'app']),
   /** Empty: all. */
   kinds: z.array(AuditKind).max(AuditKind.options.length),
-  /** false: leaves out the rows of kind `call` whose origin is `here`. Calls of unclear origin stay, because another program may have made them. */
+  /**
+   * false: leaves out calls that this app made itself (kind `call`, origin `here`). Calls of unclear origin are included, because another program
+   * may have made them.
+   */
   ownCalls: z.boolean(),
-  /** The search text. Searched in event, label, key id, address, request id and detail, ignoring case. Empty: all rows. */
+  /** Search text, compared with event, label, key id, address, request id and detail, ignoring case. Empty: all rows. */
   text: z.string().max(200),
 }
 export const AuditFilter = z.object(filter)
 export type AuditFilter = z.infer<typeof AuditFilter>
 
 export const audit = {
-  /** Reads the service's log and saves it, so that `audit.list` needs no call. Saved rows stay even if the service deletes them later. */
+  /** Reads the service's log and stores it, so that `audit.list` needs no request. Stored rows remain even if the service deletes them later. */
   'audit.refresh': command(z.object({}), z.object({ read: z.number().int(), fresh: z.number().int(), readAtMs: z.number() }), {
     invalidates: ['audit.list'],
   }),
@@ -74,11 +78,10 @@ export const audit = {
     z.object({ ...filter, offset: z.number().int().min(0), limit: z.number().int().min(1).max(200) }),
     z.object({
       rows: z.array(AuditRow),
-      /** Position of the first returned row among all matching rows, from 0. */
+      /** Index of the first returned row among all matching rows, starting at 0. */
       offset: z.number().int(),
-      /** Number of rows that match the filter. */
       total: z.number().int(),
-      /** When the app last read the log of the service; null: never for this wallet. */
+      /** When the app last read the service's log for this wallet; null if never. */
       readAtMs: z.number().nullable(),
     }),
     'wallet',

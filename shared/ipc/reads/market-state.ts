@@ -8,10 +8,7 @@ const pair = z.object({ pairId: z.number().int().min(0) })
 /** Where the data came from: the versioned API with a key, or its public equivalent. */
 const source = z.enum(['versioned', 'public'])
 
-/**
- * Where the history comes from. service: the service's response contained it. readings: the app collected the values that it has read since it
- * started.
- */
+/** Where the history comes from. service: from the service's response. readings: the values that the app itself has read since it was started. */
 const historyFrom = z.enum(['service', 'readings'])
 
 const FundingPoint = z.object({ atMs: z.number(), rate: Decimal })
@@ -21,11 +18,10 @@ const InterestPoint = z.object({ atMs: z.number(), long: Decimal, short: Decimal
 export type InterestPoint = z.infer<typeof InterestPoint>
 
 const Liquidation = z.object({
-  /** The liquidation's id, as the service sent it; null: it sent none. */
+  /** The liquidation's id; null if the service sent none. */
   id: z.string().nullable(),
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
-  /** The side of the liquidated position. */
   side: z.enum(['long', 'short']).nullable(),
   size: Decimal.nullable(),
   price: Decimal.nullable(),
@@ -39,9 +35,9 @@ export type Liquidation = z.infer<typeof Liquidation>
 
 const Breaker = z.object({
   name: z.string(),
-  /** Whether the circuit breaker is tripped; null: the app does not recognise the state that the service sent. */
+  /** Whether the circuit breaker is tripped; null if the app does not recognise the service's word for its state. */
   tripped: z.boolean().nullable(),
-  /** The circuit breaker's state, in the service's word; null: it sent none. */
+  /** The circuit breaker's state in the service's words; null if the service sent none. */
   state: z.string().nullable(),
   reason: z.string().nullable(),
   /** When the circuit breaker tripped, according to the service; null: not stated. */
@@ -58,14 +54,14 @@ const VaultState = z.object({
   sharePriceUsdc: Decimal.nullable(),
   utilisationPercent: Decimal.nullable(),
   yearlyPercent: Decimal.nullable(),
-  /** Oldest first; empty if the service sends none. */
+  /** Earlier share prices, oldest first; empty if the service sends none. */
   history: z.array(z.object({ atMs: z.number(), sharePriceUsdc: Decimal })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
 export type VaultState = z.infer<typeof VaultState>
 
-/** Prices in USD, supplies in units of the token. */
+/** Market data of the protocol's own token. Prices in USD, supplies in units of the token. */
 const OwnTokenMarket = z.object({
   symbol: z.string().nullable(),
   price: Decimal.nullable(),
@@ -79,13 +75,13 @@ const OwnTokenMarket = z.object({
   supply: Decimal.nullable(),
   maxSupply: Decimal.nullable(),
   circulating: Decimal.nullable(),
-  /** Oldest first; empty if the service sends none. */
+  /** Earlier prices, oldest first; empty if the service sends none. */
   history: z.array(z.object({ atMs: z.number(), price: Decimal })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
 
-/** Amounts in units of the protocol's own token. */
+/** Metrics of the protocol's own token. Amounts in units of the token. */
 const OwnTokenMetrics = z.object({
   symbol: z.string().nullable(),
   supply: Decimal.nullable(),
@@ -93,20 +89,20 @@ const OwnTokenMetrics = z.object({
   circulating: Decimal.nullable(),
   staked: Decimal.nullable(),
   stakedPercent: Decimal.nullable(),
-  /** Yearly return of staking, in percent. */
+  /** Yearly return of staking the token, in percent. */
   yearlyPercent: Decimal.nullable(),
   burned: Decimal.nullable(),
   burned24h: Decimal.nullable(),
   /** In USD. */
   marketCap: Decimal.nullable(),
   holders: z.number().int().nullable(),
-  /** Oldest first; empty if the service sends none. */
+  /** Earlier numbers of holders, oldest first; empty if the service sends none. */
   history: z.array(z.object({ atMs: z.number(), holders: z.number().int() })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
 
-/** Ids of the markets in one call from a window. Main splits it into requests for 12 markets each, the most that `/api/dex/marks` accepts. */
+/** Ids of markets. Main splits them into requests for at most 12 markets, because `/api/dex/marks` accepts no more. */
 const ids = z.array(z.number().int().min(0)).min(1).max(512)
 
 const model = z.enum(['execution', 'order', 'fee', 'precision', 'collateral', 'developer'])
@@ -115,7 +111,7 @@ export type ConfigModel = z.infer<typeof model>
 const favourites = z.object({ pairIds: z.array(z.number().int()) })
 
 export const marketState = {
-  /** `rate`: percent per hour. `history`: oldest first. */
+  /** Returns the funding rate. `rate`: percent per hour. `history`: oldest first. */
   'markets.funding': query(
     pair,
     z.object({
@@ -130,7 +126,7 @@ export const marketState = {
     }),
     'app',
   ),
-  /** Open interest in USDC. `history`: oldest first. */
+  /** Returns the open interest in USDC. `history`: oldest first. */
   'markets.openInterest': query(
     pair,
     z.object({
@@ -147,21 +143,24 @@ export const marketState = {
   ),
   'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() }), 'app'),
   /**
-   * Liquidations in all markets, newest first. The API document names no versioned route for this query or for the ones below it, so the app uses
-   * public routes.
+   * Returns the liquidations in all markets, newest first. This query and the queries below use public routes, because the API document shows no
+   * versioned route for them.
    */
   'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() }), 'app'),
   'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() }), 'app'),
   /**
-   * Mark prices of any number of markets, requested 12 markets at a time. Omits a market if the service's response for it is missing. `readAtMs`: the
-   * time of the oldest response.
+   * Returns the mark prices of any number of markets, requested 12 markets at a time. Leaves out a market without a response. `readAtMs`: the time
+   * of the oldest response.
    */
   'markets.marks': query(
     z.object({ pairIds: ids }),
     z.object({ marks: z.array(z.object({ pairId: z.number().int(), mark: Decimal.nullable(), priceAtMs: z.number().nullable() })), readAtMs: z.number() }),
     'app',
   ),
-  /** Hourly closing prices of the last day for each market, at most a few minutes old. Omits markets whose candles are currently unreadable. */
+  /**
+   * Returns each market's hourly closing prices of the last day, at most a few minutes old. Leaves out markets whose candles are currently
+   * unreadable.
+   */
   'markets.trends': query(
     z.object({ pairIds: ids }),
     z.object({ trends: z.array(z.object({ pairId: z.number().int(), closes: z.array(Candle.shape.close) })) }),
@@ -169,7 +168,7 @@ export const marketState = {
   ),
   'markets.ownToken': query(z.object({}), OwnTokenMarket.extend({ readAtMs: z.number() }), 'app'),
   'markets.ownTokenMetrics': query(z.object({}), OwnTokenMetrics.extend({ readAtMs: z.number() }), 'app'),
-  /** The exchange's configuration: its fee, funding and risk models. The fields of each model keep the service's names. */
+  /** Returns the exchange's configuration: its fee, funding and risk models. The fields inside the models have the service's names. */
   'markets.config': query(
     z.object({}),
     z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { query } from '../define.ts'
 import { Missing, UnknownFields } from '../missing.ts'
 
-/** A decimal number as text. Money, prices and sizes never pass through floating point. */
+/** A decimal number as text. Money, prices and sizes are never converted to floating point. */
 export const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 
 export const Market = z.object({
@@ -45,8 +45,8 @@ export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w']
 export type Interval = z.infer<typeof interval>
 
 /**
- * Another source from which the service took the candles of this page that open before `untilMs`. `untilMs` null: the service does not state which
- * candles came from that source.
+ * Another data source from which the service took candles of this page, namely those that open before `untilMs`. `untilMs` null: the service does
+ * not state which candles.
  */
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>
@@ -72,8 +72,8 @@ export const markets = {
     'app',
   ),
   /**
-   * A page of candles that open before `beforeMs`, oldest first; `beforeMs` null: the newest page. Empty if there are no older candles. Callers can
-   * page back to `limits.candleHistory` candles. Only a public route offers older candles.
+   * Returns a page of candles that open before `beforeMs`, oldest first. `beforeMs` null: the newest page. Empty if there are no older candles.
+   * Callers can page back to `limits.candleHistory` candles. Older candles come from a public route, because no versioned route offers them.
    */
   'markets.history': query(
     z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
@@ -81,8 +81,8 @@ export const markets = {
     'app',
   ),
   /**
-   * Returns the order book of a market, best price first on both sides. `sizeUnit` null: the service does not state whether sizes are in base
-   * units or in USDC. `atMs`: the service's time of the order book. Fails with `not_found` if the service has no order book for this market.
+   * Returns a market's order book, best price first on both sides. `sizeUnit` null: the service does not state whether sizes are in base units or in
+   * USDC. `atMs`: the service's time for this order book. Fails with `not_found` if the service has no order book for this market.
    */
   'markets.orderbook': query(
     z.object({ pairId: z.number().int() }),
@@ -96,7 +96,7 @@ export const markets = {
     }),
     'app',
   ),
-  /** The sequence number and time that the service states for its market snapshot. Needs a key, because no public route offers the snapshot. */
+  /** Returns the sequence number and time of the service's market snapshot. Needs a key, because no public route offers the snapshot. */
   'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() }), 'app'),
   'markets.status': query(
     z.object({}),
@@ -115,8 +115,8 @@ export const markets = {
     'app',
   ),
   /**
-   * What the service publishes about its API: version, scopes, capabilities and limits (Versioning 3). Needs a key, because no public route offers
-   * it; fails with `api_key_required` without one.
+   * Returns what the service publishes about its API: version, scopes, capabilities and limits (Versioning 3). Fails with `api_key_required` without
+   * a key, because no public route offers this.
    */
   'markets.meta': query(
     z.object({}),

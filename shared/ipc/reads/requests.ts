@@ -3,26 +3,26 @@ import { redactText } from '../../api/redact.ts'
 import { query } from '../define.ts'
 import { RequestRecord } from '../intents/orders.ts'
 
-/** Text that the app stores. The app removes secrets both before it stores the text and before it sends the text to a window. */
+/** Stored text from requests and answers. The app removes secrets twice: before storing the text, and again before sending it to a window. */
 const Kept = z.string().transform(redactText)
 
 const Header = z.object({ name: z.string(), value: Kept })
 
 export const KeptBody = z.object({
-  /** The text of the body. null: a body of this endpoint may contain a secret, and the app could not search this body for secrets. */
+  /** The body as text. null if the app could not search the body for secrets although bodies of this endpoint may contain some. */
   text: Kept.nullable(),
   /** Size of the whole body in UTF-8. */
   bytes: z.number().int(),
-  /** Number of characters that the app cut off at the end of the stored text. */
+  /** Number of characters cut off at the end of the stored text. */
   cut: z.number().int(),
 })
 export type KeptBody = z.infer<typeof KeptBody>
 
 /** A request and its answer, without secrets. */
 export const Exchange = z.object({
-  /** Path and query, encoded as sent. */
+  /** Path and query of the request, encoded as sent. */
   target: Kept,
-  /** The kind of credential that the request carried. The credential itself is never stored. */
+  /** The kind of credential sent with the request. The credential itself is never stored. */
   credential: z.enum(['none', 'session', 'key']),
   key: z.object({ id: z.string(), label: z.string().nullable() }).nullable(),
   request: z.object({ headers: z.array(Header), body: KeptBody.nullable() }),
@@ -32,11 +32,11 @@ export const Exchange = z.object({
 export type Exchange = z.infer<typeof Exchange>
 
 const filter = {
-  /** Which requests to list. changes: every request except GET. failures: every request that did not end as intended. */
+  /** Which requests to list. changes: all except GET requests. failures: requests that did not end as intended. */
   kind: z.enum(['all', 'changes', 'failures']),
-  /** The first digit of the response's HTTP status to filter by. none: no response arrived. */
+  /** Filter by the first digit of the response's HTTP status. none: only requests without a response. */
   status: z.enum(['any', '2', '3', '4', '5', 'none']),
-  /** The search text. Searched in method, path, outcome, status and request id, ignoring case. Empty: all rows. */
+  /** Search text, compared with method, path, outcome, status and request id, ignoring case. Empty: all rows. */
   text: z.string().max(200),
 }
 export const RequestFilter = z.object(filter)
@@ -49,10 +49,7 @@ export const requests = {
   'requests.list': query(
     z.object({
       ...filter,
-      /**
-       * Position in the log of the newest row to include. Later rows are left out, so that the list does not move while the user reads it. null:
-       * includes all rows.
-       */
+      /** Leaves out rows that were logged after this position, so that the list does not move while the user reads it. null: include all rows. */
       upTo: z.number().int().nullable(),
       offset: z.number().int().min(0),
       limit: z.number().int().min(1).max(200),
@@ -62,7 +59,7 @@ export const requests = {
       offset: z.number().int(),
       /** Number of matching rows up to position `upTo`. */
       total: z.number().int(),
-      /** Position of the newest row, for use as `upTo`. */
+      /** Position of the newest row in the log. Pass it as `upTo` in later calls. */
       newest: z.number().int(),
       /** Number of matching rows newer than `upTo`. */
       newer: z.number().int(),
@@ -73,9 +70,9 @@ export const requests = {
     z.object({ id: z.string().min(1).max(80) }),
     z.object({
       record: RequestRecord,
-      /** All attempts of the call that this request belongs to, oldest first. They include this request. */
+      /** All attempts of the same call, oldest first, including this request. */
       tries: z.array(RequestRecord),
-      /** null: the app no longer stores the request and its answer. */
+      /** The request and its answer; null if the app no longer stores them. */
       exchange: Exchange.nullable(),
       /** `{host_url}`. */
       hostUrl: z.string(),

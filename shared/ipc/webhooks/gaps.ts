@@ -12,9 +12,9 @@ export const GapRow = z.object({
   atMs: z.number().nullable(),
   /** The latest time at which the event can have happened. */
   byMs: z.number(),
-  /** The possible types of the event: several if the history does not show which one it is. */
+  /** The possible types of the event. There are several if the history does not show which type it is. */
   types: z.array(z.string()),
-  /** Title of the order or other intent of this app that caused the event; null: none is known. */
+  /** Title of this app's order or other intent that caused the event; null if unknown. */
   title: Title.nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
@@ -23,23 +23,26 @@ export const GapRow = z.object({
   unit: z.string().nullable(),
   txHash: z.string().nullable(),
   orderId: z.string().nullable(),
-  /** Reference of the intent of this app that caused the event; null: none is known. */
+  /** Reference of this app's intent that caused the event; null if unknown. */
   intentRef: z.string().nullable(),
   /**
-   * Whether the receiver lab (the app's local webhook receiver) captured the event. captured: it did. missing: it did not. due: the event may still
-   * arrive. unjudged: the app cannot tell whether the event is missing; `why` has the reason.
+   * Whether the app's local webhook receiver (the receiver lab) captured the event. captured: yes. missing: no. due: not yet, but the event may
+   * still arrive. unjudged: the app cannot tell; `why` has the reason.
    */
   result: z.enum(['captured', 'missing', 'due', 'unjudged']),
   /**
    * Why the app cannot tell whether the event is missing. "The lab" is the app's local webhook receiver.
-   * not_listened: the lab did not listen when the event could have arrived. time_unknown: the event may have arrived before the lab listened.
-   * before_subscription: the webhook did not exist yet. not_reported: the app did not report the transaction's hash to the service, so the service
-   * may not know the transaction. elsewhere: another program made the intent, and the app does not know whether anyone reported the hash. made_room:
-   * the lab deleted its captures from that time to make room for new ones. events_not_said: the service does not state which events the webhook
-   * subscribes to. disabled: the webhook is disabled, and the service does not state since when. taken_back: the event arrived, but a correction
-   * revoked it after the app had seen its transaction final.
-   * Only for corrections: never_delivered: the lab never captured the event that the correction should revoke. `stands`: the history still shows that
-   * event, or shows it again.
+   * not_listened: the lab was not listening when the event could have arrived.
+   * time_unknown: the event may have arrived before the lab listened.
+   * before_subscription: the webhook did not exist yet.
+   * not_reported: the app did not report the transaction's hash, so the service may not know the transaction.
+   * elsewhere: another program created the intent, and the app does not know whether its hash was reported.
+   * made_room: the lab deleted its captures from that time to make room for new ones.
+   * events_not_said: the service does not state which events the webhook subscribes to.
+   * disabled: the webhook is disabled, and the service does not state since when.
+   * taken_back: the event arrived, but was revoked by a correction after the app had seen its transaction final.
+   * Only for corrections: never_delivered: the lab never captured the event that the correction should revoke. `stands`: the history still shows
+   * that event, or shows it again.
    */
   why: z
     .enum([
@@ -48,8 +51,8 @@ export const GapRow = z.object({
     ] as const)
     .nullable(),
   /**
-   * How the app matched the expected event with a captured one: by the id of a transaction, trade, intent, order or position. event: by the id of the
-   * event that a correction revokes. count: no id matches, but only one event of this type was captured at that time.
+   * How the app matched the expected event with a captured event: by the id of a transaction, trade, intent, order or position. event: by the id of
+   * the event that a correction revokes. count: no id matches, but the lab captured exactly one event of this type at that time.
    */
   by: z.enum(['transaction', 'trade', 'intent', 'order', 'position', 'event', 'count']).nullable(),
   eventId: z.string().nullable(),
@@ -59,13 +62,13 @@ export const GapRow = z.object({
    */
   revokedId: z.string().nullable(),
   /**
-   * If the row is a correction after a reorganisation: the id of the event that the correction revokes. null: the row is no correction, or the app
-   * does not know which event it revokes.
+   * For a correction after a chain reorganisation: the id of the event that it revokes. null if the row is not a correction, or if the revoked event
+   * is unknown.
    */
   takesBackId: z.string().nullable(),
   /** The type of the event that the correction revokes; null: the receiver lab did not capture that event. */
   takesBackType: z.string().nullable(),
-  /** Until when the event may still arrive. */
+  /** For a due event: until when it may still arrive. */
   dueMs: z.number().nullable(),
 })
 export type GapRow = z.infer<typeof GapRow>
@@ -80,23 +83,23 @@ export const GapCheck = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('never_opened') }),
   z.object({
     kind: z.literal('checked'),
-    /** The webhook whose deliveries the receiver lab captured; null: unknown, so the check expects every event type. */
+    /** The webhook whose deliveries the receiver lab captured; null if unknown. In that case the check expects all event types. */
     webhook: z.object({ id: z.string(), url: z.string().nullable(), events: z.array(z.string()).nullable() }).nullable(),
-    /** The periods in which the receiver lab listened for deliveries. `toMs` null: it is still listening. */
+    /** The periods in which the receiver lab was listening. `toMs` null: it is still listening. */
     spans: z.array(z.object({ fromMs: z.number(), toMs: z.number().nullable() })),
     /** The expected events, newest first, at most 5,000. */
     rows: z.array(GapRow),
     counts: z.object({ expected: Count, captured: Count, missing: Count, due: Count, unjudged: Count }),
     /**
-     * Captured events that match nothing in the account's history, newest first, at most 100. Such events are harmless. `count` is their total
-     * number.
+     * Captured events without a counterpart in the account's history, newest first, at most 100. They are harmless. `count`: total number of such
+     * events.
      */
     extra: z.object({ count: Count, events: z.array(z.object({ id: z.string(), type: z.string(), createdAtMs: z.number() })) }),
-    /** Number of corrections (events that revoke another event) that the lab captured. */
+    /** Number of captured corrections. A correction is an event that revokes an earlier event. */
     corrections: Count,
-    /** Event types that the webhook subscribes to, but that the account's history does not record, so the app cannot check them. */
+    /** Event types that the webhook subscribes to but that the app cannot check, because the account's history does not show them. */
     untold: z.array(z.string()),
-    /** How long after an event happened it may still arrive, in ms. */
+    /** How long after it happened an event may still arrive, in ms. */
     graceMs: z.number(),
     source: AccountSource,
     readAtMs: z.number(),
@@ -104,7 +107,7 @@ export const GapCheck = z.discriminatedUnion('kind', [
 ])
 export type GapCheck = z.infer<typeof GapCheck>
 
-/** Which captured events to check: those received since `sinceMs`; null: all. */
+/** Check only the events since `sinceMs`, in Unix ms; null: all events. */
 const Since = z.object({ sinceMs: z.number().int().min(0).nullable() })
 
 export const gaps = {

@@ -3,7 +3,7 @@ import { longestPasted } from '../../webhooks/pasted.ts'
 import { query } from '../define.ts'
 import { InputIssue } from '../failure.ts'
 
-/** Which secrets verify a pasted delivery: all signing secrets stored here, that of one webhook, or none. */
+/** The secrets with which to verify a pasted delivery: all signing secrets stored here, only that of one webhook, or none. */
 const Against = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept') }),
   z.object({ kind: z.literal('webhook'), webhookId: z.string().max(200) }),
@@ -12,7 +12,9 @@ const Against = z.discriminatedUnion('kind', [
 
 const Webhook = z.object({ id: z.string(), url: z.string() })
 
-/** A problem with a webhook delivery. `shared/text/delivery-text.ts` has the words. Never contains any part of the secret or a valid signature. */
+/**
+ * A problem with a webhook delivery. It never contains any part of a secret or of a valid signature. `shared/text/delivery-text.ts` has the texts.
+ */
 export const DeliveryIssue = z.discriminatedUnion('code', [
   z.object({ code: z.literal('headers_missing'), names: z.array(z.string()) }),
   /** `byS`: how many seconds the signing time is in the past (`too_old`) or the future (`ahead`). */
@@ -39,20 +41,20 @@ export const DeliveryIssue = z.discriminatedUnion('code', [
 ])
 export type DeliveryIssue = z.infer<typeof DeliveryIssue>
 
-/** A delivery, the result of each step of the check, and its content. */
+/** A delivery that was read, with the result of each check and its content. */
 export const InspectionRead = z.object({
   kind: z.literal('read'),
   form: z.enum(['headers', 'curl', 'har']),
-  /** Every delivery in the pasted text. Only a HAR file can contain more than one. */
+  /** All deliveries in the pasted text. Only a HAR file can contain more than one. */
   found: z.array(z.object({ title: z.string(), event: z.string().nullable() })),
-  /** The index of the delivery that the other fields describe. */
+  /** Index of the delivery that the fields below describe. */
   index: z.number(),
   /**
-   * Result of the whole check. old: the signature is valid, but the delivery is too old. unknown: the app had no secret to verify the signature with,
-   * and found nothing else wrong except perhaps the age.
+   * Result of all checks together. old: the signature is valid, but the delivery is too old. unknown: the app had no secret to verify the signature,
+   * and found no problem except possibly the age.
    */
   verdict: z.enum(['right', 'old', 'wrong', 'unknown']),
-  /** The steps of the check, in the order in which a receiver should take them. `issue`: the problem found. */
+  /** The checks, in the order in which a receiver should make them. `issue`: the problem found. */
   checks: z.array(
     z.object({
       step: z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type']),
@@ -62,25 +64,24 @@ export const InspectionRead = z.object({
   ),
   /** The webhook whose secret signed the delivery; null: none of the tried secrets did. */
   signer: Webhook.nullable(),
-  /** Number of secrets tried. */
   tried: z.number(),
-  /** Why the app did not try all secrets, or tried none; null: it tried all. chosen: the user chose so. */
+  /** Why the app did not try all secrets; null if it did. chosen: the user decided so. */
   untried: z.enum(['chosen', 'none_kept', 'not_here', 'keychain_locked', 'keychain_failed']).nullable(),
   /**
-   * The body for which the app verified the signature. Copying may have changed line breaks, so the app tries several variants of the pasted body.
-   * This is the variant with a valid signature, if there is one.
+   * The body of the delivery. Copying may have changed line breaks, so the app verifies several variants of the pasted body. This is the variant
+   * with a valid signature, if there is one.
    */
   body: z.object({
     bytes: z.number(),
     text: z.string(),
     reading: z.enum(['pasted', 'without_break', 'with_break', 'crlf', 'lf']),
     /**
-     * true: the signature is valid only after the app removed all whitespace between the JSON values. So something reformatted the body after the
-     * service had sent it.
+     * true: the signature is valid only for the body without whitespace between JSON values. So something reformatted the body after the service had
+     * sent it.
      */
     reformatted: z.boolean(),
   }),
-  /** The headers as pasted, those of the service first. */
+  /** The headers as pasted, beginning with the service's own headers. */
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   /** When the sender signed this attempt, according to X-Svc-Timestamp. */
   sentAtMs: z.number().nullable(),
@@ -109,14 +110,14 @@ export type Inspection = z.infer<typeof Inspection>
 
 export const inspection = {
   /**
-   * Verifies the signature and content of a delivery that the user pasted. Secrets stay in main. The app sends and stores nothing. `index`: which
-   * delivery to verify if the pasted text contains several.
+   * Verifies the signature and content of a delivery that the user pasted. Secrets stay in main, and nothing is sent or stored. `index`: which
+   * delivery to verify, if the pasted text contains several.
    */
   'webhooks.inspect': query(
     z.object({ text: z.string().max(longestPasted), against: Against, index: z.number().int().min(0).max(100_000) }),
     Inspection,
     'wallet',
   ),
-  /** The webhooks whose signing secrets are stored here, of all wallets. */
+  /** Returns the webhooks of all wallets whose signing secrets are stored here. */
   'webhooks.kept': query(z.object({}), z.array(Webhook), 'wallet'),
 } as const

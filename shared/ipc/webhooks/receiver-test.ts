@@ -11,7 +11,7 @@ const SignWith = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('webhook'), webhookId: z.string().max(200) }),
 ])
 
-/** The receiver to test, and how. `effectsUrl`: a URL where the receiver lists the ids of the events it acted on: `{"events": [ids]}`. */
+/** The receiver to test. `effectsUrl`: a URL of the receiver that lists the ids of the events it has acted on, as `{"events": [ids]}`. */
 export const ReceiverTestSetup = z.object({ url: Address, effectsUrl: Address.nullable(), signWith: SignWith })
 export type ReceiverTestSetup = z.infer<typeof ReceiverTestSetup>
 
@@ -42,7 +42,7 @@ export const ReceiverCheckId = z.enum([
 ])
 export type ReceiverCheckId = z.infer<typeof ReceiverCheckId>
 
-/** How a test delivery differs on purpose from what the service would send. */
+/** How a test delivery deliberately differs from a delivery of the service. */
 export const Alteration = z.enum([
   'no_signature',
   'no_digits',
@@ -59,8 +59,7 @@ export const Alteration = z.enum([
 export type Alteration = z.infer<typeof Alteration>
 
 /**
- * The receiver's response to a test delivery. cut: the connection ended without an answer. `code`: the code of the system error, empty if there is
- * none.
+ * The receiver's response to a test delivery. cut: the connection ended without a response. `code`: the system's error code, empty if there is none.
  */
 const Got = z.object({
   outcome: z.enum(['answered', 'late', 'stopped', 'cut', 'unreachable', 'as_stored']),
@@ -69,16 +68,14 @@ const Got = z.object({
 })
 export type ReceiverGot = z.infer<typeof Got>
 
-/**
- * The reason for a check's result. `shared/text/receiver-test-text.ts` has the words. `count`: the number of deliveries, if the check sends several.
- */
+/** The reason for a check's result. `count`: number of deliveries, if the check sends several. `shared/text/receiver-test-text.ts` has the texts. */
 export const ReceiverWhy = z.discriminatedUnion('code', [
   z.object({ code: z.literal('taken'), count: z.number(), retried: z.number() }),
   z.object({ code: z.literal('not_taken'), count: z.number(), types: z.array(z.string()), got: Got, attempt: z.number() }),
   z.object({ code: z.literal('refused') }),
   z.object({ code: z.enum(['forged_taken', 'forged_unanswered']), got: Got }),
   z.object({ code: z.literal('retry_taken'), attempt: z.number(), of: z.number() }),
-  /** The receiver's response to an event type that does not exist. `status` null: no response. */
+  /** The receiver's response to an unknown event type. `status` null: no response. */
   z.object({ code: z.literal('unknown_type'), status: z.number().nullable() }),
   z.object({ code: z.literal('late'), count: z.number(), of: z.number() }),
   z.object({ code: z.literal('in_time'), count: z.number(), slowestMs: z.number() }),
@@ -101,16 +98,19 @@ export const ReceiverWhy = z.discriminatedUnion('code', [
       'effects_of_others',
     ]),
   }),
-  /** From a test that an earlier version of the app stored. */
+  /** The reason in a test report that an earlier version of the app stored as text. */
   z.object({ code: z.literal('as_stored'), text: z.string() }),
 ])
 export type ReceiverWhy = z.infer<typeof ReceiverWhy>
 
-/** The receiver's response to a delivery. `said`: the start of its body, on one line. No other field contains text from the receiver. */
+/**
+ * The receiver's response to a delivery. `said`: the beginning of the response body, on one line. All other fields are free of text from the
+ * receiver.
+ */
 const Answered = Got.extend({ ms: z.number(), said: z.string() })
 export type ReceiverAnswer = z.infer<typeof Answered>
 
-/** One attempt: the request without secret and signature, and the answer. */
+/** One attempt: the request without secret and signature, and the receiver's response. */
 const Exchange = z.object({
   sent: z.object({
     type: z.string(),
@@ -120,14 +120,14 @@ const Exchange = z.object({
     /** The `X-Svc-Timestamp` header, in Unix seconds. */
     timestampS: z.number(),
     bytes: z.number(),
-    /** How the test delivery was altered; null: not at all. `text`: the description that an earlier version stored. */
+    /** How the test delivery was altered; null if not at all. `text`: a description stored by an earlier version of the app. */
     altered: z.union([Alteration, z.object({ text: z.string() })]).nullable(),
   }),
   answered: Answered,
 })
 
 /**
- * One check of the receiver. unknown: the result cannot be observed from outside, or the check did not run; see `why`. `rule`: the rule of the API
+ * One check of the receiver. unknown: the check did not run, or its result cannot be seen from outside; see `why`. `rule`: the rule in the API
  * document that the check covers.
  */
 export const ReceiverTestCheck = z.object({
@@ -145,13 +145,12 @@ const Run = z.object({
   startedAtMs: z.number(),
   /** When the test ended; null: it is still running. */
   endedAtMs: z.number().nullable(),
-  /** null: the test is running. stopped: the test ended early, with no failed check. */
+  /** null while the test is running. stopped: the test ended early without a failed check. */
   verdict: z.enum(['passed', 'failed', 'stopped']).nullable(),
   /** true: the test comes from an earlier run of the app. */
   earlier: z.boolean(),
   /** All checks that the test will run, in this order. */
   planned: z.array(ReceiverCheckId),
-  /** The finished checks, in the order of `planned`. */
   checks: z.array(ReceiverTestCheck),
 })
 export type ReceiverTestRun = z.infer<typeof Run>
@@ -168,23 +167,22 @@ export interface ReceiverReport {
 }
 
 /**
- * Tests a user's webhook receiver against everything that the API document promises and warns about (HOOK-05 to HOOK-08). Only one test runs at a
- * time. The app stores the last report.
+ * Calls that test a user's webhook receiver against everything that the API document promises or warns about (HOOK-05 to HOOK-08). Only one test
+ * runs at a time. The app stores the last report.
  */
 export const receiverTest = {
-  /** The setup and progress of the test. Main invalidates the query automatically when a check finishes. */
+  /** Returns the setup and progress of the test. Main marks this query as stale when a check finishes. */
   'receiverTest.state': query(
     z.object({}),
     z.object({
-      /** true: a test secret exists. The first call that needs one makes it. It stays the same until the user makes another. */
+      /** true: a test secret exists. It is created when first needed, and stays the same until the user creates a new test secret. */
       throwaway: z.boolean(),
-      /** The setup of the last test. */
       setup: ReceiverTestSetup.nullable(),
       run: Run.nullable(),
     }),
     'wallet',
   ),
-  /** Checks an address as the user types it, and resolves its host name. Sends nothing. */
+  /** Validates an address while the user types it, and resolves its host name. Sends nothing to the address. */
   'receiverTest.target': query(
     z.object({ url: Address, effectsUrl: Address.nullable() }),
     z.discriminatedUnion('kind', [
@@ -195,14 +193,17 @@ export const receiverTest = {
     ]),
     'wallet',
   ),
-  /** Makes a new secret for tests and replaces the previous one. */
+  /** Creates a new test secret, which replaces the previous one. */
   'receiverTest.makeThrowaway': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
-  /** Copies the test secret to the clipboard so that the user can give it to the receiver. Clears the clipboard later, like `webhooks.copySecret`. */
+  /**
+   * Copies the test secret to the clipboard, so that the user can configure the receiver with it. The clipboard is cleared later, as in
+   * `webhooks.copySecret`.
+   */
   'receiverTest.copyThrowaway': command(z.object({}), z.object({ clearsAtMs: z.number() }), { invalidates: ['receiverTest.state'] }),
   'receiverTest.revealThrowaway': command(z.object({}), z.object({ closesAtMs: z.number() }), { invalidates: ['receiverTest.state'] }),
   /**
-   * Returns once the test runs; `receiverTest.state` shows the progress. Fails with `wrong_state` while another test runs, and with `bad_input` for
-   * an invalid field.
+   * Starts a test, and returns once it is running. `receiverTest.state` shows the progress. Fails with `wrong_state` if a test is already running,
+   * and with `bad_input` for an invalid field.
    */
   'receiverTest.start': command(ReceiverTestSetup.extend({ confirmHost: z.string().max(512).nullable() }), z.object({}), {
     invalidates: ['receiverTest.state'],
@@ -215,6 +216,6 @@ export const receiverTest = {
   ),
   /** Ends the test. The results so far become its report. */
   'receiverTest.stop': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
-  /** Main asks where to save. `path` null: the user closed the dialog. */
+  /** Saves the report to a file that the user chooses; `path` is null if the user cancelled. */
   'receiverTest.saveReport': command(z.object({ format: z.enum(['json', 'markdown']) }), z.object({ path: z.string().nullable() })),
 } as const

@@ -8,25 +8,25 @@ export const WebhookSummary = z.object({
   id: z.string(),
   /** null: not stated. */
   url: z.string().nullable(),
-  /** Event names, or only `*`; null: not stated. */
+  /** Names of the subscribed events, or only `*` for all; null if not stated. */
   events: z.array(z.string()).nullable(),
   status: z.enum(['active', 'disabled', 'unknown']),
   createdAtMs: z.number().nullable(),
-  /** Where the signing secret is stored. Same values as in `KeySummary`. */
+  /** Where the signing secret is stored. The values mean the same as in `KeySummary`. */
   secret: z.enum(['keychain', 'memory', 'elsewhere']),
   unknownFields: UnknownFields,
 })
 export type WebhookSummary = z.infer<typeof WebhookSummary>
 
-/** A webhook creation whose response was lost, with the webhooks that it may have created. */
+/** A creation of a webhook whose response was lost, with the webhooks that it may have created. */
 export const UnmatchedWebhook = z.object({
   operationId: z.string(),
   url: z.string(),
   events: z.array(z.string()),
   startedAtMs: z.number(),
-  /** Webhooks that may be the created one. If there are several, the app does not know which. */
+  /** Webhooks that the call may have created. If there are several, the app does not know which is right. */
   candidates: z.array(WebhookSummary),
-  /** What was missing from the list of webhooks when the app searched it for candidates. A webhook missing from the list could be the created one. */
+  /** What was missing from the list of webhooks when the app searched for candidates. The created webhook may be among the missing entries. */
   missing: Missing,
 })
 export type UnmatchedWebhook = z.infer<typeof UnmatchedWebhook>
@@ -41,8 +41,8 @@ export const webhooks = {
     'wallet',
   ),
   /**
-   * Creates a webhook, after resolving the URL's host. Fails with `bad_input` for field `url` if one of the host's addresses is not public. Returns
-   * only after the app stored the signing secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`).
+   * Creates a webhook. First resolves the URL's host, and fails with `bad_input` for field `url` if one of the host's addresses is not public.
+   * Returns only after the signing secret was stored in the keychain and read back, or kept in memory (`secret: 'memory'`).
    */
   'webhooks.create': command(z.object({ url: z.string().max(2_048), events: z.array(z.string().max(64)).min(1).max(32) }), WebhookSummary, changes),
   /** Disables a webhook. Safe to repeat. The app deletes the secret from the keychain only after the service has confirmed. */
@@ -55,13 +55,13 @@ export const webhooks = {
     z.object({}),
     changes,
   ),
-  /** Tries again to move a secret from memory to the keychain, after the keychain refused it. */
+  /** Tries again to move a secret from memory to the keychain. */
   'webhooks.retryStore': command(Id, z.object({}), changes),
   /** Like `keys.copySecret`, for the webhook's signing secret. */
   'webhooks.copySecret': command(Id, z.object({ clearsAtMs: z.number() })),
   /** Like `secrets.reveal`, for the webhook's signing secret. */
   'webhooks.reveal': command(Id, z.object({ closesAtMs: z.number() })),
-  /** Like `secrets.saveEnv`, but writes `SVC_WEBHOOK_SECRET`. The user answers questions about the file through `secrets.answerEnv`. */
+  /** Like `secrets.saveEnv`, but saves `SVC_WEBHOOK_SECRET`. Questions about the file are answered with `secrets.answerEnv`. */
   'webhooks.saveEnv': command(Id, EnvOutcome),
   ...inspection,
 } as const

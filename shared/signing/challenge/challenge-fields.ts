@@ -9,7 +9,7 @@ interface Dated {
   readonly nowMs: number
 }
 
-/** Allows for clock error: the app knows the service's time only to about a second in either direction. */
+/** The app knows the service's time only to about a second, so comparisons of times allow this error. */
 const tolerance = 5 * second
 
 const label = /\b(?:expir\w*(?:[ \t]+(?:at|on|time))?|valid[ \t]+until|not[ \t]+after|until)\b[ \t]*[:=]?[ \t]*/gi
@@ -21,7 +21,7 @@ interface Stated {
   readonly atMs: number | null
 }
 
-/** Finds the expiry times that the message states after a word such as "expires". `atMs` null: the app cannot read the time. */
+/** Finds expiry times in the message, after a word such as "expires". `atMs` null: the time is unreadable. */
 function stated(message: string): readonly Stated[] {
   return [...message.matchAll(label)].flatMap((match): Stated[] => {
     timestamp.lastIndex = match.index + match[0].length
@@ -30,7 +30,7 @@ function stated(message: string): readonly Stated[] {
       const atMs = time(found[0].replace(/[ \t]*UTC$/, 'Z'))
       return [{ span: { start: found.index, length: found[0].length, text: found[0] }, atMs: atMs ?? null }]
     }
-    // After a colon, unreadable text such as "Expires: never" still states an expiry. In a sentence, as in "expires soon", it does not.
+    // After a colon, even unreadable text counts as an expiry, as in "Expires: never". Without a colon it does not, as in "expires soon".
     const line =
       message
         .slice(match.index + match[0].length)
@@ -42,7 +42,7 @@ function stated(message: string): readonly Stated[] {
   })
 }
 
-/** The expiry in the message must equal the one in the other fields of the response, be in the future, and be at most 5 minutes away. */
+/** Checks the message's expiry. It must equal the expiry in the response's other fields, lie in the future, and be at most 5 minutes away. */
 export function checkExpiry({ message, answer, nowMs }: Dated): Finding {
   const found = stated(message)
   const problemOf = (atMs: number | null, span: Span | null): ChallengeProblem | null => {
@@ -76,7 +76,7 @@ export interface Span {
 }
 
 export interface Finding extends Omit<Check, 'at'> {
-  /** Every place in the message where the value was found. The page marks the first one. */
+  /** Every place in the message that contains the value. The page highlights the first of them. */
   readonly spans: readonly Span[]
   readonly problem: ChallengeProblem | null
 }
@@ -92,7 +92,7 @@ export const wrong = (id: Check['id'], problem: ChallengeProblem, span: Span | n
   ...{ id, found: problem, verdict: 'fail', spans: span === null ? [] : [span], problem },
 })
 
-/** Names that may introduce a nonce. A common word such as "id" counts only if a sign (`:`, `=`, `#` or "is") follows it. */
+/** Words before a nonce. An ordinary word such as "id" counts only if `:`, `=`, `#` or "is" follows the word. */
 const called =
   /\b(?:nonce|one[-\s]?time\s+(?:code|number|token)|challenge(?:[-\s]?(?:id|code|token|string))?|request[-\s]?(?:id|code|number|token)|(?:verification|login|sign[-\s]?in|session|security)[-\s]?(?:id|code|number|token)|id|code|token|salt)\b(?<sign>[ \t]*(?:[:=#]|\bis\b)[ \t]*\n?[ \t]*|[ \t]+)["'`(<[]?(?<said>[^\s,;"'`)>\]]+)/giu
 
@@ -101,7 +101,7 @@ const isRandom = (text: string): boolean => text.length >= 6 && /\d/.test(text)
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The character class of a nonce, for finding other values that look like one. */
+/** Returns the character class of the nonce's characters. The app uses it to find other values that look like a nonce. */
 function alphabetOf(nonce: string): string {
   if (/^\d+$/.test(nonce)) return '0-9'
   if (/^(?:0x)?[0-9a-f]+$/.test(nonce)) return '0-9a-f'
@@ -112,24 +112,27 @@ function alphabetOf(nonce: string): string {
 
 const trimmed = (text: string): string => text.replace(/[.)]+$/, '')
 
-/** Finds a value that the message introduces as a nonce but that is not the expected nonce; null: none. */
+/** Finds a value that the message calls a nonce (or similar) but that differs from the expected nonce; null if there is none. */
 function named(message: string, nonce: string): Span | null {
   for (const found of message.matchAll(called)) {
     const { sign = '', said = '' } = found.groups ?? {}
     const value = trimmed(said)
     const signed = /[:=#]|\bis\b/i.test(sign)
-    // If nothing like `:` or "is" follows the name, the next word may be an ordinary one, as in "the nonce below".
+    // Without `:` or "is" after the name, the next word may be an ordinary word, as in "the nonce below". So only a random-looking word counts.
     if (value === nonce || said === nonce || (!signed && !isRandom(value))) continue
-    // Even after a colon, a common name may introduce ordinary text ("Code: of conduct"). Only after the name "nonce" does any value count.
+    // After `nonce:` any value counts. After other names the value must look random, because ordinary text may follow, as in "Code: of conduct".
     if (!/^nonce/i.test(found[0]) && !isRandom(value)) continue
-    // Skip chain ids, networks and addresses, because other checks cover them.
+    // Ignore chain ids and addresses, because other checks cover them.
     if (/chain[\s_-]*$/i.test(message.slice(0, found.index)) || /^0x[0-9a-fA-F]{40}$/.test(value)) continue
     return { start: found.index + found[0].lastIndexOf(said), length: value.length, text: value }
   }
   return null
 }
 
-/** Finds a different token with the nonce's length and character class; null: none. Skips short nonces, since any word could look like one. */
+/**
+ * Finds another word with the nonce's length and kind of characters; null if there is none. Not used for short nonces, because any word could look
+ * like one.
+ */
 function alike(message: string, nonce: string): Span | null {
   if (nonce.length < 8 || !/\d/.test(nonce)) return null
   const form = new RegExp(`(?<![\\p{L}\\p{N}_-])[${alphabetOf(nonce)}]{${nonce.length}}(?![\\p{L}\\p{N}_-])`, 'gu')
@@ -142,15 +145,14 @@ function alike(message: string, nonce: string): Span | null {
 }
 
 /**
- * Checks that a sign-in message contains the nonce of its response and no other (AUTH-06). A different nonce blocks the message, regardless of the
- * name that introduces it.
+ * Checks that a sign-in message contains the nonce of its response and no other nonce (AUTH-06). Any other nonce blocks the message, under any name.
  */
 export function checkNonce(message: string, nonce: string, nonceSeen: ((nonce: string) => boolean) | undefined): Finding {
   if (nonceSeen?.(nonce) === true) return wrong('nonce', { code: 'nonce_seen', nonce })
   const other = named(message, nonce) ?? alike(message, nonce)
   if (other !== null) return wrong('nonce', { code: 'other_nonce', nonce: other.text, expected: nonce }, other)
   const found = tokenSpans(message, new RegExp(`(?<![\\p{L}\\p{N}])${escaped(nonce)}(?![\\p{L}\\p{N}])`, 'gu'))
-  // A nonce of a few characters could occur anywhere by chance. So it only counts right after the word "nonce".
+  // A short nonce could occur anywhere by chance. So it counts only directly after the word "nonce".
   const near = nonce.length >= 8 ? found : found.filter((span) => /nonce\W{0,4}$/i.test(message.slice(0, span.start)))
   return near.length === 0 ? missing('nonce') : right('nonce', { code: 'nonce', nonce }, near)
 }

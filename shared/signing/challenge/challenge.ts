@@ -17,20 +17,19 @@ export interface ChallengeExpectation {
     readonly network: string | null
     readonly chainId: number | null
   }
-  /** Address of the connected wallet. */
   readonly wallet: string
   /** The host that the message must name: `ServiceRoots.host` of the profile. */
   readonly host: string
-  /** The service's time: the computer's plus the measured offset. */
+  /** The service's time: this computer's time plus the measured clock offset. */
   readonly nowMs: number
-  /** Hashes of message formats that the user accepted although the messages lacked some of the values. */
+  /** Hashes of message formats that the user accepted although some values were missing. */
   readonly knownFormats: readonly string[]
   /** Whether an earlier challenge used the nonce. */
   readonly nonceSeen?: (nonce: string) => boolean
 }
 
 export interface ChallengeReport extends Pick<ChallengeView, 'checks' | 'passed' | 'verdict' | 'problem'> {
-  /** keccak256 of the message, with every recognised value replaced by a placeholder. */
+  /** keccak256 of the message after placeholders have replaced all recognised values. */
   readonly formatHash: string
   readonly formatKnown: boolean
 }
@@ -64,7 +63,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
   const numbers = [...message.matchAll(chainNumber)].map((match) => ({ start: match.index, length: match[0].length, text: match[0], number: match[1] ?? '' }))
   const otherNumber = numbers.find((span) => Number(span.number) !== chain)
   if (otherNumber !== undefined) return otherThan(otherNumber)
-  // Finds a chain id that follows the word Base and is not that of Base: "Base (84532)", for example, is a test network.
+  // Finds a number after the word Base that is not Base's chain id, as in "Base (84532)", which is a test network.
   const beside = tokenSpans(message, /\bbase(?:\s+mainnet)?\s*[(:,#-]?\s*\d{2,}\)?/giu).find((span) => !new RegExp(`(?<!\\d)${chain}(?!\\d)`).test(span.text))
   if (beside !== undefined) return otherThan(beside)
   const labelled = /^[ \t]*network[ \t]*:[ \t]*(.+)$/im.exec(message)
@@ -72,7 +71,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
     return wrong('network', { code: 'other_network', network: labelled[1] ?? '' }, { start: labelled.index, length: labelled[0].length, text: labelled[0] })
   const whole = tokenSpans(message, named)
   if (whole.length > 0) return isBase(whole)
-  // If the message contains an expression such as "Chain ID: 8453", only that number counts.
+  // If the message states chain ids, as in "Chain ID: 8453", only these numbers decide.
   if (numbers.length > 0) return isBase(numbers)
   const name = tokenSpans(message, /\bbase\b/gi)
   const number = tokenSpans(message, new RegExp(`(?<![\\d.])${chain}(?![\\d.]*\\d)`, 'g'))
@@ -88,7 +87,7 @@ function restCheck(expectation: ChallengeExpectation): Finding {
   const refused = (problem: ChallengeProblem, span: Span | null = null): Finding => wrong('rest', problem, span)
   const hidden = firstHidden(message)
   if (hidden !== null) return refused({ code: 'hidden_character', name: hidden.text }, hidden)
-  // Wallets interpret hex text as bytes, so they would sign those bytes instead of the text.
+  // Wallets interpret hex text as bytes, so the wallet would sign bytes instead of the text.
   if (/^\s*(0x)?[0-9a-fA-F\s]+$/.test(message)) return refused({ code: 'hex_text' })
   const link = otherHost(message, host)
   if (link !== null) return refused({ code: 'link_elsewhere', link: link.text }, link)
@@ -103,7 +102,7 @@ function restCheck(expectation: ChallengeExpectation): Finding {
   return right('rest', { code: 'nothing_else', lines }, [])
 }
 
-/** Hashes the message's format: the text that remains after every recognised value and every time is replaced by a placeholder. */
+/** Hashes the format of a message: placeholders replace all recognised values and all times, so only the remaining text counts. */
 function formatOf(message: string, findings: readonly Finding[]): string {
   const times = tokenSpans(message, /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|(?<!\d)\d{10}(?:\d{3})?(?!\d)/g)
   const spans = [
@@ -120,12 +119,12 @@ function formatOf(message: string, findings: readonly Finding[]): string {
 }
 
 /**
- * Checks a sign-in message before the wallet sees it (AUTH-06): host, wallet, network, nonce, expiry, and that it contains nothing else.
- * A wrong value blocks. A missing value needs the user's confirmation, once per signing format, because the API document does not show the
- * message's format.
+ * Checks a sign-in message before it goes to the wallet (AUTH-06): host, wallet, network, nonce, expiry, and that it contains nothing else. A wrong
+ * value blocks the message. A missing value needs the user's confirmation, once per message format, because the API document does not show the
+ * format.
  */
 export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
-  // The check refuses overlong messages anyway. So it only needs the start, which keeps it fast.
+  // A message that is too long is refused anyway, so the check reads only the beginning. This keeps it fast.
   const expectation = { ...given, message: given.message.slice(0, maxLength + 1) }
   const findings = [
     hostCheck(expectation.message, expectation.host),
@@ -153,18 +152,18 @@ export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
 }
 
 /**
- * Matches links, host names, IP addresses and localhost, with ports. Accepts letters of any script, so that it matches the whole of a look-alike host
- * name.
+ * Matches links, host names, IP addresses and localhost, each with an optional port. Accepts letters of any script, so that it matches look-alike
+ * host names completely.
  */
 const hostToken =
   /(?:[a-z][a-z0-9+.-]*:\/\/[^\s<>"'()]+)|(?:\[[0-9a-f:]+\](?::\d{1,5})?)|(?<![\p{L}\p{N}.@-])(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+))(?::\d{1,5})?(?![\p{L}\p{N}])/giu
 
 interface Named extends Span {
-  /** Host name with its port, as a URL writes it; null: not a valid URL, or a URL with a user name. */
+  /** Host name with its port, as a URL writes it; null if the text is not a valid URL, or contains a user name. */
   readonly host: string | null
 }
 
-/** `e.g` and `i.e` look like host names, but are not. */
+/** `e.g` and `i.e` have the form of host names, but are abbreviations. */
 const isAbbreviation = (text: string): boolean => text.split('.').every((part) => part.length === 1)
 
 function hostsIn(message: string): readonly Named[] {
@@ -177,7 +176,6 @@ function hostsIn(message: string): readonly Named[] {
     })
 }
 
-/** Whether the hosts are the same. The message may omit the port. */
 const isHost = (named: string | null, expected: string): boolean => named !== null && (named === expected || named === expected.replace(/:\d+$/, ''))
 
 function hostCheck(message: string, expected: string): Finding {
@@ -188,5 +186,4 @@ function hostCheck(message: string, expected: string): Finding {
   return other === undefined ? missing('host') : wrong('host', { code: 'other_host', host: other.text, expected }, other)
 }
 
-/** Finds a host other than the expected one, anywhere in the message. */
 const otherHost = (message: string, expected: string): Span | null => hostsIn(message).find((span) => !isHost(span.host, expected)) ?? null

@@ -14,7 +14,9 @@ import {
 import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
-/** Values of grants as other services might format them. Field names are unknown, so only a value's form and content show what it means. */
+/**
+ * Values of grants as other services might format them. The field names are unknown, so the app can recognise a value only by its form and content.
+ */
 
 type Values = Readonly<Record<string, readonly [type: string, value: unknown]>>
 
@@ -67,7 +69,7 @@ describe.each(others)('a grant from an unknown service with %s', (_name, values)
     return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)
   }
 
-  test('reads every value, asks the user once, and passes the next grant in the same format without asking [KEY-15]', () => {
+  test('recognises every value of an unfamiliar grant, asks the user once, and passes the next grant in the same format without asking [KEY-15]', () => {
     const first = explain(values)
     expect([first.comparison.verdict, first.comparison.asks]).toEqual(['confirm', { kind: 'format', complete: true }])
     expect(first.expiresAtMs).toBe(end * 1_000)
@@ -98,7 +100,7 @@ describe.each(others)('a grant from an unknown service with %s', (_name, values)
       }
   })
 
-  test('blocks a grant that gives more rights than the user agreed to [KEY-15]', () => {
+  test('blocks a grant with more rights than the user accepted [KEY-15]', () => {
     const { pin } = explain(values)
     for (const more of ['trade,withdraw', '*', 'admin'])
       expect(explain(values, { formats: [pin] }, says({ [named('permissions')]: values.c === undefined ? more : more.split(',') })).comparison.verdict).toBe(
@@ -107,7 +109,7 @@ describe.each(others)('a grant from an unknown service with %s', (_name, values)
   })
 })
 
-test('asks about an address in the grant that is neither a party to it nor a trusted contract [KEY-15]', () => {
+test('asks about an address in the grant that is not the user’s wallet, the agent or a trusted contract [KEY-15]', () => {
   const { comparison } = explain({ ...plain, beneficiary: ['address', otherWallet] })
   expect(comparison.asks).toEqual({ kind: 'unknown_field', field: 'beneficiary', value: expect.stringMatching(/^0x1111/) })
 })
@@ -146,7 +148,7 @@ test('shows the later of two expiries in a grant, and blocks the grant if one of
   expect(two('0').comparison.verdict).toBe('block')
 })
 
-test('shows a grant’s permissions as received if they are a number, and remembers the meaning the user agreed to [KEY-15]', () => {
+test('shows numeric permissions in a grant as received, and remembers the meaning that the user confirmed [KEY-15]', () => {
   const values: Values = { ...plain, allowed: ['uint256', '31'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'format', complete: false })
@@ -158,12 +160,12 @@ test('shows a grant’s permissions as received if they are a number, and rememb
   expect(again('31').gives).toBe('trading')
   expect(again('31', { scopes }).comparison.verdict).toBe('pass')
   expect(again('63').comparison.asks).toEqual({ kind: 'format', complete: false })
-  // The user agreed that this number means trading and collateral. So a grant with it must be blocked for a key without the collateral scope.
+  // The user confirmed that this number means trading and collateral. So the app must block it for a key without the collateral scope.
   const wide = explain(values, { scopes })
   expect(explain(values, { formats: [wide.pin] }).comparison.verdict).toBe('block')
 })
 
-test('passes a grant with an unexpected exchange name once the user has confirmed that signing format [KEY-15]', () => {
+test('passes a grant with an unexpected exchange name after the user has accepted the signing format [KEY-15]', () => {
   const named = inDomain({ name: 'Svc Agents' })
   const first = explain(plain, {}, named)
   expect(first.comparison.verdict).toBe('confirm')

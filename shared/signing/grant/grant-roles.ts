@@ -9,14 +9,14 @@ import { messageTime } from '../wording.ts'
 
 export type GrantRole = 'wallet' | 'agent' | 'permissions' | 'nonce' | 'expiresAt'
 
-/** Permissions that allow trading and nothing else. */
+/** Permissions that allow only trading. */
 export const tradingWords: ReadonlySet<string> = new Set([
   ...['trade', 'trading', 'trade:prepare', 'trade:execute', 'orders', 'orders:manage', 'order', 'market:read', 'account:read', 'read'],
 ])
-/** Permissions that `collateral:manage` includes (Authentication 4). */
+/** Permissions that belong to the scope `collateral:manage` (Authentication 4). */
 export const collateralWords: ReadonlySet<string> = new Set(['collateral', 'collateral:manage', 'deposit', 'deposits', 'withdraw', 'withdrawal', 'withdrawals'])
 
-/** Splits text permissions into words; null: the permissions are numbers or booleans instead. */
+/** Splits permissions into words, if they are text; null if they are numbers or booleans. */
 export const permissionWords = (leaves: readonly TypedLeaf[]): readonly string[] | null =>
   leaves.every((leaf) => typeof leaf.value === 'string')
     ? leaves.flatMap((leaf) =>
@@ -42,7 +42,7 @@ const roleWords: Readonly<Record<Exclude<GrantRole, 'wallet' | 'agent'>, Readonl
 }
 const known: ReadonlySet<string> = new Set(Object.values(roleWords).flatMap((words) => [...words]))
 
-/** Returns the role that a word in the field's name implies, if the field's value fits that role; null: none. */
+/** Returns the role that a word in the field's name implies, if the value also fits this role; null otherwise. */
 function byWord(leaf: TypedLeaf): GrantRole | null {
   const words = wordsOf(leaf.names.at(-1) ?? '', known)
   const isNamed = (role: keyof typeof roleWords): boolean => words.some((word) => roleWords[role].has(word))
@@ -52,25 +52,25 @@ function byWord(leaf: TypedLeaf): GrantRole | null {
   return words.length > 0 && words.every((word) => roleWords.permissions.has(word) || word === 'agent' || word === 'trading') ? 'permissions' : null
 }
 
-/** The key is created after its grant, so the key's lifetime ends a little later than the app calculates. */
+/** The key is created after the grant, so its lifetime ends slightly later than calculated here. */
 const toleranceMs = 10 * minute
 
 interface Given {
   readonly aliases: Readonly<Record<GrantRole, readonly string[]>>
   readonly wallet: string
-  /** The agent that the service named; null: it named none. */
+  /** The agent that the service named; null if none. */
   readonly agent: string | null
   /** Contracts whose addresses may appear in the message. */
   readonly trusted: readonly string[]
-  /** When the key, and therefore the grant, ends; null: unknown. */
+  /** When the key ends; the grant ends with it. null if unknown. */
   readonly endsAtMs: number | null
-  /** What each field means in this exact signing format; null: never agreed to. */
+  /** What each field of this signing format means; null if the user never accepted the format. */
   readonly format: PinnedFormat | null
 }
 
 /**
- * Assigns each value of a grant to its role: by the agreed signing format, else by its name, else by its form and value. The roles only
- * decide what the app shows and compares. They make no value trusted.
+ * Assigns each value of a grant to a role: by the accepted signing format, otherwise by the field's name, otherwise by the value and its form. Roles
+ * only decide what the app shows and compares. They do not make a value trusted.
  */
 export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agent, trusted, endsAtMs, format }: Given) {
   const found = new Map<GrantRole, readonly TypedLeaf[]>()
@@ -97,7 +97,7 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   const is = (address: string | null) => (leaf: TypedLeaf) => leaf.type === 'address' && sameAddress(String(leaf.value), address)
   if (!found.has('wallet')) take('wallet', rest.filter(is(wallet)).slice(0, 1))
   if (!found.has('agent')) take('agent', rest.filter(is(agent)).slice(0, 1))
-  // If exactly one address is left that is neither the wallet nor a trusted contract, it must be the missing agent or wallet.
+  // If only one unknown address remains (not the wallet, not a trusted contract), it must be the missing agent or wallet.
   for (const role of ['agent', 'wallet'] as const) {
     const strangers = rest.filter((leaf) => leaf.type === 'address' && ![wallet, ...trusted].some((address) => is(address)(leaf)))
     if (!found.has(role) && strangers.length === 1) take(role, strangers)
@@ -128,5 +128,5 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   return { found, rest }
 }
 
-/** The smallest number that counts as a nonce. Smaller numbers may be amounts. */
+/** Smallest number that counts as a nonce if the field's name does not say so. Smaller numbers may be amounts. */
 const smallestNonce = 2n ** 128n

@@ -57,7 +57,7 @@ test.each(refused)('refuses a grant for %s, even in an agreed signing format [KE
   }
 })
 
-test('passes a grant that expires after its key, and shows when the key expires [KEY-15]', () => {
+test('passes a grant that ends after its key, and shows when the key ends [KEY-15]', () => {
   const outliving = says({ expiresAt: String(seconds + 400 * 86_400) })
   for (const expectation of [{}, { existingKey: { endsAtMs: nowMs + 30 * 86_400_000, agentKnown: true } }]) {
     const grant = explain(outliving, expectation)
@@ -86,7 +86,7 @@ test('passes a grant with collateral rights only if the key has that scope, and 
     expect(explain(says({ permissions }), { scopes: asked }).comparison.verdict).toBe('block')
 })
 
-test('refuses a grant that states no expiry [KEY-15]', () => {
+test('refuses a grant without an expiry [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'expiresAt') ?? []
     delete data.message.expiresAt
@@ -94,7 +94,7 @@ test('refuses a grant that states no expiry [KEY-15]', () => {
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never expire.'])
 })
 
-test('treats an extra field in a grant as a new signing format, which the user must confirm [KEY-15]', () => {
+test('treats a grant with an extra field as a new signing format, which the user must confirm [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant?.push({ name: 'maxNotional', type: 'uint256' })
     data.message.maxNotional = '1000000'
@@ -102,7 +102,7 @@ test('treats an extra field in a grant as a new signing format, which the user m
   expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in your request: maxNotional'])
 })
 
-test('claims nothing about what the agent may not do if the grant lists no permissions [KEY-15]', () => {
+test('makes no statement about what the agent may not do if the grant lists no permissions [KEY-15]', () => {
   const grant = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'permissions') ?? []
     delete data.message.permissions
@@ -110,13 +110,13 @@ test('claims nothing about what the agent may not do if the grant lists no permi
   expect([grant.comparison.verdict, grant.gives, grantText(grant).mayNot]).toEqual(['confirm', null, []])
 })
 
-test('asks the user about the first grant, but not about the next one in the same signing format [KEY-15]', () => {
+test('asks the user about the first grant in a signing format, but not about the next grant in the same format [KEY-15]', () => {
   const first = explain(() => {}, { formats: [] })
   expect(first.comparison.verdict).toBe('confirm')
   expect(explain(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
-test('if the service named no agent, reads it from the grant and asks the user for confirmation', () => {
+test('reads the agent from the grant if the service named none, and asks the user to confirm the agent', () => {
   const grant = explain(() => {}, { agent: null })
   expect([grant.comparison.verdict, grant.agent?.toLowerCase()]).toEqual(['confirm', agent.toLowerCase()])
 })

@@ -15,17 +15,17 @@ import { collateralWords, endOf, type GrantRole, grantRoles, permissionWords, tr
 
 export interface GrantExpectation {
   readonly wallet: string
-  /** The agent that the service named in addition to the grant; null: it named none. */
+  /** The agent that the service named outside the grant; null if none. */
   readonly agent: string | null
-  /** The router that the grant should name; null: the user trusts none, and the service publishes none. */
+  /** The router that the grant should contain; null if the user trusts no router and the service publishes none. */
   readonly router: ExpectedRouter | null
   /** The scopes requested for the key; null: unknown. The grant may give no more rights than these scopes. */
   readonly scopes: readonly string[] | null
   /** The requested lifetime of the key, in days. */
   readonly keyExpiresInDays: number
   /**
-   * Set if the key already exists. `endsAtMs` replaces `keyExpiresInDays`; null: the service did not state when the key expires. `agentKnown`: the
-   * key already had this agent.
+   * Set if the key already exists. `endsAtMs`: when the key expires, instead of `keyExpiresInDays`; null if the service did not state it.
+   * `agentKnown`: the key already had this agent.
    */
   readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
   readonly formats: readonly TrustedFormat[]
@@ -34,22 +34,22 @@ export interface GrantExpectation {
   readonly nonceUsed?: (nonce: string) => boolean
 }
 
-/** The rights in a grant, and the result of comparing the grant with the request. */
+/** The rights in a grant, and the comparison of the grant with the request. */
 export type GrantExplanation = Compared & KeyDraft['grant']
 
 const aliases = assumed.grantTypedData.fields
 
 type Gives = 'trading' | 'trading_and_collateral'
 /**
- * Returns the rights that a number in a grant means, as the user agreed and the app stored. An earlier version of the app stored them as a sentence
- * instead of a code.
+ * Returns the rights that a number in a grant represents, as the user confirmed before. Earlier versions of the app stored these rights as a
+ * sentence instead of a code.
  */
 const givesOf = (kept: string | undefined): Gives | null =>
   (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === storedAsked({ code: 'gives', gives, shown: null })) ?? null
 
 interface Permissions {
   readonly line: ComparisonLine
-  /** The rights that the permissions in the grant allow; null: more than was requested, or unknown. */
+  /** The rights that the grant's permissions give; null if they are unknown, or more than requested. */
   readonly gives: Gives | null
   readonly wanted: Gives
 }
@@ -109,26 +109,26 @@ const keyEnd = ({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): num
 const anyEnd: Span = { id: 'expiresAt', asked: { code: 'an_end' }, longest: Number.POSITIVE_INFINITY, shown: 'until_date' }
 
 /**
- * Checks that the grant has an end, and that this end is in the future. The API document sets no maximum. If the grant ends later than its key, the
- * line only gets a remark, because the grant ends with the key anyway.
+ * Checks that the grant ends, and ends in the future. The API document sets no maximum. A grant that ends later than its key only gets a remark,
+ * because it ends with the key anyway.
  */
 function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   const { nowMs } = expectation
   const atMs = leaf === undefined ? null : endOf(leaf)
   const end = endLine(anyEnd, leaf && atMs !== null ? { ...leaf, value: BigInt(atMs) } : leaf, nowMs)
-  // The app never lets the wallet sign a grant that does not expire, even in an agreed signing format.
+  // The app never lets the wallet sign a grant without an end, even in an accepted signing format.
   if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: { code: 'never_ends' } }
   const keyEndsAtMs = keyEnd(expectation)
   const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance
   return outlives ? { ...end, remark: { code: 'outlives_key', endsAtMs: keyEndsAtMs } } : end
 }
 
-/** The key is created after its grant, so the key expires a little later than the app calculates. */
+/** The key is created after the grant, so it expires slightly later than calculated here. */
 const tolerance = hour
 
 /**
- * Checks the grant for a trading agent and describes which rights it gives (KEY-15). Blocks a grant for another wallet, chain, contract or agent, a
- * grant that has expired or never expires, and a grant of more rights than were requested for its key.
+ * Checks the grant for a trading agent and describes the rights that it gives (KEY-15). Blocks a grant for another wallet, chain, contract or agent,
+ * an expired or endless grant, and a grant with more rights than were requested for its key.
  */
 export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
   const { wallet, router, scopes, formats, nowMs } = expectation
@@ -137,7 +137,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
   const trusted = router === null ? [] : [router.address]
   const roles = grantRoles(typedData.leaves, { aliases, wallet, agent: expectation.agent, trusted, endsAtMs: keyEnd(expectation), format })
   const leavesOf = (role: GrantRole): readonly TypedLeaf[] => roles.found.get(role) ?? []
-  // If the grant has two end times, the later one applies.
+  // If the grant contains two end times, compare and show the later one.
   const ends = leavesOf('expiresAt').toSorted((a, b) => (endOf(b) ?? Number.POSITIVE_INFINITY) - (endOf(a) ?? Number.POSITIVE_INFINITY))
   const agents = leavesOf('agent')
   const permissions = permissionsOf(leavesOf('permissions'), scopes, format)
@@ -151,7 +151,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
       .slice(1)
       .map((leaf, index) => addressLine(`wallet.${index + 2}`, wallet, leaf)),
     addressLine('wallet', wallet, leavesOf('wallet')[0]),
-    // The exchange's name is part of the signing format. So if the user agreed to the format, the name counts as confirmed.
+    // The exchange's name is part of the signing format. If the user accepted the format, the name is accepted as well.
     ...domainLines(typedData, router, false).map((line) => (line.id === 'domain' && line.verdict === 'unmatched' && exact !== null ? agreed(line) : line)),
     nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
     grantEnd(expectation, ends[0]),

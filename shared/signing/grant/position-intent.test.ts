@@ -34,7 +34,7 @@ const rows = ({ comparison }: ReturnType<typeof close>) =>
     .filter(({ group }) => group === 'order')
     .map(({ label, asked, signed, unit, field, verdict }) => [label, asked, signed, unit, field, verdict])
 
-test('passes a market close whose message matches the request, and shows each value in a line [FLOW-01] [FLOW-02]', () => {
+test('passes a market close whose message matches the request, and shows one line per value [FLOW-01] [FLOW-02]', () => {
   const result = close()
   expect([result.comparison.verdict, result.comparison.sentence]).toEqual(['pass', null])
   expect(result.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -83,11 +83,10 @@ test('recognises the slippage by its value under an unknown field name, and pass
     expect(close(under(name, type, one), { formats: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
     expect(close(under(name, type, one), { formats: [first.pin] }).comparison.verdict).toBe('block')
   }
-  // The word "slippage" in the field's name is not enough to recognise the slippage. The value must also equal the requested one.
+  // A field name with "slippage" is not enough: the value must also equal the requested slippage.
   expect(close(under('slippageModel', 'uint8', '1'), { formats: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
 })
 
-/** Makes the message state the position's id as another type: a number, 32 bytes or text. */
 const named =
   (type: string, value: unknown): Alteration =>
   (data) => {
@@ -142,8 +141,8 @@ test.each([
   ['timeInForce', says({ timeInForce: 'gtc' }), /has another time in force: Good till cancelled\. You asked for Immediate or cancel\.$/],
   ['postOnly', says({ postOnly: true }), /has another post only: Yes\. You asked for No\.$/],
 ] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
-  // Changing the domain makes this a new signing format, whose scale is unknown. With one decimal for sizes, 0.1 fits only one scale. So the size
-  // itself raises no question.
+  // Changing the domain creates a new signing format with an unknown scale. With one decimal for sizes, 0.1 can be read only at one scale, so the
+  // size itself raises no question.
   const { comparison } = close(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
@@ -164,25 +163,28 @@ test.each([
   expect(comparison.sentence).toMatch(sentence)
 })
 
-test.each([...shared, ...atMarket])('refuses an inversion whose message states another %s, and names the field [FLOW-02]', (_field, change, sentence) => {
-  const { comparison } = invert(change)
-  expect(comparison.verdict).toBe('block')
-  expect(comparison.sentence).toMatch(sentence)
-})
+test.each([...shared, ...atMarket])(
+  'refuses an inversion whose message has another %s than requested, and names the field [FLOW-02]',
+  (_field, change, sentence) => {
+    const { comparison } = invert(change)
+    expect(comparison.verdict).toBe('block')
+    expect(comparison.sentence).toMatch(sentence)
+  },
+)
 
-test('the tables of changed fields above cover every field of the messages [FLOW-02]', () => {
+test('the tests above change every field of the close and inversion messages [FLOW-02]', () => {
   const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
   const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
-  // No table covers the nonce, because any new nonce is valid. Another test covers a nonce that was signed before.
+  // The nonce is left out, because every new nonce is valid. Another test covers a nonce that was already signed.
   expect(fields.filter((name) => !named.has(name) && name !== 'nonce')).toEqual([])
 })
 
-test('refuses a close whose nonce was signed before [FLOW-02]', () => {
+test('refuses a close with a nonce that was already signed [FLOW-02]', () => {
   const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
 })
 
-test('in a new signing format, refuses any size other than the requested one, at every scale [FLOW-02]', () => {
+test('refuses any size other than the requested size in a new signing format, at every scale [FLOW-02]', () => {
   const scales = [0n, 2n, 4n, 6n, 8n, 9n, 10n, 12n, 18n, 24n, 27n, 30n]
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
@@ -195,14 +197,14 @@ test('in a new signing format, refuses any size other than the requested one, at
 const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
 
-test('accepts 0, the shown size or that size with more decimals when the whole position is to be closed [FLOW-02]', () => {
+test('accepts 0, the shown size, or the shown size with more decimals, for closing the whole position [FLOW-02]', () => {
   for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message has another size: 0.2594 BTC. You asked for 0.2593 BTC.')
   const first = all(says({ size: '25930999' }), position.size, { formats: [] })
-  // The signed size is larger than the shown size and still closes the whole position. So the app cannot infer from it with how many decimals (scale)
-  // the format writes sizes.
+  // The signed size is larger than the shown size, but still closes the whole position. It does not reveal the number of decimals (scale) of sizes
+  // in this format.
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
   expect(all(none, null).comparison).toMatchObject({
     verdict: 'confirm',
@@ -211,7 +213,7 @@ test('accepts 0, the shown size or that size with more decimals when the whole p
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
-test('compares an estimated size (computed from the position’s value) only approximately, but still in the trusted format’s scale [FLOW-02]', () => {
+test('compares a size estimated from the position’s value only approximately, but at the scale of the accepted format [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
   const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
@@ -223,7 +225,6 @@ test('compares an estimated size (computed from the position’s value) only app
   expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
 })
 
-/** Compares the message that closes a whole position whose size (`rawSize`) has no stated unit. */
 const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, formats: [], ...expectation })
 
@@ -234,31 +235,31 @@ test.each([
   ['in base units, where it is in USDC', '25000.5', '25930000'],
   ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
   ['as 0', '25000.5', '0'],
-])('closes a whole position without a question if its size has no stated unit and is written %s in the message [FLOW-02]', (_how, rawSize, size) => {
+])('closes a whole position without a question if the unit of its size is unknown and the message contains it as %s [FLOW-02]', (_how, rawSize, size) => {
   const { comparison } = bare(says({ size }), rawSize)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
 })
 
-test('asks about a different size in the message if the service states no unit for the position’s size [FLOW-02]', () => {
+test('asks about a different size in the message if the unit of the position’s size is unknown [FLOW-02]', () => {
   const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
   expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
   const { pin } = bare(none, '0.1')
   expect(pin.sizeScale).toBe(8)
   expect(bare(says({ size: '1000000000' }), '0.1', { formats: [pin] }).comparison).toMatchObject(ask)
-  // The service's own integer may already be scaled. So an equal integer in the message does not show the message's scale. It matches whether or not
-  // the scale is known.
+  // The message contains the same integer as the service's own data. Such an integer matches, but does not reveal its number of decimals (scale),
+  // because the service's integer may be scaled too.
   const same = bare(says({ size: '25930000' }), '25930000')
   expect(same.pin.sizeScale).toBeNull()
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('lets the service fill in the size when the whole position is closed, even if its unit is unknown, but no other size [ORD-17]', () => {
+test('lets the service fill in the size of a whole position of unknown unit, but only with this position’s size [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
 
-test('accepts “ALL” or the type’s largest number for closing the whole position, but not for closing a part [FLOW-02]', () => {
+test('accepts “ALL” or the type’s largest number as the size for closing a whole position, but not for a part [FLOW-02]', () => {
   const word = (data: RawTypedData) => {
     data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
     data.message.size = 'ALL'
@@ -270,20 +271,22 @@ test('accepts “ALL” or the type’s largest number for closing the whole pos
   }
 })
 
-/** Compares the message that closes a part of a 0.2593 BTC position, in a new signing format. */
 const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(says({ size: units }), { formats: [], ticket: { ...closeTicket, size }, ...expectation })
 
 test.each([
   ['0.1', '10000000', '0.01'],
   ['0.125', '12500000', '0.0125'],
-])('passes a new-format partial close of %s whose number %s may also mean the smaller %s, and shows both sizes [FLOW-02]', (size, units, other) => {
-  const { comparison } = part(size, units)
-  expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
-  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: { code: 'also', value: other, unit: 'BTC' } })
-})
+])(
+  'passes a partial close of %s in a new format if its number %s could also mean the smaller size %s, and shows both sizes [FLOW-02]',
+  (size, units, other) => {
+    const { comparison } = part(size, units)
+    expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
+    expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: { code: 'also', value: other, unit: 'BTC' } })
+  },
+)
 
-test('asks once about the size of a partial close if its number could also mean a larger part of the position [FLOW-02]', () => {
+test('asks once about a partial close whose number could also mean a larger part of the position [FLOW-02]', () => {
   const { comparison, pin } = part('0.0021', '210000')
   expect(comparison).toMatchObject({
     verdict: 'confirm',
@@ -291,12 +294,12 @@ test('asks once about the size of a partial close if its number could also mean 
     unmatched: ['Size: could also be read as 0.21 BTC'],
     sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm this value once.',
   })
-  // Once the scale is known, the number can only mean one size.
+  // With a known scale, the number can mean only one size.
   expect(part('0.0021', '210000', { formats: [pin] }).comparison.verdict).toBe('pass')
   expect(part('0.0021', '21000000', { formats: [pin] }).comparison.verdict).toBe('block')
 })
 
-test('reads sizes at the scale agreed for the other kind of close (market or limit), if both kinds use the same signing format [FLOW-02]', () => {
+test('reads sizes at the scale accepted for the other kind of close (market or limit) in the same signing format [FLOW-02]', () => {
   const known = part('0.1', '10000000', { siblings: [closeFormat()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
   expect(part('0.1', '100000000', { siblings: [closeFormat()] }).comparison.verdict).toBe('block')
@@ -315,7 +318,7 @@ test('passes a partial close in a new signing format without asking, and remembe
   ])
 })
 
-test('asks about a value that was not requested, and blocks a message that names neither the position nor its market [FLOW-02]', () => {
+test('asks about a value that was not requested, and blocks a message without the position and its market [FLOW-02]', () => {
   const withSide = (data: RawTypedData) => {
     data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
     data.message.size = '25930000'
@@ -364,7 +367,7 @@ test('accepts the USDC value of a partial close at an unusual scale only if the 
       { formats: [] },
     ).comparison
   expect(worth('9641250000', lacks('size')).verdict).toBe('pass')
-  // USDC has 6 decimals, so the value is 964,125.00 and not the requested 9,641.25.
+  // At USDC's 6 decimals, this is 964,125.00 and not the requested 9,641.25.
   expect(worth('964125000000', lacks('size'))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining('964,125.00 USDC') })
   expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
 })

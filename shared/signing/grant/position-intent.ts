@@ -28,14 +28,14 @@ export interface PositionExpectation<Ticket> extends MessageExpectation {
   readonly ticket: Ticket
   /** The client order id that the app sent. */
   readonly clientOrderId: string
-  /** Decimal places of a price in this market; `sizeDecimals` is the same for a size. null: the service did not state them. */
+  /** Decimal places of prices in this market; null if the service did not state them. `sizeDecimals`: the same for sizes. */
   readonly priceDecimals: number | null
   readonly sizeDecimals: number | null
   /** The base asset, for example `BTC`, for display. */
   readonly base: string | null
   /**
-   * Signing formats that the user accepted for the other kind of close (at market or at a limit). If a message has one of these formats, its sizes
-   * have the same scale. Absent: none.
+   * Signing formats that the user accepted for the other kind of close (market or limit). In such a format, sizes have the same scale in both kinds.
+   * Absent if none.
    */
   readonly siblings?: readonly TrustedFormat[]
 }
@@ -46,8 +46,8 @@ type Role = keyof typeof aliases
 const whole: LineValue = { code: 'whole_position' }
 
 /**
- * Returns the size in a message that closes a whole position: the size that the screen showed, or that size with more decimals. null: the number
- * means neither, at any scale.
+ * Returns the size in a message that closes a whole position: the size on screen, or this size with more decimals. null if the number means another
+ * size at every scale.
  */
 function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | null, pinned: number | null): string | null {
   if (typeof value !== 'bigint') return null
@@ -56,7 +56,7 @@ function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | n
   return scales.map((scale) => fromUnits(value, scale)).find((reading) => equals(roundTo(reading, decimals, 'down'), shown)) ?? null
 }
 
-/** Words that mean the whole position. `saysAll` also accepts 0 and the largest number of any type. */
+/** Words for the whole position. `saysAll` also accepts 0 and the largest number of the field's type. */
 const allWords = /^(?:all|max|full|whole|everything|100 ?%)$/i
 const saysAll = ({ value }: TypedLeaf): boolean =>
   typeof value === 'bigint'
@@ -64,8 +64,8 @@ const saysAll = ({ value }: TypedLeaf): boolean =>
     : typeof value === 'string' && allWords.test(writtenWord(value))
 
 /**
- * Checks whether a value in the message equals a position size whose unit the service does not state, and returns the value's scale. The same number
- * is equal, and so is a number near `sizeIfUsdc` (the size in base units if the stated size is in USDC). null: the value is a different size.
+ * Compares a size in the message with a position size of unknown unit, and returns the message's scale. The size matches if it equals the raw
+ * number, or is near `sizeIfUsdc` (the size in base units if the raw number is in USDC). null if it does not match.
  */
 function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
   if (rawSize === undefined) return null
@@ -73,14 +73,14 @@ function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, p
   const written = typeof value === 'string' ? parseDecimal(value) : null
   if (written !== null) return isIt(written) ? { reading: written, scale: null } : null
   if (typeof value !== 'bigint') return null
-  // The service's own integer may already be scaled. So an equal integer in the message does not show the message's scale.
+  // The message contains the same integer as the service's data. The service's integer may already be scaled, so its scale remains unknown.
   if (value === toUnits(rawSize, 0)) return { reading: rawSize, scale: null }
   const scales = pinned === null ? candidateScales : [pinned]
   const scale = scales.find((each) => toUnits(rawSize, each) === value) ?? scales.find((each) => isIt(fromUnits(value, each)))
   return scale === undefined ? null : { reading: fromUnits(value, scale), scale }
 }
 
-/** Returns which sizes the service may fill in when the user closes the whole position. For `comparePayload` (ORD-17). */
+/** Returns which sizes the service may fill in for a close of the whole position. Used by `comparePayload` (ORD-17). */
 export function closeFills({ size, position }: CloseTicket, sizeDecimals: number | null): Readonly<Record<string, (value: unknown) => boolean>> {
   const { size: shown, sizeAbout, rawSize, sizeIfUsdc } = position
   if (size !== null) return {}
@@ -112,10 +112,10 @@ function sizeQuestion(
     const said: Answer = (leaf) => {
       const answer = asAsked(leaf)
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
-      // In a new format, the scale is unknown. Only the market's decimals and the position's size limit how the number can be read.
+      // In a new format, the number's scale is unknown. It may be readable as another size within the market's decimals and the position's size.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
-      // If the number could also mean a smaller size, the message passes, so that nothing delays the close. If it could also mean a larger size, the
-      // user must confirm it. In both cases the user sees both sizes.
+      // If the number could also mean a smaller size, the message passes, because a question would delay the close. If it could also mean a larger
+      // size, the user must confirm it. The user sees both sizes in either case.
       return other === null
         ? answer
         : {
@@ -150,8 +150,8 @@ function sizeQuestion(
     leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
   const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'position', show)(leaf))
-  // A message may state a larger size than the shown one and still close the whole position. Such a size does not show the scale at which to read
-  // later sizes.
+  // The message may contain a larger size than the screen showed and still close the whole position. Only an exactly equal size reveals the scale
+  // for later messages.
   const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
@@ -163,7 +163,7 @@ interface AtPrice {
   readonly limitPrice: string | null
 }
 
-/** The USDC value of the closed size at the ticket's price; null: the size is unknown. */
+/** The USDC value of the part to close, at the ticket's price; null if the size is unknown. */
 function notionalOf(ticket: CloseTicket): string | null {
   const size = ticket.size ?? ticket.position.size
   return size === null ? null : multiply(size, ticket.action === 'close_position_limit' ? ticket.limitPrice : ticket.referencePrice)
@@ -192,7 +192,7 @@ const positionCore = {
   withoutCore: 'not_the_position',
 } as const satisfies Pick<Subject<Role>, 'core' | 'withoutCore'>
 
-/** Compares the signed intent of a `close_position_market` or `close_position_limit` with the request (FLOW-02). */
+/** Compares the message to sign for a `close_position_market` or `close_position_limit` with the request (FLOW-02). */
 export function compareClose(typedData: TypedData, expectation: PositionExpectation<CloseTicket>): Compared {
   const { ticket, clientOrderId, priceDecimals } = expectation
   const isLimit = ticket.action === 'close_position_limit'
@@ -216,7 +216,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         const list: Question<Role>[] = [
           positionQuestion(ticket.position),
           marketQuestion(ticket.position),
-          // The side is optional, because the id already identifies the position.
+          // The message may omit the side, because the position's id is enough.
           { ...sideQuestion(ticket.position.side, learnt), optional: true },
           typeQuestion(isLimit ? 'limit' : 'market', learnt),
           size.question,
@@ -224,7 +224,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
           slippageQuestion(slippageBps, pin),
-          // Market orders are always `ioc`, so a missing value means the same.
+          // Market orders are always `ioc`, so the message may omit this.
           isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
           idQuestion('clientOrderId', clientOrderId),
@@ -246,7 +246,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
     typedData,
     {
       variant: 'market',
-      // An inversion does not only end risk: it opens a position on the other side.
+      // An inversion is not an exit: it also opens a position on the other side.
       isExit: false,
       aliases,
       ask: (found, pin) => {

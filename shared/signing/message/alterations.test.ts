@@ -26,15 +26,14 @@ const compareClosing = (data: RawTypedData, formats: readonly TrustedFormat[]) =
   spokenResult(compareClose(read(data), { ...common(formats), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
 /**
- * Whether the app lets the user sign a message, with no confirmation except for a new signing format. A new format needs that confirmation even if
- * the message is unaltered.
+ * Whether the app lets the user sign this message, needing at most the confirmation of a new signing format. An unaltered message in a new format
+ * needs this confirmation too.
  */
 const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
   comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
 
 const times = (value: string, by: string): string => multiply(value, by)
 
-/** Ways to alter the terms of the order that a message contains. */
 const ofTerms: readonly (readonly [string, (terms: Terms) => Terms, 'open' | 'close' | 'both'])[] = [
   ['the amount twice', (t) => ({ ...t, value: times(t.value, '2'), size: times(t.size, '2') }), 'both'],
   ['a hundred times the amount', (t) => ({ ...t, value: times(t.value, '100'), size: times(t.size, '100') }), 'both'],
@@ -55,7 +54,6 @@ const primary = (data: RawTypedData, field: { readonly type: string; readonly na
   types: { ...data.types, [data.primaryType]: [...(data.types[data.primaryType] ?? []), { ...field }] },
   message: { ...data.message, [field.name]: value },
 })
-/** Ways to alter the message itself: its domain, or fields that it should not have. */
 const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedData])[] = [
   ['another contract', (data) => ({ ...data, domain: { ...data.domain, verifyingContract: otherWallet } })],
   ['another chain', (data) => ({ ...data, domain: { ...data.domain, chainId: 1 } })],
@@ -65,7 +63,7 @@ const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedDat
   ['an approval without a limit', (data) => primary(data, { name: 'allowance', type: 'uint256' }, (2n ** 256n - 1n).toString())],
 ]
 
-/** Whether an alteration changes the message at all. It does not if the format omits the altered value, such as the id, the market or the side. */
+/** Whether an alteration changes the message. It does not if the format omits the altered value, such as the side. */
 const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
 
 const learnt = (compared: Compared): readonly TrustedFormat[] => {
@@ -82,10 +80,10 @@ test.each(layouts)('passes an unaltered order after one confirmation, and the ne
   expect([second.comparison.sentence, second.comparison.verdict]).toEqual([null, 'pass'])
 })
 
-test.each(layouts)('passes an unaltered close in a new signing format and in a known one: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes an unaltered close both in a new and in an accepted signing format: $name [FLOW-02]', (layout) => {
   const first = compareClosing(layout.close(closeTerms), [])
-  // In a format with numbers for words, the app does not know which side a number means until the user agreed to it once. So only the first message
-  // in that format raises a question.
+  // In a format with numbers instead of words, the app does not know at first which side a number means. So only the first message in this format
+  // raises a question.
   const isNumbered = layout.name === 'words as numbers'
   expect([first.comparison.sentence, first.comparison.asks?.kind ?? null]).toEqual([
     isNumbered ? first.comparison.sentence : null,
@@ -96,8 +94,8 @@ test.each(layouts)('passes an unaltered close in a new signing format and in a k
 })
 
 /**
- * Every altered message for one kind of order. None has a price a hundred times as high: the scale of a price is unknown before the first message, so
- * that price could be the right one at another scale.
+ * All altered messages for one kind of order. A price a hundred times as high is left out: before the first message the scale is unknown, so this
+ * price could be right at another scale.
  */
 const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [string, RawTypedData])[] => {
   const [make, terms] = kind === 'open' ? [layout.open, openTerms] : [layout.close, closeTerms]
@@ -108,7 +106,7 @@ const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [stri
   ].filter(([, altered]) => isSaid(honest, altered))
 }
 
-test.each(layouts)('passes no altered message in an agreed signing format, whether it opens or closes: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes no altered message in an accepted signing format, for opening or closing: $name [FLOW-02]', (layout) => {
   const open = learnt(compareOpen(layout.open(openTerms), []))
   const close = learnt(compareClosing(layout.close(closeTerms), []))
   const [opening, closing] = [cases('open', layout), cases('close', layout)]
@@ -117,16 +115,16 @@ test.each(layouts)('passes no altered message in an agreed signing format, wheth
   expect(closing.filter(([, data]) => goes(compareClosing(data, close))).map(([name]) => name)).toEqual([])
 })
 
-test.each(layouts)('in a new signing format, passes no altered message: $name [FLOW-02]', (layout) => {
-  // In a format with numbers for words, the user has not agreed yet which side a number means. So the app asks about that number, whether it was
-  // altered or not.
+test.each(layouts)('passes no altered message in a new signing format: $name [FLOW-02]', (layout) => {
+  // In a format with numbers instead of words, the user has not confirmed which side a number means. So the app asks about this number, altered or
+  // not.
   const unknowable = layout.name === 'words as numbers' ? ['the other side'] : []
   const unnamed = layout.name === 'names nobody knows'
   const opening = cases('open', layout).filter(([, data]) => goes(compareOpen(data, [])))
   const closing = cases('close', layout).filter(([, data]) => goes(compareClosing(data, [])))
   expect(opening.map(([name]) => name)).toEqual(unnamed ? [] : unknowable)
-  // A size a hundred times as large is the same integer read with two decimals less. The scale is still unknown, so the app cannot notice it. It is
-  // harmless, because a close cannot exceed the position. If the message also states the USDC value, the app blocks it.
+  // A size a hundred times as large passes, because the scale is unknown: the same integer could have two more decimals. This is harmless, because a
+  // close cannot exceed the position. If the message also contains the USDC value, the app blocks it.
   expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
 })
 
@@ -141,13 +139,13 @@ test('blocks a changed value in a field that the app first recognised by its val
   ])
 })
 
-test('once the user agreed that a number means long, never reads that number as short [FLOW-02]', () => {
+test('never reads a number as short after the user confirmed that it means long [FLOW-02]', () => {
   const numbered = layouts[4]
   if (numbered === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(numbered.open(openTerms), []))
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats).comparison.verdict).toBe('block')
   expect(compareOpen(numbered.open(openTerms), formats, { side: 'short' }).comparison.verdict).toBe('block')
-  // Only two sides exist. Since the user agreed to the number for long, any other number means short.
+  // There are only two sides. The user confirmed the number for long, so any other number means short.
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats, { side: 'short' }).comparison.verdict).toBe('pass')
 })
 

@@ -13,7 +13,6 @@ const pinned: ExpectedRouter = { by: 'pin', address: router }
 const published: ExpectedRouter = { by: 'service', address: router, instead: null }
 const changed: ExpectedRouter = { by: 'service', address: router, instead: otherWallet }
 
-/** Returns the comparison line for the contract, as the user sees it. */
 function contract(expected: ExpectedRouter | null, named: string | undefined = router) {
   const data = openPosition()
   inDomain({ verifyingContract: named })(data)
@@ -33,7 +32,7 @@ test('describes a router as trusted only if the user trusts it, not because the 
   expect(contract(null).shown).toEqual(['No router trusted, none published', whole, 'unmatched', null])
 })
 
-test('if a message names another contract than the expected router, shows both addresses [FLOW-01]', () => {
+test('shows both addresses if a message contains another contract than the expected router [FLOW-01]', () => {
   expect(contract(pinned, otherWallet)).toEqual({
     shown: [`Router you trust ${whole}`, otherWallet, 'differ', null],
     sentence: `The prepared message is for the contract ${otherWallet}. The router you trust is ${whole}.`,
@@ -44,7 +43,7 @@ test('if a message names another contract than the expected router, shows both a
   })
 })
 
-test('asks only about the contract if the user does not trust the router yet, for orders and grants [FLOW-01, KEY-15]', () => {
+test('asks only about the contract if the router is not trusted yet, for both orders and grants [FLOW-01, KEY-15]', () => {
   const order = (expected: ExpectedRouter) => spoken(compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison)
   const grant = (expected: ExpectedRouter) => spoken(explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison)
   for (const comparison of [order(changed), grant(changed)]) expect(comparison.verdict).toBe('pass')

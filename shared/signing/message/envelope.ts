@@ -11,15 +11,15 @@ import type { TypedData, TypedLeaf } from './typed-data.ts'
 const line = lineIn('envelope')
 
 /**
- * Formats two addresses for display side by side. Equal ones are shortened. Different ones stay complete, because look-alikes have the same start and
- * end.
+ * Formats two addresses for display side by side. Equal addresses are shortened. Different addresses are shown in full, because look-alikes have the
+ * same start and end.
  */
 export const addressPair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>
   sameAddress(asked, signed)
     ? { asked: shortAddress(checksummed(asked)), signed: shortAddress(checksummed(signed)) }
     : { asked: checksummed(asked), signed: checksummed(signed) }
 
-/** Uses the same spelling for both addresses, so that only different addresses look different. */
+/** Spells an address with its checksum. Otherwise equal addresses could look different on screen. */
 const checksummed = (address: string): string => (isAddress(address, { strict: false }) ? getAddress(address) : address)
 
 export function addressLine(id: string, asked: string, leaf: TypedLeaf | undefined): ComparisonLine {
@@ -28,7 +28,7 @@ export function addressLine(id: string, asked: string, leaf: TypedLeaf | undefin
   return line({ id, ...addressPair(asked, signed), field: leaf.path, verdict: sameAddress(asked, signed) ? 'match' : 'differ' })
 }
 
-/** The name and version of a domain; null: it has neither. */
+/** The name and version of a domain; null if the domain has neither. */
 export const domainValue = (name: string | null | undefined, version: string | null | undefined): LineValue | null =>
   version == null ? (name ?? null) : { code: 'domain', name: name ?? null, version }
 
@@ -45,8 +45,8 @@ export const chainLine = (chainId: bigint | undefined, field: string): Compariso
 export const signedDomain = { name: 'SvcDEX', version: '1' } as const
 
 /**
- * Lines about a message's domain: exchange, chain and contract. `strict` true (orders): another exchange name blocks, because the API document states
- * the name. false (grants): the API document states no name, so another one only makes a new signing format.
+ * Comparison lines for a message's domain: exchange, chain and contract. `strict` true (orders): another exchange name blocks the message, because
+ * the API document states the name. false (grants): another name only makes a new signing format, because the API document states none.
  */
 export function domainLines(typedData: TypedData, router: ExpectedRouter | null, strict: boolean): readonly ComparisonLine[] {
   const { name, version, chainId, verifyingContract, salt } = typedData.domain
@@ -78,7 +78,7 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   if (!sameAddress(router.address, contract))
     return line({ ...sides, verdict: 'differ', remark: { code: 'other_contract', by: router.by, expected: texts.asked } })
   if (router.by === 'pin') return line({ ...sides, verdict: 'match' })
-  // `decideRouter` already asks about a router that is new or differs from the trusted one. So this line does not block and adds no question.
+  // `decideRouter` already asks the user about a router that is new or differs from the trusted router. So this line adds no further question.
   return router.instead === null
     ? line({ ...sides, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
     : line({ ...sides, verdict: 'match', remark: { code: 'not_the_pinned', pinned: router.instead } })
@@ -97,15 +97,15 @@ export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => 
   })
 }
 
-/** Allows for the clock error that remains although the app knows the service's time: the `Date` header only has whole seconds. */
+/** Allowed clock error. The app measures the service's time only by the `Date` header, which has whole seconds. */
 const clockTolerance = 15_000
 
 export interface Span {
   readonly id: string
   readonly asked: LineValue
-  /** How far in the future the expiry or deadline may be, in milliseconds. */
+  /** The furthest allowed expiry or deadline, in milliseconds from now. */
   readonly longest: number
-  /** Whether the expiry or deadline is displayed as a time of day or as a date. */
+  /** Whether to show the expiry or deadline as a time of day or as a date. */
   readonly shown: 'until_time' | 'until_date'
 }
 
@@ -116,7 +116,7 @@ export const intentSpan: Span = {
   shown: 'until_time',
 }
 
-/** The line for a message's expiry or deadline. It must exist, lie in the future, and be at most `span.longest` away. */
+/** The comparison line for a message's expiry or deadline. It must be present, in the future, and at most `span.longest` away. */
 export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number): ComparisonLine {
   const part = { id: span.id, asked: span.asked, field: leaf?.path ?? null } as const
   if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })
@@ -126,6 +126,6 @@ export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number):
   if (atMs <= nowMs) return line({ ...part, signed: { code: span.shown, atMs, leftMs: null }, verdict: 'differ', remark: { code: 'over' } })
   const left = atMs - nowMs
   const late = left > span.longest + clockTolerance
-  // `leftMs` is the duration at the time of preparation. The page shows the remaining time in a countdown.
+  // `leftMs` is the time left when the message was prepared. The page shows the current time left in a countdown.
   return line({ ...part, signed: { code: span.shown, atMs, leftMs: left }, verdict: late ? 'differ' : 'match', remark: late ? { code: 'too_long' } : null })
 }

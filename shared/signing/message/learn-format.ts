@@ -39,15 +39,15 @@ interface Given {
   readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
   readonly questions: readonly Pick<Question<string>, 'role' | 'asked' | 'unused' | 'optional' | 'word' | 'scaleOf'>[]
   readonly scales: PinnedScales
-  /** What is known about this exact signing format from earlier messages; null: nothing. */
+  /** What earlier messages showed about this signing format; null if nothing. */
   readonly before: PinnedFormat | null
   readonly variant: string
   readonly nowMs: number
 }
 
 /**
- * Returns what each field of a message means: what the app knew about its signing format before, plus what this message shows. The caller stores the
- * result once the user lets the message go to the wallet.
+ * Returns what each field of a message means: what the app already knew about the signing format, plus what this message shows. The caller stores
+ * the result once the user sends the message to the wallet.
  */
 export function learnFormat({ leaves, found, questions, scales, before, variant, nowMs }: Given): PinnedFormat {
   const roleOf = new Map([...found].flatMap(([role, some]) => some.map((leaf) => [leaf, role] as const)))
@@ -60,7 +60,7 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
       const written = String(leaf.value)
       if (known === null || known.role !== null) return { ...plain, rule: ruleOf(leaf, nowMs), value: written }
       if (keepsRule(known, leaf, { nowMs, variant })) return known
-      // The field is empty in this message. That does not change the rule that the user agreed to for the field.
+      // An empty field does not change the rule that the user accepted for the field.
       if (isEmptyValue(leaf.value) && known.rule !== 'fixed') return known
       const rule = known.rule === 'fixed' ? 'fixed' : ruleOf(leaf, nowMs)
       const others = known.values ?? Object.fromEntries((before?.variants ?? []).map((each) => [each, known.value ?? '']))

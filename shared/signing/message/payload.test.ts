@@ -6,7 +6,7 @@ import { comparePayload } from './payload.ts'
 
 const sent: Readonly<Record<string, unknown>> = { ...buildPayload(ticket, 'desk-8f31c2') }
 
-/** The sent payload as the service returns it: with defaults filled in and decimals in another spelling. */
+/** The sent payload as the service returns it: with defaults filled in and decimals spelled differently. */
 const normalised = (): Record<string, unknown> => ({
   ...sent,
   time_in_force: 'ioc',
@@ -32,7 +32,7 @@ test('reports every value in the returned payload that differs from the sent one
   )
 })
 
-test('reports a value that the app sent but the returned payload lacks [ORD-17]', () => {
+test('reports a value that is in the sent payload but missing from the returned payload [ORD-17]', () => {
   const { stop_loss: _, ...returned } = normalised()
   expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
 })
@@ -54,7 +54,7 @@ test('compares ids in a payload as text, and amounts as numbers', () => {
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
 })
 
-test('treats ids, words, addresses and booleans in a payload as equal if they only differ in spelling [ORD-17]', () => {
+test('treats ids, words, addresses and booleans in a payload as equal if only their spelling differs [ORD-17]', () => {
   const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
   const forms = [
     { position_id: 90_003, pair_id: '1' },
@@ -80,7 +80,7 @@ test('recognises the field names of a returned payload in any spelling, and comp
   ])
     expect(comparePayload(cancel, returned)).toEqual([])
   expect(comparePayload(cancel, { orderId: 42, pairId: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
-  // Even if one spelling of a field has the right value, a second spelling with another value must be reported.
+  // A field may occur in two spellings. A wrong value under one spelling must be reported even if the other value is right.
   expect(comparePayload(cancel, { order_id: '41', orderId: '42', pair_id: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
   expect(comparePayload(cancel, { ...cancel, takeProfit: '90000' })).toEqual([{ field: 'take_profit', sent: null, returned: '90000', verdict: 'differ' }])
   expect(comparePayload(cancel, { ...cancel, postOnly: false, somethingElse: 'x' })).toMatchObject([{ field: 'somethingElse', verdict: 'unmatched' }])

@@ -17,15 +17,15 @@ import type { TypedLeaf } from './typed-data.ts'
 export interface PayloadDifference {
   /** Path in the payload, for example `order_value_usdc`. */
   readonly field: string
-  /** The value that the app sent; null: it sent none. */
+  /** The value that the app sent; null if none. */
   readonly sent: string | null
-  /** The value that the service returned; null: it returned none. */
+  /** The value that the service returned; null if none. */
   readonly returned: string | null
-  /** differ: blocks the message. unmatched: the service added a field that the app does not know, so the user must confirm it. */
+  /** differ: blocks the message. unmatched: the service added an unknown field, which the user must confirm. */
   readonly verdict: 'differ' | 'unmatched'
 }
 
-/** The defaults that the API document lets the service fill in for an `open_position`. */
+/** Defaults that the service may fill in for an `open_position`, according to the API document. */
 const defaults: Readonly<Record<string, readonly unknown[]>> = {
   order_type: ['market'],
   margin_mode: ['cross'],
@@ -60,14 +60,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const yes = ['true', '1', 'yes']
 const no = ['false', '0', 'no']
-/** Reads a boolean in any spelling; null: not a boolean. */
 const boolean = (value: unknown): boolean | null => {
   const written = String(value).trim().toLowerCase()
   return yes.includes(written) ? true : no.includes(written) ? false : null
 }
 
 const address = /^0x[0-9a-fA-F]{40}$/
-/** Normalises enum words for comparison: ignores case, spaces, hyphens and underscores. */
+/** Normalises a word for comparison: case, spaces, hyphens and underscores do not matter. */
 const enumWord = (value: string): string =>
   value
     .trim()
@@ -100,7 +99,7 @@ const nameInWords = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
 
-/** Maps the values that the service returned to the app's names for the fields. If the service uses two spellings of one name, keeps both values. */
+/** Groups the returned values by the app's field names. If the service uses two spellings of one name, both values are kept. */
 function underKnownNames(returned: Readonly<Record<string, unknown>>, known: readonly string[]): ReadonlyMap<string, readonly unknown[]> {
   const knownAs = new Map(known.map((name) => [nameInWords(name), name]))
   const found = new Map<string, unknown[]>()
@@ -114,10 +113,10 @@ function underKnownNames(returned: Readonly<Record<string, unknown>>, known: rea
 const isIdField = (name: string): boolean => name === 'idempotency_key' || name === 'id' || name.endsWith('_id')
 
 /**
- * Compares the payload that the app sent with the normalised one that the preparation returned (ORD-17). The service may fill in defaults that the
- * API document names and may omit empty values. Returns every other difference. The returned payload may also contain the user's own `wallet`.
- * Ignores a missing idempotency key, because it belongs to the request and not to the order. `fills`: for further fields, which values the service
- * may fill in, for example the size of a whole position.
+ * Compares the payload that the app sent with the normalised payload that the service returned (ORD-17). The service may fill in defaults that the
+ * API document states, and may omit empty values. All other differences are returned. The returned payload may also contain the user's own `wallet`,
+ * and may lack the idempotency key, because the key belongs to the request and not to the order. `fills`: further values that the service may fill
+ * in, by field, for example the size of a whole position.
  */
 export function comparePayload(
   sent: Readonly<Record<string, unknown>>,
@@ -148,7 +147,7 @@ export function comparePayload(
   return differences
 }
 
-/** Converts payload differences to lines of the comparison that the user sees. */
+/** Converts payload differences to comparison lines for the user. */
 export const payloadLines = (differences: readonly PayloadDifference[]): readonly ComparisonLine[] =>
   differences.map(({ field, sent, returned, verdict }) => ({
     id: `payload.${field}`,
@@ -177,7 +176,7 @@ type Harmless = 'own_wallet' | 'trusted_contract' | 'as_agreed' | 'chain_id' | '
 
 const isAddress = ({ type, value }: TypedLeaf): boolean => type === 'address' && !isEmptyValue(value)
 
-/** The line for a value that the user did not request: agreed to before, harmless, or still to be confirmed. */
+/** The comparison line for a value that the user did not request: already accepted, harmless, or still to be confirmed. */
 export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, variant, reference }: Known): ComparisonLine {
   const line = leftOver(leaf)
   const settled = (code: Harmless): ComparisonLine => ({ ...line, verdict: 'absent', remark: { code }, code: 'agreed' })
@@ -198,7 +197,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   return harmless === 'fixed' ? open('unasked') : settled(harmless === 'time' ? 'time_of_now' : 'by_chance')
 }
 
-/** How far a value calculated by the service may differ from the one calculated by the app, as a fraction. Both use their own price and rounding. */
+/** The largest allowed difference between values that the service and the app calculate, as a fraction. Each uses its own price and rounding. */
 const tolerance = '0.05'
 
 export const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0
@@ -211,8 +210,8 @@ interface Near<Role extends string> {
   readonly role: Role
   readonly unit: string | null
   /**
-   * The value that the app calculated from the request, for example size × price. null: the app cannot calculate it, so the user must confirm a value
-   * in the message.
+   * The value that the app calculated from the request, for example size × price. null if the app cannot calculate it; the user must then confirm
+   * the value in the message.
    */
   readonly asked: string | null
   readonly noun: Against
@@ -220,16 +219,13 @@ interface Near<Role extends string> {
   /** The scale (number of decimals) that the user agreed to for values of this kind; null: none yet. */
   readonly pinned: number | null
   readonly leaves: readonly TypedLeaf[]
-  /**
-   * true: another value in the message already determines the amount and matches the request. So this value cannot change the amount, regardless of
-   * its scale.
-   */
+  /** true: another value in the message already fixes the amount and matches the request. So this value cannot change the amount at any scale. */
   readonly isBacked: boolean
 }
 
 /**
- * Compares a value that follows from the request, such as the USDC value of a close. A message may omit it. If present, it must be close to the value
- * that the app calculated.
+ * Compares a value that the app can calculate from the request, such as the USDC value of a close. The message may omit the value. If present, it
+ * must be close to the calculated value.
  */
 export function nearQuestion<Role extends string>(given: Near<Role>): { readonly question: Question<Role>; readonly scale: number | null } {
   const { role, unit, asked, noun, kind, pinned, leaves, isBacked } = given
@@ -259,7 +255,7 @@ export function nearQuestion<Role extends string>(given: Near<Role>): { readonly
   }
 }
 
-/** The size of an order in base units, at its own price; null: the order has no price. */
+/** The size of an order in base units, at the order's own price; null if the order has no price. */
 export function sizeOf({ orderValueUsdc, referencePrice, limitPrice, triggerPrice }: AskedOrder): string | null {
   const price = limitPrice ?? triggerPrice ?? referencePrice
   return price === null || isZero(price) ? null : divide(orderValueUsdc, price, 18)

@@ -3,30 +3,30 @@ import type { LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { messageTime } from '../wording.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
-/** The unit of a number. `bps`: hundredths of a percent. */
+/** The unit of a number. `bps`: basis points (hundredths of a percent). */
 export type FieldUnit = 'usdc' | 'price' | 'times' | 'base' | 'bps'
 
 /**
- * Which values the app accepts in later messages, without asking, in a field that the user did not request. empty: only an empty value. fixed: the
- * same value. random: any bytes, because they differ each time, such as a salt. time: any time close to now.
+ * For a field that the user did not request: which values later messages may contain without a new question. empty: only an empty value. fixed: only
+ * the accepted value. random: any bytes, such as a salt, because they differ each time. time: any time close to now.
  */
 type ValueRule = 'empty' | 'fixed' | 'random' | 'time'
 
-/** The agreed meaning of one field of a signing format (FLOW-02). */
+/** What the user accepted as the meaning of one field in a signing format (FLOW-02). */
 export interface PinnedField {
   /** Path of the field, for example `order.value`; in a contract call, `arg[2]`. */
   readonly path: string
   readonly type: string
-  /** The requested item that this field contains; null: none, because the field's value was not requested. */
+  /** The requested value that this field contains, such as `side`; null if the user did not request the field's value. */
   readonly role: string | null
   readonly unit: FieldUnit | null
-  /** The number of decimals of the field's integer; null: the field is not an integer, or no value was seen yet. */
+  /** Number of decimals of the field's integer; null if the field is not an integer, or if no message has contained a value yet. */
   readonly scale: number | null
-  /** What the field's numbers mean, for example `{ '0': 'long' }`; null: the field contains no word, or contains it as text. */
+  /** The words that the field's numbers represent, for example `{ '0': 'long' }`; null if the field contains no word, or contains words as text. */
   readonly words: Readonly<Record<string, string>> | null
-  /** Which values later messages may contain in a field without a role; null: the field has a role. */
+  /** For a field without a role: which values later messages may contain. null if the field has a role. */
   readonly rule: ValueRule | null
-  /** For the rule `fixed`: the value that the user last agreed to, as text. */
+  /** For the rule `fixed`: the value that the user accepted last, as text. */
   readonly value: string | null
   /** For the rule `fixed`: the agreed value for each kind of order, if they differ. They may differ because the number can represent a word. */
   readonly values?: Readonly<Record<string, string>>
@@ -34,10 +34,10 @@ export interface PinnedField {
 
 /** A signing format with the meaning of all its fields. */
 export interface PinnedFormat {
-  /** The kinds of order agreed to in this format, for example `market`. Each kind has its own fields. */
+  /** The kinds of order that the user accepted in this format, for example `market`. Each kind has its own fields. */
   readonly variants: readonly string[]
   readonly fields: readonly PinnedField[]
-  /** Requested values that messages in this format omit, by role. If the user requests another value for one of them, the app asks again. */
+  /** Requested values that messages in this format do not contain, by role. If the user later requests another such value, the app asks again. */
   readonly unsaid: Readonly<Record<string, string>>
 }
 
@@ -47,17 +47,16 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 export const isEmptyValue = (value: TypedLeaf['value']): boolean =>
   value === 0n || value === false || value === '' || value === zeroAddress || (typeof value === 'string' && /^0x0*$/.test(value))
 
-/** No real amount is this large. So a number from here on counts as random. */
+/** Smallest number that counts as random, because no real amount is this large. */
 const smallestRandom = 2n ** 128n
 
-/** Whether a number is a time close to now, such as a creation time or a deadline. */
 function isAboutNow(value: bigint, nowMs: number): boolean {
   const atMs = messageTime(value)
   const span = 2 * limits.preparedLifetimeMs.signedIntent
   return atMs !== null && atMs >= nowMs - span && atMs <= nowMs + span
 }
 
-/** Returns the rule for a value that the user did not request, derived from the first value seen. */
+/** Returns the rule for a value that the user did not request. Derived from the first message with this value. */
 export function ruleOf({ type, value }: Pick<TypedLeaf, 'type' | 'value'>, nowMs: number): ValueRule {
   if (isEmptyValue(value)) return 'empty'
   if (type === 'bytes32' && typeof value === 'string') return BigInt(value) >= smallestRandom && !/(?:00){8}$/.test(value) ? 'random' : 'fixed'
@@ -89,15 +88,15 @@ export const fieldAt = (format: PinnedFormat | null | undefined, { path, type }:
   format?.fields.find((field) => field.path === path && field.type === type) ?? null
 
 /**
- * Returns which word each number means for a role such as the side, according to the agreed format. Does not depend on the field that contains the
- * number.
+ * Returns the words that numbers represent for a role such as the side, according to the accepted format. The result applies to all fields with this
+ * role.
  */
 export const wordsOf = (format: PinnedFormat | null | undefined, role: string): Readonly<Record<string, string>> =>
   Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
 
 /**
- * Returns the spelling in which a format stores a requested value that its messages omit. The app compares it with later requests, and new versions
- * read formats that old versions stored. So never change a spelling here.
+ * Returns the text under which a signing format stores a requested value that its messages omit. The app compares this text with later requests, and
+ * must also understand texts stored by older versions. So never change a text here.
  */
 export function storedAsked(value: LineValue): string {
   if (typeof value === 'string') return value

@@ -10,7 +10,7 @@ import { parseTypedData } from './typed-data.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
-test('computes the same digest that a wallet signs for the data it receives from the app [FLOW-02]', async () => {
+test('computes the same digest that a wallet computes for the data from the app [FLOW-02]', async () => {
   const data = read(openPosition())
   const sent = JSON.parse(data.json)
   expect(digestByTheStandard(sent)).toBe(data.digest)
@@ -18,7 +18,7 @@ test('computes the same digest that a wallet signs for the data it receives from
   expect(await recoverTypedDataAddress({ ...sent, signature })).toBe(account.address)
 })
 
-test('computes the same digest whether a value is a number, decimal text or hex text', () => {
+test('computes the same digest for a number, decimal text and hex text', () => {
   const data = openPosition()
   data.message = { ...data.message, pairId: 1, leverage: '0xa', orderValue: 25_000_000_000 }
   data.domain.chainId = '0x2105'
@@ -26,14 +26,13 @@ test('computes the same digest whether a value is a number, decimal text or hex 
   expect(read(JSON.stringify(openPosition())).digest).toBe(read(openPosition()).digest)
 })
 
-test('keeps all digits of JSON numbers that are too long for a double', () => {
+test('keeps all digits of JSON numbers that are too large for a JavaScript number', () => {
   const data = openPosition()
   data.message.nonce = '13835058055282163713'
   const text = JSON.stringify(data).replace('"13835058055282163713"', '13835058055282163713')
   expect(read(text).digest).toBe(read(data).digest)
 })
 
-/** Names with a special meaning in JavaScript or in a hashing library. */
 const oddName = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '$Leg', 'a$b', 'Leg', 'size', 'types', 'length')
 const oddType = fc.constantFrom('string', 'uint256', 'address', 'bytes32', 'bool', 'Leg', 'Leg[]', '$Leg', '__proto__', 'uint256[2]', 'constructor')
 const oddValue = fc.constantFrom<unknown>('1', 1, '0x12', `0x${'12'.repeat(20)}`, `0x${'12'.repeat(32)}`, true, [], ['1', '2'], {}, { size: '1' }, null)
@@ -48,7 +47,7 @@ const fitting: readonly (readonly [string, unknown])[] = [
   ['$Leg', { size: '1' }],
   ['uint256[2]', ['1', '2']],
 ]
-/** In half of the pairs the value fits the type, so that enough messages are accepted. The others combine any type with any value. */
+/** Half of the pairs have a value that fits the type, so that enough messages are accepted. The other half combine any type with any value. */
 const typeAndValue = fc.oneof(fc.constantFrom(...fitting), fc.tuple(oddType, oddValue))
 
 test('for any names and types, either refuses the message with a reason or sends the wallet exactly what was compared [V11] [F16]', () => {
@@ -125,11 +124,11 @@ test.each(refusals)('refuses typed data with %s [FLOW-02]', (_name, change, sent
   change(data)
   const parsed = parseTypedData(data)
   expect(parsed).toEqual({ ok: false, failure: { kind: 'typed_data', problem: expect.anything() } })
-  // Parse the reason with the journal's schema, to check that the journal can store it.
+  // Parsing with the journal's schema checks that the journal can store this reason.
   expect(!parsed.ok && reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toBe(sentence)
 })
 
-test('forwards to the wallet only the parts of the message that it checked', () => {
+test('sends the wallet only the parts of the message that the app has checked', () => {
   const data = Object.assign(openPosition(), { note: 'hello' })
   data.types.Unused = [{ name: 'x', type: 'string' }]
   const sent = JSON.parse(read(data).json)
@@ -137,7 +136,7 @@ test('forwards to the wallet only the parts of the message that it checked', () 
   expect(Object.keys(sent.types)).toEqual(['EIP712Domain', 'OpenPosition'])
 })
 
-test('reads types that refer to each other many times in time proportional to their number', () => {
+test('reads heavily linked types in time proportional to their number', () => {
   const data = openPosition()
   for (let index = 0; index < 7; index += 1)
     data.types[`T${index}`] = Array.from({ length: 60 }, (_, field) => ({ name: `f${field}`, type: `T${index + 1}[]` }))

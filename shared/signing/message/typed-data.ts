@@ -13,11 +13,11 @@ export interface TypedField {
 
 export type TypedValue = string | boolean | bigint | readonly TypedValue[] | { readonly [name: string]: TypedValue }
 
-/** One value of the message, other than a struct or a non-empty list. */
+/** One value of the message. Structs and non-empty lists are not values; their contents are. */
 export interface TypedLeaf {
   /** The path of the value in the message, for example `order.value` or `exits[0].price`. */
   readonly path: string
-  /** The field names on the path, without indices. */
+  /** The field names on the path, without list indexes. */
   readonly names: readonly string[]
   readonly type: string
   readonly value: string | boolean | bigint
@@ -44,11 +44,11 @@ export interface TypedData {
   readonly formatHash: `0x${string}`
   /** The JSON that the wallet receives. It contains only the parts of the message that the app has checked. */
   readonly json: string
-  /** The same JSON, indented for display. */
+  /** The JSON that the wallet receives, indented for display. */
   readonly raw: string
 }
 
-/** Why an object is not signable EIP-712 data. */
+/** Why an object is not valid EIP-712 data for signing. */
 export interface TypedDataFailure {
   readonly kind: 'typed_data'
   readonly problem: TypedDataProblem
@@ -62,9 +62,9 @@ const domainTypes: readonly TypedField[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** `$` is not allowed, because hashing libraries treat names with it differently. */
+/** Valid names. `$` is excluded, because hashing libraries treat it differently. */
 const identifierPattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
-/** Excludes names such as `__proto__`, which assignment to an object would lose. */
+/** Whether a name is valid. Excludes names such as `__proto__`, which would be lost on assignment to an object. */
 const isName = (name: string): boolean => identifierPattern.test(name) && !(name in Object.prototype)
 const maxLeaves = 200
 const maxDepth = 8
@@ -87,7 +87,7 @@ function reach(primary: string, declared: Readonly<Record<string, unknown>>): Re
   const reached: Record<string, readonly TypedField[]> = {}
   const visit = (name: string, above: readonly string[]): void => {
     if (above.includes(name)) refuse({ code: 'type_in_itself', type: name })
-    // Each type is visited only once, so that even heavily linked types take time proportional to their number.
+    // Visit each type only once, so that heavily linked types take time proportional to their number.
     if (Object.hasOwn(reached, name)) return
     if (above.length >= maxDepth) refuse({ code: 'too_deep' })
     if (!Object.hasOwn(declared, name)) refuse({ code: 'type_unknown', type: name })
@@ -129,7 +129,7 @@ class Reading {
     const array = arrayOf(type)
     if (array !== null) {
       if (!Array.isArray(value) || (array.length !== null && array.length !== value.length)) return refuse({ code: 'no_list', path })
-      // An empty list has no elements that could be compared. Add the list itself as a value, because its being empty carries meaning.
+      // The elements of a list are compared one by one. An empty list has none, so the list itself becomes a value: that it is empty has a meaning.
       if (value.length === 0) this.#leaf(path, names, type, '')
       return value.map((item: unknown, index) => this.value(array.item, item, `${path}[${index}]`, names))
     }
@@ -152,8 +152,8 @@ function parseDomain(source: unknown, declared: unknown): { readonly domain: Typ
   if (unknown !== undefined) refuse({ code: 'domain_unknown', name: unknown })
   if (declared !== undefined) {
     const fields = parseFields('EIP712Domain', declared)
-    // Wallets rebuild the field list of `EIP712Domain` from the domain's values, in this order. With another declared list, they would compute
-    // another digest.
+    // Wallets ignore the declared field list of `EIP712Domain`. They rebuild it in this order from the domain's values. If the declared list
+    // differs, the wallet would compute another digest.
     const same = fields.length === present.length && fields.every((field, index) => field.name === present[index]?.name && field.type === present[index]?.type)
     if (!same) refuse({ code: 'domain_contradicts' })
   }
@@ -203,12 +203,12 @@ function parse(source: unknown): TypedData {
   const message = reading.struct(primaryType, object.message, '', [])
   if (reading.leaves.length === 0) refuse({ code: 'empty' })
   const allTypes = { EIP712Domain: fields, ...types }
-  // Wallets expect the chain id as a number, so convert it if it is a safe integer.
+  // Wallets expect the chain id as a number. Convert it if it fits into one without loss.
   const chainId =
     domain.chainId === undefined ? {} : { chainId: domain.chainId <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(domain.chainId) : domain.chainId.toString() }
   const outgoing = { types: allTypes, domain: { ...domain, ...chainId }, primaryType, message: plain(message) }
   const digest = hashTypedData({
-    // A cast, because viem derives its types from the data and these are only known at run time.
+    // A cast, because viem needs types at compile time, but the data's types are known only at run time.
     domain: domain as Record<string, unknown>,
     types: Object.fromEntries(Object.entries(allTypes).map(([name, list]) => [name, [...list]])),
     primaryType,
@@ -230,15 +230,15 @@ function parse(source: unknown): TypedData {
 }
 
 /**
- * Reads an EIP-712 object strictly. Refuses unknown types, undeclared, missing or duplicate fields, values out of range, and a domain that differs
- * from its declaration, because a wallet might show or hash them differently. Numbers may be numbers, decimal text or hex text. Omits unused types
- * from what goes to the wallet.
+ * Parses an EIP-712 object strictly. Refuses unknown types, undeclared, missing or duplicate fields, values out of range, and a domain that differs
+ * from its declaration: wallets might show or hash these differently. Numbers may be JSON numbers, decimal text or hex text. Unused types are not
+ * sent to the wallet.
  */
 export function parseTypedData(source: unknown): Result<TypedData, TypedDataFailure> {
   try {
     return ok(parse(source))
   } catch (error) {
-    // viem has more rules than this reader, so an error may come from viem. If viem cannot hash a message, the app does not let the wallet sign it.
+    // An error may also come from viem, which has further rules. If viem cannot hash a message, the app does not let the wallet sign it.
     return fail({ kind: 'typed_data', problem: error instanceof Refusal ? error.problem : { code: 'not_hashable' } })
   }
 }

@@ -1,7 +1,7 @@
 import { getAddress, isAddress, isHex } from 'viem'
 import type { TypedDataProblem } from '../../ipc/intents/reasons.ts'
 
-/** Thrown when a message is refused. `parseTypedData` catches it and returns a failure. */
+/** An error thrown if a message is refused. `parseTypedData` catches it and returns a failure instead. */
 export class Refusal extends Error {
   readonly problem: TypedDataProblem
 
@@ -17,7 +17,7 @@ export const refuse = (problem: TypedDataProblem): never => {
 
 const maxText = 4_096
 
-/** The sign and number of bits of an integer type such as `uint64`; null: not an integer type. */
+/** Whether an integer type such as `uint64` is signed, and its number of bits; null for other types. */
 const integerBits = (type: string): { readonly signed: boolean; readonly bits: number } | null => {
   const match = /^(u?)int(\d{1,3})$/.exec(type)
   const bits = Number(match?.[2])
@@ -57,7 +57,10 @@ function readInteger(type: string, value: unknown, path: string, range: { readon
   return number < low || number > high ? refuse({ code: 'out_of_range', path, type }) : number
 }
 
-/** A value of a plain type: addresses in checksum, bytes in lower case, integers as bigint. Throws `Refusal`. */
+/**
+ * Reads a value of a basic type. Returns addresses with checksum, bytes in lower case, and integers as bigint. Throws `Refusal` if the value is
+ * invalid.
+ */
 export function readAtomic(type: string, value: unknown, path: string): string | boolean | bigint {
   const range = integerBits(type)
   if (range !== null) return readInteger(type, value, path, range)

@@ -13,21 +13,21 @@ import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import { unlimitedFrom } from './payment.ts'
 import type { DecodedCall, RouterFunction } from './router-calls.ts'
 
-/** What the app knows in order to compare the arguments of a contract call. */
+/** What the app must know to compare the arguments of a contract call. */
 export interface CallFacts {
   readonly ticket: ActionTicket
   readonly router: string | null
-  /** `decimals` null: the chain did not return them. */
+  /** USDC and the protocol's own token. `decimals` null: the chain did not return the number of decimals. */
   readonly tokens: Readonly<Record<TokenRole, { readonly address: string | null; readonly decimals: number | null }>>
   readonly priceDecimals: number | null
 }
 
 export type CallQuestion = Question<string>
 
-/** The router counts USDC in millionths. Unlike prices, amounts always have the decimals of their token, so the app never learns a scale for them. */
+/** USDC amounts in router calls are integers in millionths. The scale is fixed by the token, unlike the scale of prices, which the app must learn. */
 const usdcDecimals = 6
 
-/** The functions that an action may call. Empty: the app can read no transaction for this action. */
+/** Returns the router functions that an action may call. Empty if the app knows no function for the action. */
 export function functionsOf(ticket: ActionTicket): readonly RouterFunction[] {
   switch (ticket.action) {
     case 'update_tpsl':
@@ -75,7 +75,7 @@ function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQ
 
 const asItIs: LineValue = { code: 'as_it_is' }
 
-/** Creates the question about a value that the screen did not show. The app cannot compare such a value with anything. */
+/** Creates the question for a value that the screen did not show, so that the app has nothing to compare it with. */
 const unknownQuestion = (role: string): CallQuestion => ({
   role,
   asked: asItIs,
@@ -84,10 +84,10 @@ const unknownQuestion = (role: string): CallQuestion => ({
   said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'not_shown' } }),
 })
 
-/** For each price argument of a call: the price that the call should contain. null: the argument must be empty. */
+/** The price that each price argument of a call should contain. null: the argument must be empty. */
 type AskedPrices = Partial<Readonly<Record<PriceRole, string | null>>>
 
-/** Returns the requested value for each argument, and the scales at which the arguments were read. */
+/** Returns the requested value for each argument of a call, and the scales at which the app read the arguments. */
 export function callQuestions(
   call: DecodedCall,
   facts: CallFacts,
@@ -184,13 +184,13 @@ function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: See
   const asked = changed ?? orderValueUsdc
   if (asked === null) return unknownQuestion('orderValue')
   const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'order')
-  // The user leaves the order value unchanged. No order has the value 0, so a 0 in the call can only mean "unchanged".
+  // If the user does not change the order value, the call may contain 0 instead. No order has the value 0, so this can only mean "unchanged".
   return changed === undefined ? orEmpty(question) : question
 }
 
 /**
- * Creates the question about a price that the ticket leaves unchanged. A call may omit the limit or trigger price. It must not omit TP or SL, because
- * that would remove them from the order.
+ * Creates the question for a price that the ticket does not change. The call may omit the limit or trigger price, but not TP or SL: omitting these
+ * would remove them from the order.
  */
 function keptPrice(
   role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss',
@@ -199,7 +199,7 @@ function keptPrice(
   question: CallQuestion,
 ): CallQuestion {
   if (changed !== undefined) return question
-  // An order has either a limit price or a trigger price. If the other one is known, this one must be empty.
+  // An order has either a limit price or a trigger price. If one of them is known, the other must be empty in the call.
   const another = role === 'limitPrice' ? order.triggerPrice : role === 'triggerPrice' ? order.limitPrice : null
   if (order[role] === null) return another === null ? unknownQuestion(role) : question
   return role === 'limitPrice' || role === 'triggerPrice' ? orEmpty(question) : question

@@ -36,7 +36,7 @@ const approval: PaymentTransaction = {
   amountUsdc: '25.5',
 }
 
-test('describes an allowance of the exact amount for the router, and requires the user to type its phrase [KEY-13, FLOW-03]', () => {
+test('describes an allowance of exactly the requested amount for the router, and requires the user to type its phrase [KEY-13, FLOW-03]', () => {
   const explained = spokenPayment(approval, expectation)
   expect(explained).toMatchObject({
     verdict: 'confirm',
@@ -74,12 +74,12 @@ test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, Reg
   ['another chain', { chainId: 1 }, {}, /another chain/],
   ['a deadline that is over', { deadlineMs: nowMs }, {}, /already expired/],
   ['another amount beside it', { amountUsdc: '2.55' }, {}, /states 2\.55 USDC beside it/],
-])('blocks a payment transaction with %s, regardless of what the user types [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
+])('blocks a payment transaction with %s, even if the user types the phrase [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
   const explained = spokenPayment({ ...approval, ...transaction }, { ...expectation, ...expected })
   expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
 })
 
-test('labels router calldata that it cannot read, and requires the phrase for unreadable calls [FLOW-03]', () => {
+test('labels unreadable router calldata as unreadable, and requires the phrase for such calls [FLOW-03]', () => {
   const explained = spokenPayment({ ...approval, kind: 'action', to: router, data: '0xdeadbeef00' }, { ...expectation, role: 'router' })
   expect(explained).toMatchObject({ verdict: 'confirm', call: null, spending: null, expectedPhrase: unreadablePhrase })
   expect(explained.lines.find(({ id }) => id === 'function')).toMatchObject({ verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })

@@ -10,19 +10,19 @@ import { shortAddress } from '../wording.ts'
 import { decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 
-/** What the app requested, and which contracts it expects in the payment transaction. */
+/** The requested payment, and the contracts that the app expects in its transaction. */
 export interface PaymentExpectation {
   readonly wallet: string
   readonly amountUsdc: string
-  /** Which known contract the transaction calls, according to the trusted and the published contracts. */
+  /** Which known contract the transaction calls, judging by the trusted contracts and the published contracts. */
   readonly role: PreparedPayment['target']['role']
-  /** The only contract that an approval may name; null: the user trusts no router, and the service publishes none. */
+  /** The only allowed spender in an approval; null if the user trusts no router and the service publishes none. */
   readonly router: string | null
   readonly nowMs: number
 }
 
 export interface PaymentTransaction {
-  /** The service's word for the transaction, `approval` or `action`; null: it states none. */
+  /** The service's label for the transaction, `approval` or `action`; null if there is none. */
   readonly kind: string | null
   readonly from: string | null
   readonly to: string
@@ -30,7 +30,7 @@ export interface PaymentTransaction {
   readonly valueWei: bigint | null
   readonly chainId: number | null
   readonly deadlineMs: number | null
-  /** The amount that the service states in addition to the transaction. */
+  /** The amount that the service states outside the transaction. */
   readonly amountUsdc: string | null
 }
 
@@ -124,8 +124,8 @@ const allowPhrase = (amountUsdc: string): string => `allow ${amountUsdc} USDC`
 const payPhrase = (amountUsdc: string): string => `pay ${amountUsdc} USDC`
 
 /**
- * Decodes the transaction that the service prepared for an execution payment, and compares it with the request (KEY-13, FLOW-03). Any difference
- * blocks. Even without a difference the user must type a phrase, because the transaction moves funds, grants a spending right or cannot be decoded.
+ * Decodes the transaction of an execution payment and compares it with the request (KEY-13, FLOW-03). Any difference blocks the transaction.
+ * Otherwise the user must still type a phrase, because the transaction moves funds, grants an allowance, or cannot be decoded.
  */
 export function explainPayment(transaction: PaymentTransaction, expectation: PaymentExpectation): PaymentExplanation {
   const call = knownCall(expectation.role, transaction.data)
@@ -152,7 +152,7 @@ export function explainPayment(transaction: PaymentTransaction, expectation: Pay
 
 type Role = PreparedPayment['target']['role']
 
-/** USDC has 6 decimals, so contract calls count millionths. */
+/** USDC has 6 decimals, so amounts in contract calls are integers in millionths. */
 const usdcDecimals = 6
 
 interface KnownCall {
@@ -162,7 +162,7 @@ interface KnownCall {
   readonly units: bigint
 }
 
-/** Decodes calldata as one of the two calls that a payment may consist of. null: any other call. */
+/** Decodes calldata as one of the two calls that a payment may make; null for any other call. */
 function knownCall(role: Role, data: string): KnownCall | null {
   const call = role === 'unknown' ? null : decodeCall(role === 'router' ? 'router' : 'token', data)
   if (call === null || (call.name !== 'approve' && call.name !== 'deposit')) return null
@@ -172,13 +172,11 @@ function knownCall(role: Role, data: string): KnownCall | null {
   return { name: call.name, signature: call.signature, spender: typeof spender === 'string' ? spender : null, units }
 }
 
-/** Formats USDC for display, with at least two decimals. */
 const usdc = (units: bigint): string => formatDecimal(fromUnits(units, usdcDecimals), { minDecimals: 2 })
 
-/** An approval of this amount or more counts as unlimited: it exceeds all USDC that exists. */
+/** An approval of at least this amount counts as unlimited, because it exceeds all existing USDC. */
 export const unlimitedFrom = 2n ** 96n
 
-/** The call with its arguments, for display. */
 const callOf = (known: KnownCall): NonNullable<PreparedPayment['call']> => ({
   signature: known.signature,
   arguments: [

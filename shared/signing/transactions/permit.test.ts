@@ -56,7 +56,7 @@ const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpec
   )
 }
 
-test('shows spender, amount, owner, token, nonce and deadline of a permit for the requested deposit [FLOW-04]', () => {
+test('shows a permit’s spender, amount, owner, token, nonce and deadline for the requested deposit [FLOW-04]', () => {
   const { comparison, pin, spending } = compare()
   expect([comparison.verdict, comparison.sentence]).toEqual(['pass', null])
   expect(pin).toEqual(layout())
@@ -76,12 +76,12 @@ test('shows spender, amount, owner, token, nonce and deadline of a permit for th
 
 const coin = { name: 'USD Coin', version: '2' }
 
-test('does not ask about a permit, not even the first one, if the token’s contract confirms its domain [FLOW-04]', () => {
+test('does not ask about a permit, not even the first permit, if the token’s contract confirms the permit’s domain [FLOW-04]', () => {
   for (const tokenDomain of [coin, { name: 'USD Coin', version: null }]) {
     const { comparison } = compare(() => {}, { formats: [], tokenDomain })
     expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
   }
-  // The token's contract did not state its domain, so the user must confirm the signing format once.
+  // Without `tokenDomain`, the app does not know the token's own domain, so the user must confirm the signing format once.
   expect(compare(() => {}, { formats: [] }).comparison.asks).toEqual({ kind: 'format', complete: true })
 })
 
@@ -118,12 +118,12 @@ test.each(mutations)('refuses a permit that states another %s than expected, and
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', sentence])
 })
 
-test('the table of changed fields above covers every field of the message [FLOW-04]', () => {
+test('the tests above change every field of the permit message [FLOW-04]', () => {
   const named = new Set(mutations.map(([field]) => field))
   expect(permit().types.Permit?.filter(({ name }) => !named.has(name))).toEqual([])
 })
 
-test('refuses every amount except the requested one, in any signing format [FLOW-04]', () => {
+test('refuses every permit amount except the requested amount, in any signing format [FLOW-04]', () => {
   fc.assert(
     fc.property(fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 12n })), fc.boolean(), (units, known) => {
       fc.pre(units !== 100_500_000n)
@@ -193,7 +193,7 @@ test('asks the user to confirm the router or token of a permit if it is not trus
     expect(compare(() => {}, change).comparison.verdict).toBe('confirm')
 })
 
-test('without an answer from the chain, only refuses a permit nonce that was signed before [FLOW-04]', () => {
+test('refuses only a permit nonce that was already signed, if the chain does not answer [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
   expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])

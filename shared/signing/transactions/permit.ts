@@ -13,35 +13,33 @@ import { spendingOf, unlimitedFrom } from './payment.ts'
 /** The deposit that the user requested by permit, and which contracts the app expects in the permit. */
 export interface PermitExpectation {
   readonly wallet: string
-  /** The requested deposit in USDC. */
   readonly amountUsdc: string
-  /** The router that the permit must name as spender; null: the user trusts none, and the service publishes none. */
+  /** The router that the permit must allow as spender; null if the user trusts no router and the service publishes none. */
   readonly router: ExpectedRouter | null
-  /** The contract of the collateral token, which the permit must be for; null: unknown. */
+  /** The collateral token's contract, which the permit must concern; null if unknown. */
   readonly token: ExpectedRouter | null
   readonly tokenDecimals: number
-  /** The domain that the token itself states for its permits (EIP-5267, or `name()` and `version()`); null: it did not answer. */
+  /** The domain that the token's contract itself states for permits (EIP-5267, or `name()` and `version()`); null if the contract did not answer. */
   readonly tokenDomain: { readonly name: string | null; readonly version: string | null } | null
-  /** The nonce that the token expects next, from `nonces(owner)`; null: the app did not ask the chain, or the chain did not answer. */
+  /** The next valid nonce according to the token's `nonces(owner)`; null if the app did not ask the chain, or the chain did not answer. */
   readonly nonce: bigint | null
   readonly formats: readonly TrustedFormat[]
-  /** The service's time: the computer's plus the measured offset. */
+  /** The service's time: this computer's time plus the measured clock offset. */
   readonly nowMs: number
   readonly nonceUsed?: (nonce: string) => boolean
   readonly payload?: readonly PayloadDifference[]
 }
 
 export interface PermitComparison extends Compared {
-  /** The spending right that the permit grants; null: the message is not a permit. */
+  /** The allowance that the permit grants; null if the message is not a permit. */
   readonly spending: Spending | null
 }
 
-/** The only form of a permit in EIP-2612. */
+/** The only struct type that EIP-2612 allows for a permit. */
 const permitType = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'
 
 const line = lineIn('order')
 
-/** The comparison line for a contract in the message: the router or the token. */
 function contractLine(part: Pick<ComparisonLine, 'id' | 'field' | 'group'>, signed: string | null, trusted: ExpectedRouter | null): ComparisonLine {
   if (signed === null) return line({ ...part, asked: trusted?.address ?? null, signed, verdict: 'differ' })
   if (trusted === null) return line({ ...part, asked: { code: 'no_contract_known' }, signed, verdict: 'unmatched' })
@@ -67,8 +65,8 @@ function valueLine({ amountUsdc, tokenDecimals }: PermitExpectation, leaf: Typed
 }
 
 /**
- * Whether the permit's domain has the name and version that the token states; null: the token stated none. Without a stated version, any version is
- * accepted.
+ * Whether the permit's domain has the name and version that the token's contract states; null if the contract states no name. If it states no
+ * version, any version is accepted.
  */
 function isTokensOwn({ domain }: TypedData, { tokenDomain }: PermitExpectation): boolean | null {
   if (tokenDomain?.name == null) return null
@@ -76,8 +74,8 @@ function isTokensOwn({ domain }: TypedData, { tokenDomain }: PermitExpectation):
 }
 
 /**
- * Lines about the permit's domain. Its name and version must be those that the token's contract states. If the contract does not answer, they must be
- * those of an agreed signing format.
+ * Comparison lines for the permit's domain. Name and version must equal those that the token's contract states. If the contract does not answer,
+ * they must equal those of an accepted signing format.
  */
 function domainLines(typedData: TypedData, expectation: PermitExpectation): readonly ComparisonLine[] {
   const { domain } = typedData
@@ -113,8 +111,8 @@ function domainLines(typedData: TypedData, expectation: PermitExpectation): read
 }
 
 /**
- * The line for the permit's nonce. Only the next nonce on the chain is valid, so the nonce must equal it. If the next nonce is unknown, refuses a
- * nonce that was signed before.
+ * The comparison line for the permit's nonce. Only the next nonce on the chain is valid, so the permit must contain it. If the next nonce is
+ * unknown, only a nonce that was already signed is refused.
  */
 function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   if (nonce === null || typeof leaf?.value !== 'bigint') return nonceLine(leaf, nonceUsed ?? (() => false))
@@ -131,8 +129,8 @@ function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | 
 }
 
 /**
- * Reads the EIP-2612 permit of a deposit, and compares owner, spender, value, deadline, token and nonce with the request (FLOW-04). Blocks any other
- * form of permit, because the standard has only one.
+ * Reads the EIP-2612 permit of a deposit and compares owner, spender, value, deadline, token and nonce with the request (FLOW-04). Blocks any other
+ * struct than that of EIP-2612.
  */
 export function comparePermit(typedData: TypedData, expectation: PermitExpectation): PermitComparison {
   const leaf = (name: string): TypedLeaf | undefined => typedData.leaves.find(({ path }) => path === name)
@@ -147,7 +145,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
         addressLine('wallet', expectation.wallet, leaf('owner')),
         ...domainLines(typedData, expectation),
         permitNonce(expectation, leaf('nonce')),
-        // A permit has the same maximum lifetime as a signed order.
+        // The same maximum lifetime applies as for a signed order.
         endLine(intentSpan, leaf('deadline'), expectation.nowMs),
       ]
     : typedData.leaves.map(leftOver)
@@ -155,7 +153,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
     compares: 'permit',
     typedData,
     lines,
-    // EIP-2612 defines this form and the token confirms its domain. So the user need not accept the format.
+    // EIP-2612 defines the struct and the token's contract confirms the domain, so the user need not confirm the format.
     formats: isPermit && isTokensOwn(typedData, expectation) === true ? [...expectation.formats, standardPin(typedData, expectation)] : expectation.formats,
     scales: { usdcScale: expectation.tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null },
     block: isPermit ? null : { code: 'no_permit', primaryType: typedData.primaryType },

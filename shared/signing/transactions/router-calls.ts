@@ -28,15 +28,14 @@ export interface DecodedCall {
   readonly name: RouterFunction | 'approve'
   /** Signature of the called function, for example `updateTpSl(string,uint256,uint256)`. */
   readonly signature: string
-  /** The arguments of the call, by name. */
   readonly leaves: readonly TypedLeaf[]
   readonly formatHash: `0x${string}`
 }
 
-/** Identifies the format of a contract call, as `TypedData.formatHash` does for a message. */
+/** Hash that identifies the format of a contract call, like `TypedData.formatHash` for a message. */
 const callFormat = (signature: string): `0x${string}` => keccak256(stringToHex(`calldata ${signature}`))
 
-/** The format of an ERC-20 approval. It is standard, so the user need not confirm it. */
+/** The format of an ERC-20 approval. The user need not confirm it, because ERC-20 defines it. */
 export const approveFormat = {
   hash: callFormat('approve(address,uint256)'),
   usdcScale: null,
@@ -49,15 +48,15 @@ export const approveFormat = {
 const isArgument = (value: unknown): value is string | bigint => typeof value === 'string' || typeof value === 'bigint'
 
 /**
- * Decodes calldata, but only as a function of the given contract. null: the function is unknown, or encoding the decoded call again yields other
- * bytes.
+ * Decodes calldata as a function of the given contract. null if the function is unknown, or if encoding the decoded call does not return exactly the
+ * same bytes.
  */
 export function decodeCall(contract: 'router' | 'token', data: string): DecodedCall | null {
   if (!isHex(data)) return null
   const abi: Abi = contract === 'router' ? routerAbi : tokenAbi
   try {
     const { functionName, args = [] } = decodeFunctionData({ abi, data })
-    // Extra bytes after the arguments, or nonzero padding of an address, would not show in the decoded call. Refuse them.
+    // The decoded call does not show extra bytes after the arguments, or nonzero padding of an address. So refuse such calldata.
     if (encodeFunctionData({ abi, functionName, args }).toLowerCase() !== data.toLowerCase()) return null
     const item = getAbiItem({ abi, name: functionName, args })
     if (item?.type !== 'function') return null
@@ -69,7 +68,7 @@ export function decodeCall(contract: 'router' | 'token', data: string): DecodedC
     const name = [...routerAbi, ...tokenAbi].find((known) => known.name === functionName)?.name
     return name === undefined ? null : { name, signature, leaves, formatHash: callFormat(signature) }
   } catch {
-    // The calldata has another selector, or too few bytes for the arguments.
+    // The calldata has an unknown selector, or too few bytes for the arguments.
     return null
   }
 }

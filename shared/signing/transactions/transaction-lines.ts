@@ -5,17 +5,17 @@ import { addressPair } from '../message/envelope.ts'
 import { sameAddress } from '../trust.ts'
 import { isCalendarTime, shortAddress } from '../wording.ts'
 
-/** Creates a comparison line about the transaction itself, not about its call. Unit, field and remark default to null. */
+/** Creates a comparison line about the transaction itself instead of its call. The line's unit, field and remark are null by default. */
 export const line = lineIn('envelope')
 
-/** The comparison line for the sender. `from` null: the transaction states none. */
+/** The comparison line for the sender. `from` null: the transaction does not state the sender. */
 export function walletLine(from: string | null, wallet: string): ComparisonLine {
   const part = { id: 'wallet', field: 'from' } as const
   if (from === null) return line({ ...part, asked: shortAddress(wallet), signed: null, verdict: 'absent' })
   return line({ ...part, ...addressPair(wallet, from), verdict: sameAddress(from, wallet) ? 'match' : 'differ' })
 }
 
-/** The comparison line for the ETH that the transaction sends. The app never requests any, so it must be 0. `wei` null: not a number. */
+/** The comparison line for the ETH amount in the transaction. It must be 0, because the app never requests ETH. `wei` null: not a number. */
 export const valueLine = (wei: bigint | null): ComparisonLine =>
   line({
     id: 'value',

@@ -75,7 +75,6 @@ const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectati
   ...change,
 })
 
-/** What the app expects once the user has confirmed the signing formats of these transactions. */
 const known = (ticket: ActionTicket, entries: readonly TransactionEntry[]): TransactionsExpectation => {
   const { steps } = spokenOf(entries, expectation(ticket))
   return expectation(ticket, { formats: steps.map(({ compared }) => compared.pin) })
@@ -85,7 +84,6 @@ interface Case {
   readonly ticket: ActionTicket
   readonly name: string
   readonly args: readonly Argument[]
-  /** Wrong values for single arguments, each with the sentence that should name the difference. */
   readonly others: readonly (readonly [index: number, value: Argument, sentence: string])[]
 }
 
@@ -97,7 +95,7 @@ const cases: readonly Case[] = [
   {
     ticket: exits,
     name: 'updateTpSl',
-    // The ticket only changes the stop loss. The call must repeat the position's take profit.
+    // The ticket changes only the stop loss, so the call must repeat the position's take profit.
     args: ['pos_1204', 9_850_000_000_000n, 9_430_000_000_000n],
     others: [
       [0, 'pos_9', wrongPosition],
@@ -193,7 +191,7 @@ test.each(cases)('passes the call $name for $ticket.action once the user has con
   const entries = [entry(encode(name, args))]
   const first = spokenOf(entries, expectation(ticket))
   const isExit = ticket.action === 'cancel_order'
-  // The app passes a cancel without a confirmation and stores its format at once. Any other action needs one confirmation.
+  // A cancel passes without confirmation, and its format is stored at once. Any other action needs one confirmation.
   expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'The transaction has a new signing format. Confirm it once.'])
   expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
   const again = spokenOf(entries, known(ticket, entries))
@@ -214,7 +212,7 @@ const altered = cases.flatMap(({ ticket, name, args, others }) =>
   })),
 )
 
-test.each(altered)('refuses a call with a different argument, and names the argument: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
+test.each(altered)('refuses a call with a changed argument, and names the argument: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
   const good = [entry(encode(name, args))]
   const bad = [entry(encode(name, args.with(index, value)))]
   for (const trusted of [known(ticket, good), expectation(ticket)]) {
@@ -226,7 +224,7 @@ test.each(altered)('refuses a call with a different argument, and names the argu
   expect(spokenOf(bad, known(ticket, good)).sentence).toBe(sentence)
 })
 
-test('the table of changed arguments above covers every argument of every function [FLOW-03]', () => {
+test('the tests above change every argument of every function [FLOW-03]', () => {
   const tried = new Set(cases.flatMap(({ name, others }) => others.map(([index]) => `${name} ${index}`)))
   expect(cases.flatMap(({ name, args }) => args.map((_, index) => `${name} ${index}`)).filter((argument) => !tried.has(argument))).toEqual([])
 })
@@ -240,7 +238,7 @@ const first = (change: Partial<TransactionEntry>) => explainDeposit(([a, ...rest
 const second = (change: Partial<TransactionEntry>) =>
   explainDeposit(([a, b]) => [a, b].flatMap((one, index) => (one === undefined ? [] : [index === 1 ? { ...one, ...change } : one])))
 
-test('passes an approval of exactly the deposit for the router, followed by the deposit [FLOW-03] [FLOW-04]', () => {
+test('passes an approval for the router of exactly the deposit’s amount, followed by the deposit [FLOW-03] [FLOW-04]', () => {
   const { steps, verdict } = explainDeposit((entries) => entries)
   expect(verdict).toBe('pass')
   expect(steps.map(({ contract, signature }) => [contract, signature])).toEqual([
@@ -260,7 +258,7 @@ test('passes an approval of exactly the deposit for the router, followed by the 
     'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time. The right ends when it is used or revoked.',
     null,
   ])
-  // An approval is defined by ERC-20, so its format needs no confirmation.
+  // The user need not confirm an approval's format, because ERC-20 defines it.
   expect(spokenOf(depositEntries, expectation(deposit)).steps[0]?.expectedPhrase).toBeNull()
 })
 
@@ -300,13 +298,13 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
   ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
   ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
-])('blocks all transactions of an action if one has a flaw or if they come in the wrong sequence: %s [FLOW-03]', (_what, explain, sentence) => {
+])('blocks all transactions of an action if one of them is wrong or if they are in the wrong sequence: %s [FLOW-03]', (_what, explain, sentence) => {
   const explained = explain()
   expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
   expect(explained.sentence).toMatch(sentence)
 })
 
-test('names the token of an approval in words that pass the IPC schema, even if it is not the deposited token [FLOW-03]', () => {
+test('describes the token of an approval correctly even if it is not the deposited token [FLOW-03]', () => {
   const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
   expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
   expect(spendingTitle(spending)).toBe('This gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
@@ -318,7 +316,7 @@ test('refuses an approval for an action that takes nothing from the wallet [FLOW
   expect(explained.sentence).toBe('The transaction calls approve(address,uint256), which is not what you asked for.')
 })
 
-test('labels unreadable router calldata; if it contains no requested value, requires a special phrase each time [FLOW-03]', () => {
+test('labels unreadable router calldata, and requires a special phrase each time if it contains no requested value [FLOW-03]', () => {
   const strange = [entry('0xdeadbeef00')]
   const ticket: ActionTicket = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
   for (const trust of [expectation(ticket), known(ticket, strange)]) {
@@ -329,12 +327,12 @@ test('labels unreadable router calldata; if it contains no requested value, requ
   }
 })
 
-test('never sends calldata that it cannot read if the call includes ETH or goes to a token [FLOW-03]', () => {
+test('never sends unreadable calldata with ETH or to a token contract [FLOW-03]', () => {
   expect(spokenOf([entry('0xdeadbeef', { value: '0xde0b6b3a7640000' })], expectation(deposit)).sentence).toMatch(/sends 1 ETH along/)
   expect(spokenOf([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
 })
 
-test('reads prices only at the scale that the user confirmed [FLOW-02] [FLOW-03]', () => {
+test('reads prices only at the scale that the user has accepted [FLOW-02] [FLOW-03]', () => {
   const ticket: ActionTicket = { ...exits, position: { ...position, takeProfit: null } }
   const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
   const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
@@ -343,7 +341,7 @@ test('reads prices only at the scale that the user confirmed [FLOW-02] [FLOW-03]
   expect(spokenOf([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
 })
 
-test('accepts a replacement call that omits or repeats unchanged values, if it repeats TP and SL [FLOW-03]', () => {
+test('accepts a replacement call that omits or repeats unchanged values, but requires it to repeat TP and SL [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'replace_order', order, limitPrice: '95500' }
   const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
   const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)
@@ -354,7 +352,7 @@ test('accepts a replacement call that omits or repeats unchanged values, if it r
   const larger: ActionTicket = { action: 'replace_order', order, orderValueUsdc: '30000' }
   expect(spokenOf(replace(30_000_000_000n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('pass')
   expect(spokenOf(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
-  // The screen showed no stop loss for this order. So the app cannot tell whether this value changes anything.
+  // The screen showed no stop loss for this order. So the app cannot know whether the stop loss in the call changes the order.
   const stop = spokenOf(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
   expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (943000…0000), which you did not ask for.'])
 })
@@ -368,7 +366,7 @@ test('asks about a called contract that the service publishes but the user does 
   expect(spokenOf(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
 })
 
-test('blocks the transaction if the service prepared another payload than the app sent [ORD-17]', () => {
+test('blocks the transaction if the service prepared a different payload from the one that the app sent [ORD-17]', () => {
   const payload = comparePayload({ token: 'USDC', amount: '100.5' }, { token: 'USDC', amount: '1005' })
   expect(spokenOf(depositEntries, { ...trusted, payload })).toMatchObject({
     verdict: 'block',
@@ -376,12 +374,12 @@ test('blocks the transaction if the service prepared another payload than the ap
   })
 })
 
-test('accepts an action’s transaction without its optional fields', () => {
+test('accepts a transaction of an action without its optional fields', () => {
   const { verdict } = first({ kind: null, from: null, value: null, deadlineMs: null })
   expect(verdict).toBe('pass')
 })
 
-test('reads an amount of the protocol’s own token with the decimals of its contract, and blocks if they are unknown [FLOW-03]', () => {
+test('reads an amount of the protocol’s own token with the decimals of the token’s contract, and blocks the transaction if these are unknown [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'withdraw_collateral', token: 'BAQ', amount: '2.5' }
   const verdict = (decimals: number | null, units: bigint) => {
     const tokens = { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals } } as const

@@ -18,20 +18,20 @@ import { approveFormat, type DecodedCall, decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 import { compareUnknownCall } from './unknown-call.ts'
 
-/** What the app requested, and which contracts it expects in the transactions. */
+/** What the user requested, and the contracts that the app expects in the transactions. */
 export interface TransactionsExpectation {
   readonly ticket: ActionTicket
   readonly wallet: string
   readonly router: ExpectedRouter | null
-  /** `decimals` null: the chain did not return them. */
+  /** USDC and the protocol's own token. `decimals` null: the chain did not return the number of decimals. */
   readonly tokens: Readonly<Record<TokenRole, { readonly contract: ExpectedRouter | null; readonly decimals: number | null }>>
-  /** Decimals of a price of this market, for display. */
+  /** Decimal places of prices in this market, for display. */
   readonly priceDecimals: number | null
   /** Formats of contract calls that the user accepted before for this action in this profile. */
   readonly formats: readonly TrustedFormat[]
   /** Differences between the payload that the app sent and the one that the service returned, from `comparePayload`. */
   readonly payload?: readonly PayloadDifference[]
-  /** The service's time: the computer's plus the measured offset. */
+  /** The service's time: this computer's time plus the measured clock offset. */
   readonly nowMs: number
 }
 
@@ -42,11 +42,11 @@ export interface ExplainedTransaction {
   /** Signature of the called function, for example `approve(address,uint256)`; null: the calldata is unreadable. */
   readonly signature: string | null
   readonly compared: Compared
-  /** Set if the transaction allows a contract to take tokens later. */
+  /** The allowance that the transaction grants; null if it does not allow a contract to take tokens later. */
   readonly spending: Spending | null
-  /** What the user must type before the transaction is sent; null: nothing, or it is never sent. */
+  /** The phrase that the user must type before the transaction is sent; null if none is needed, or if the transaction is blocked. */
   readonly expectedPhrase: string | null
-  /** The transaction that the wallet receives, built from the values that the app compared; null: blocked, or it names no contract. */
+  /** The transaction for the wallet, built from the compared values; null if it is blocked, or if it states no contract. */
   readonly transaction: { readonly from: string; readonly to: string; readonly data: string; readonly value: string } | null
 }
 
@@ -88,15 +88,15 @@ function contractLine(to: string | null, { contract, trusted }: Called): Compari
     : line({ ...part, signed, verdict: 'match' })
 }
 
-/** The comparison line for the called function: whether it belongs to the requested action. */
+/** The comparison line for the called function: whether it is the right function for the requested action. */
 function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket, isHeld: boolean): ComparisonLine {
   const part = { id: 'function', field: 'data', group: 'order', asked: { code: 'action', title: actionTitle(ticket, null) } } as const
   if (call === null) {
     const signed = entry.data === null ? null : ({ code: 'calldata', selector: entry.data.slice(0, 10) } as const)
-    // The app does not know the function, but it recognised the requested values among the arguments, and each has its own comparison line.
+    // The function is unknown, but its arguments contain the requested values. Each of these values has its own comparison line.
     if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: { code: 'by_arguments' }, code: 'agreed' })
-    // A token call that the app cannot decode could transfer tokens to anyone, so block it. For an unknown contract, the line about the contract
-    // already blocks.
+    // An undecoded call to a token contract could transfer tokens to anyone, so it is blocked. A call to an unknown contract is already blocked by
+    // the line about the contract.
     return contract !== 'USDC' && contract !== 'own' && signed !== null
       ? line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
       : line({ ...part, signed, verdict: 'differ', remark: { code: 'never_unread' } })
@@ -110,7 +110,7 @@ function functionLine(entry: TransactionEntry, { contract }: Called, call: Decod
   return line({ ...said, verdict: 'differ', remark: { code: 'other_call' } })
 }
 
-/** Reads an amount of ETH in wei. A missing value counts as 0. null: not a number. */
+/** Parses an ETH amount in wei. A missing amount counts as 0. null if it is not a number. */
 function weiOf(written: string | null): bigint | null {
   if (written === null || written === '0x') return 0n
   return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
@@ -148,7 +148,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
   const formats = call?.name === 'approve' ? [...expectation.formats, approveFormat] : expectation.formats
   const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.formatHash : null)
   const pin = formats.find(({ hash }) => hash === signable.formatHash) ?? null
-  // If the call is not for the requested action, comparing its arguments with the request would make no sense.
+  // If the call is not for the requested action, its arguments cannot be compared with the request.
   const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
   const compared = conclude({
     compares: 'transaction',
@@ -164,7 +164,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
             ),
           )),
       ...(unknown?.lines ?? []),
-      // Differences of the payload belong to the action's own transaction. An approval only prepares for it.
+      // Payload differences are listed with the action's own transaction, and not with the approval before it.
       ...(call?.name === 'approve' ? [] : payloadLines(expectation.payload ?? [])),
       contractLine(entry.to, called),
       ...envelope(entry, expectation),
@@ -214,8 +214,8 @@ function signableOf({ kind, from, to, value }: TransactionEntry, data: string, c
 }
 
 /**
- * Checks that the steps are one transaction for the action, preceded by at most one approval. Returns the reason to block if they are not; null if
- * they are.
+ * Checks the list of transactions: exactly one transaction for the action, with at most one approval before it. Returns the reason to block a wrong
+ * list; null if the list is right.
  */
 function orderIssue(steps: readonly ExplainedTransaction[]): BlockReason | null {
   if (steps.length === 0) return { code: 'no_transaction' }
@@ -228,8 +228,8 @@ function orderIssue(steps: readonly ExplainedTransaction[]): BlockReason | null 
 }
 
 /**
- * Reads the transactions of a prepared action, and compares each with the request (FLOW-03). A difference in one blocks all of them. Unreadable
- * router calldata is labelled as such and needs its own phrase. A new signing format needs one confirmation.
+ * Decodes the transactions of a prepared action and compares each with the request (FLOW-03). A difference in one transaction blocks all. Unreadable
+ * router calldata is labelled and needs its own phrase. A new signing format needs one confirmation.
  */
 export function explainTransactions(entries: readonly TransactionEntry[], expectation: TransactionsExpectation): ExplainedTransactions {
   const steps = entries.map((entry) => explain(entry, expectation))

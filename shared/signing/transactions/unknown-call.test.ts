@@ -12,7 +12,6 @@ const spokenOf = (...given: Parameters<typeof explainTransactions>) => spokenTra
 
 const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-/** Functions of an exchange contract that the app does not know. */
 const abi: Abi = parseAbi([
   'function cancel(uint256 id)',
   'function cancelByKey(bytes32 key)',
@@ -61,17 +60,17 @@ const cancels: readonly (readonly [string, readonly unknown[], readonly unknown[
   ['cancelFor', [wallet, 90_003n], [wallet, 90_004n]],
 ]
 
-test.each(cancels)('passes a cancel by the unknown function %s, but asks if it cancels another order [FLOW-03]', (name, right, wrong) => {
+test.each(cancels)('passes a cancel by the unknown function %s, but asks the user if the call cancels another order [FLOW-03]', (name, right, wrong) => {
   const first = explain(cancel, entry(name, right))
   expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
   const other = explain(cancel, entry(name, wrong))
   expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
-  // The app has learnt that this argument is the order id. So another id in it is a difference.
+  // From the first call, the app knows that this argument is the order id. So a different id is now a difference.
   expect(explain(cancel, entry(name, wrong), first.formats).verdict).toBe('block')
   expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
 })
 
-test('names an extra argument of a cancel call when asking about it, and blocks a call with an unknown address [FLOW-03]', () => {
+test('asks about an extra argument of a cancel call by name, and blocks a call with an unknown address [FLOW-03]', () => {
   expect(explain(cancel, entry('cancelFee', [90_003n, 5_000_000n]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[1]' })
   expect(explain(cancel, entry('cancelMany', [[90_003n, 90_004n]]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[0][1]' })
   expect(explain(cancel, entry('cancelTo', [90_003n, otherWallet]))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining(otherWallet) })
@@ -125,7 +124,7 @@ test.each(learnt)(
   },
 )
 
-test('passes an unknown function with a new amount once the user confirmed it with another amount [FLOW-03]', () => {
+test('passes an unknown function with a new requested amount after the user confirmed it with another amount [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')

@@ -15,17 +15,17 @@ import { matchingScale, priceScale, sizeScale } from '../scales.ts'
 import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import type { CallFacts } from './call-questions.ts'
 
-/** A value that the user requested, and how to recognise it among the arguments of a call to an unknown function. */
+/** A requested value, and how to recognise it among the arguments of a call to an unknown function. */
 interface Wanted {
   readonly role: string
   readonly asked: LineValue
   readonly unit: string | null
-  /** Whether an argument has exactly this value. */
+  /** Whether an argument equals this value. */
   readonly finds: (leaf: TypedLeaf) => boolean
   readonly said: Answer
-  /** true: a value that identifies the request. The app can only compare a call that contains at least one such value. */
+  /** true: the value identifies the request. The app can compare a call only if the call contains at least one such value. */
   readonly isCore: boolean
-  /** Set for a price or size, which an argument may contain as an integer at any scale. The app learns that scale. */
+  /** Set for a price or size, which an argument may contain at any scale. The app learns the scale. */
   readonly scaled?: { readonly kind: 'price' | 'size'; readonly asked: string }
 }
 
@@ -48,7 +48,7 @@ const address = (role: string, asked: string): Wanted => {
   return { role, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafValue(leaf))), isCore: false }
 }
 
-/** An argument below this is not recognised as a price or a size, because small numbers can mean too many things. */
+/** Smaller numbers are not recognised as a price or size, because they could mean many things. */
 const distinctive = 1_000_000n
 
 const kinds = { price: priceScale, size: sizeScale } as const
@@ -62,7 +62,6 @@ const scaled = (role: string, asked: string, kind: 'price' | 'size', pin: Truste
   },
 })
 
-/** All values that a call for this action may contain. */
 function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: TrustedFormat | null): readonly Wanted[] {
   const price = (role: string, asked: string | null | undefined): Wanted[] => (asked == null || isZero(asked) ? [] : [scaled(role, asked, 'price', pin)])
   const usdc = (role: string, asked: string): Wanted => exactly(role, amountText(asked), toUnits(asked, 6), 'USDC', true)
@@ -130,7 +129,7 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: Tr
   }
 }
 
-/** Finds the argument for each requested value: the one in the agreed format, else the only argument with exactly that value. */
+/** Finds the argument for each requested value: in an accepted format, the known argument; otherwise the only argument that equals the value. */
 function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pin: TrustedFormat | null): ReadonlyMap<string, readonly TypedLeaf[]> {
   const found = new Map<string, readonly TypedLeaf[]>()
   const taken = new Set<TypedLeaf>()
@@ -145,7 +144,7 @@ function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pi
     const says = leaves.filter((leaf) => !taken.has(leaf) && one.finds(leaf))
     const [leaf] = says
     if (leaf === undefined || (says.length > 1 && !one.isCore)) continue
-    // The argument equals two requested values, so the app cannot tell which of them it is.
+    // The argument equals two requested values, so the app cannot know which one it is.
     if (wanted.some((other) => other !== one && !found.has(other.role) && other.finds(leaf))) continue
     for (const each of says) taken.add(each)
     found.set(one.role, says)
@@ -171,14 +170,14 @@ interface Expected {
   readonly nowMs: number
 }
 
-/** Identifies the format of a call: its selector and the shape of its arguments. */
+/** Hash that identifies the format of a call: its selector and the form of its arguments. */
 const formatOf = ({ selector, leaves }: CallWords): `0x${string}` =>
-  // Count an address as a plain word. Whether a word looks like an address depends on its value, and the format must not depend on values.
+  // Treat an address like any other 32-byte word. Only a word's value shows whether it is an address, and the format must not depend on values.
   keccak256(stringToHex(`words ${selector} ${leaves.map(({ path, type }) => `${path} ${type === 'bytes' ? 'bytes' : 'word'}`).join(',')}`))
 
 /**
- * Compares a call to a function that the app does not know with the request, by the values of its arguments. null: the calldata does not consist of
- * 32-byte words, so the app cannot split it into arguments.
+ * Compares a call to an unknown function with the request, by the values of its arguments. null if the calldata does not consist of 32-byte words,
+ * so that it cannot be split into arguments.
  */
 export function compareUnknownCall(data: string, { facts, wallet, trusted, formats, isExit, nowMs }: Expected): UnknownCall | null {
   const call = readCallWords(data)
@@ -213,18 +212,18 @@ export function compareUnknownCall(data: string, { facts, wallet, trusted, forma
   }
 }
 
-/** Calldata of an undocumented function: its selector, and the arguments that the rules of ABI encoding reveal. */
+/** The calldata of an undocumented function: the selector, and the arguments as far as the rules of ABI encoding reveal them. */
 interface CallWords {
   readonly selector: Hex
-  /** The arguments, with `arg[0]` as path, or `arg[1][0]` for an item of a list. */
+  /** The arguments. The path is `arg[0]`, or `arg[1][0]` for an item of a list. */
   readonly leaves: readonly TypedLeaf[]
 }
 
 const wordBytes = 32
-/** Maximum number of 32-byte words to read. No function of an exchange has as many arguments. */
+/** Maximum number of 32-byte words to read. Functions of exchanges have fewer arguments. */
 const mostWords = 64
 
-/** Whether a number fits into the 20 bytes of an address, but is larger than any amount or id. */
+/** Whether a number is probably an address: it fits into 20 bytes, but is larger than any amount or id. */
 const isAddressLike = (value: bigint): boolean => value >= 2n ** 120n && value < 2n ** 160n
 
 const leafOf = (path: string, word: Hex): TypedLeaf => {
@@ -234,20 +233,20 @@ const leafOf = (path: string, word: Hex): TypedLeaf => {
     : { path, names: [path], type: 'word', value }
 }
 
-/** Creates a value from bytes: as text if they are printable, else as hex. */
+/** Creates a value from bytes: text if the bytes are printable, hex otherwise. */
 function bytesLeaf(path: string, bytes: Hex): TypedLeaf {
   const text = bytes === '0x' ? '' : hexToString(bytes)
   return { path, names: [path], type: 'bytes', value: /^[\x20-\x7e]*$/.test(text) ? text : bytes }
 }
 
-/** Splits calldata into its selector and its arguments. null: what follows the selector does not consist of 32-byte words, or of too many. */
+/** Splits calldata into the selector and the arguments. null if the rest is not made of 32-byte words, or has too many of them. */
 function readCallWords(data: string): CallWords | null {
   if (!isHex(data) || data.length < 10 || (data.length - 10) % 64 !== 0) return null
   const count = (data.length - 10) / 64
   if (count > mostWords) return null
   const words = Array.from({ length: count }, (_, index): Hex => `0x${data.slice(10 + 64 * index, 74 + 64 * index)}`)
   const valueAt = (index: number): bigint => hexToBigInt(words[index] ?? '0x0')
-  /** Reads a dynamic argument at the place that its pointer names: text, bytes, or a list of words. */
+  /** Reads a dynamic argument at the position to which its pointer refers: text, bytes, or a list of words. */
   const tailAt = (at: number): { readonly used: number; leaves(path: string): readonly TypedLeaf[] } | null => {
     const length = valueAt(at)
     if (length > BigInt(wordBytes * mostWords)) return null
@@ -279,7 +278,7 @@ function readCallWords(data: string): CallWords | null {
     for (let one = at; one < at + tail.used; one += 1) covered.add(one)
     leaves.push(...tail.leaves(path))
   }
-  // No argument points at these words. Include them nonetheless, because the contract may use them.
+  // No argument refers to these words. Include them anyway, because the contract may use them.
   for (let index = head; index < count; index += 1) if (!covered.has(index)) leaves.push(leafOf(`tail[${index}]`, words[index] ?? '0x0'))
   return { selector: slice(data, 0, 4), leaves }
 }

@@ -39,7 +39,7 @@ test('sets, moves, removes or keeps a position’s TP and SL independently of ea
     payload: { take_profit: null, stop_loss: '95614.5' },
     title: 'Set SL 95,614.5 and clear the take profit of the long on BTC-PERP',
   })
-  // Allowed: this stop loss is above the entry but below the current price, so it secures a profit.
+  // This stop loss is allowed, although it is above the entry price: it is below the current price and secures a profit.
   expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
 })
 
@@ -54,7 +54,7 @@ test('refuses TP and SL that change nothing or lie on the wrong side of the pric
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
-test('measures a TP or SL distance from the entry price and a profit by the position’s size, and reports which of the two is unknown', () => {
+test('needs the entry price for a TP or SL in percent and the size for a TP or SL by profit, and reports what is missing', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
       readTpSl(
@@ -97,7 +97,7 @@ test('adds margin up to the free margin and removes it up to the position margin
   expect(summariseMargin({ action: 'add_isolated_margin', position: longBtc, amountUsdc: '1000' }, isolated)).toEqual({ marginUsdc: '3500', leverage: '7.14' })
 })
 
-test('changes leverage up to the market’s maximum, and refuses the leverage that the position already has [ORD-04] [ORD-05]', () => {
+test('changes leverage up to the market’s maximum, and refuses the position’s current leverage [ORD-04] [ORD-05]', () => {
   expect(made(readLeverage('20', longBtc, btc, isolated))).toEqual({
     action: 'change_isolated_leverage',
     payload: { position_id: 'pos_1', leverage: 20 },
@@ -111,7 +111,7 @@ test('changes leverage up to the market’s maximum, and refuses the leverage th
 
 const replace = (change: Partial<ReplaceState>, order = limitOrder) => readReplace({ ...replacementOf(order), ...change }, order, btc)
 
-test('cancels an order by its id, and refuses a replacement that changes no value of an order [ORD-05]', () => {
+test('cancels an order by its id, and refuses a replacement that changes nothing about an order [ORD-05]', () => {
   expect(made({ errors: [], ticket: { action: 'cancel_order', order: limitOrder } })).toEqual({
     action: 'cancel_order',
     payload: { order_id: 'ord_1' },
@@ -125,7 +125,7 @@ test('cancels an order by its id, and refuses a replacement that changes no valu
   expect(texts(replace({ orderValue: '25000.00' }))).toEqual([['form', 'Nothing changes.']])
 })
 
-test('applies every rule of a new order to a changed order and its TP and SL [ORD-03] [ORD-04]', () => {
+test('applies all rules for new orders to a changed order and its TP and SL [ORD-03] [ORD-04]', () => {
   expect(texts(replace({ orderValue: '9' }))).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts(replace({ orderValue: '' }))).toEqual([['orderValue', 'Type an amount in USDC.']])
   expect(texts(replace({ limitPrice: 'x' }))).toEqual([['limitPrice', 'Type a price.']])
@@ -140,7 +140,7 @@ test('changes a stop order’s trigger price, and checks its TP and SL against t
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
   expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'The price must be above the order price, 98,500.0.']])
-  // The order's price stays the same. So the rules do not check its unchanged take profit again.
+  // The order's price does not change. So the unchanged take profit is not checked again.
   expect(texts(replace({ orderValue: '30000' }, { ...stop, takeProfit: '90000' }))).toEqual([])
   const silent: SeenOrder = { ...stop, side: null, triggerPrice: null }
   expect(texts(replace({ takeProfit: '0', stopLoss: '-1' }, silent))).toEqual([

@@ -17,7 +17,7 @@ export interface PreparedBody {
 export const isOpening = (ticket: OpenTicket | ActionTicket): ticket is OpenTicket => 'orderType' in ticket
 
 /**
- * Builds the request body for a ticket. `clientOrderId`: the id for this intent, which only some actions accept. The app serialises the body once, so
+ * Builds the request body for a ticket. `clientOrderId`: the client order id, which only some actions accept. The body is serialised only once, so
  * that a retry sends the same bytes (Idempotency rules 5).
  */
 export function preparedBody(ticket: OpenTicket | ActionTicket, clientOrderId: string): PreparedBody {
@@ -34,7 +34,7 @@ export const atMarket = ({ referencePrice, maxSlippageBps }: { readonly referenc
   max_slippage_bps: maxSlippageBps,
 })
 
-/** Returns the payload field for a TP or SL: no field if the price stays unchanged (undefined), or a field with null to remove it. */
+/** Returns the payload field for a take-profit or stop-loss price. undefined leaves the price unchanged (no field); null removes it. */
 const exit = <Name extends string>(name: Name, price: string | null | undefined): Payload =>
   price === undefined ? {} : { [name]: price === null ? null : normalise(price) }
 const maybe = (name: string, value: string | null | undefined): Payload => (value == null ? {} : { [name]: normalise(value) })
@@ -56,8 +56,8 @@ export const replacementPayload = ({ orderValueUsdc, limitPrice, triggerPrice, t
 })
 
 /**
- * Builds the payload of any action other than `open_position`. The API document does not show these payloads, so the field names are the ones that
- * the app assumes in `actionPayloads`.
+ * Builds the payload of any action except `open_position`. The API document does not show these payloads, so the field names are assumptions, listed
+ * in `actionPayloads`.
  */
 function actionPayload(ticket: ActionTicket, clientOrderId: string): Payload {
   switch (ticket.action) {

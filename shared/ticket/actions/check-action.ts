@@ -16,7 +16,7 @@ import { checkReplace } from './replace-ticket.ts'
 
 export const actionOf = (ticket: OrderTicket): PreparedActionName => (isOpening(ticket) ? 'open_position' : ticket.action)
 
-/** Returns the id of the market that a ticket is about; null: the action has no market, or its order does not state one. */
+/** Returns the id of a ticket's market; null if the action has no market, or if the order does not state its market. */
 export function pairOf(ticket: OrderTicket): number | null {
   if (isOpening(ticket)) return ticket.pairId
   if ('position' in ticket) return ticket.position.pairId
@@ -34,8 +34,8 @@ export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): Titl
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 
 /**
- * Returns a text that identifies what an action acts on, such as a position. While the outcome of one action is unknown, the app starts no other
- * action with the same text, so that the risk is not doubled. null: the action never has to wait, as for a cancel, a close, or a change of TP and SL.
+ * Returns a text that identifies what an action changes, such as a position. While an action's outcome is unknown, the app starts no other action
+ * with the same text, because that could double the risk. null: the action never has to wait (a cancel, a close, or a change of TP and SL).
  */
 export function subjectOf(ticket: OrderTicket): string | null {
   if (isOpening(ticket)) return `open ${ticket.pairId} ${ticket.side}`
@@ -64,30 +64,29 @@ export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | Signed
   isOpening(ticket) || ticket.action === 'invert_position' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit'
 
 /**
- * Whether a ticket only ends risk: a cancel or a close. A full disk, a damaged journal or an unknown signing format never blocks such a ticket. All
- * other tickets may add risk: a replacement is a new order, an inversion opens the other side, removing TP or SL leaves a position open for longer,
- * and withdrawing collateral or margin brings liquidation nearer.
+ * Whether a ticket only ends risk: a cancel or a close. Such a ticket is never blocked by a full disk, a damaged journal or an unknown signing
+ * format. All other tickets may add risk. A replacement is a new order, an inversion opens the other side, removing TP or SL keeps a position open
+ * longer, and withdrawing collateral or margin brings the liquidation closer.
  */
 export const endsRisk = (ticket: OrderTicket): boolean =>
   !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
 
 export interface ActionFacts {
-  /** The market of the action; null: the action has none, or the exchange no longer lists it. */
+  /** The action's market; null if the action has none, or if the exchange no longer lists the market. */
   readonly market: Market | null
   /** The newest mark price; null: none has arrived. */
   readonly mark: string | null
-  /** Whether the service accepts deposits by signature; null: not read yet, so the service decides. */
+  /** Whether the service accepts deposits by permit signature; null if not read yet. In that case, only the service checks this. */
   readonly permitOffered: boolean | null
 }
 
 /**
- * Checks a ticket against the rules for its action before the app calls the service. If the market does not state a limit, the app does not check it:
- * the service decides.
+ * Checks a ticket against the rules for its action before anything is sent to the service. A limit that the market does not state is left to the
+ * service.
  */
 export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }: ActionFacts): readonly FieldIssue<string>[] {
   if (isOpening(ticket)) return market === null ? unknownMarket : checkTicket(ticket, market)
   switch (ticket.action) {
-    // Cancelling an order is always allowed.
     case 'cancel_order':
       return []
     case 'close_position_market':
@@ -132,7 +131,7 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
 }
 
 /**
- * Checks an amount of collateral. For the protocol's own token, the app does not check the number of decimals: the token's contract defines it, and
+ * Checks an amount of collateral. Does not check the number of decimals for the protocol's own token, because only the token's contract defines it;
  * the service checks it.
  */
 const tokenIssue = ({ token, amount }: { readonly token: TokenSymbol; readonly amount: string }): FormIssue | null =>

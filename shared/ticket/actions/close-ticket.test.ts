@@ -16,7 +16,7 @@ const bodyOf = (change: Partial<CloseState>) => {
   return { body: preparedBody(ActionTicket.parse(ticket), 'desk-1'), title: titleText(actionTitle(ticket, 1)) }
 }
 
-test('closes all of a position, or a part in percent or base units, at market or at a limit [ORD-05]', () => {
+test('closes a whole position, or a part in percent or base units, at market or at a limit price [ORD-05]', () => {
   expect(bodyOf({})).toEqual({
     body: {
       action: 'close_position_market',
@@ -32,8 +32,8 @@ test('closes all of a position, or a part in percent or base units, at market or
     },
     title: 'Close 0.1 of the long on BTC-PERP at limit 97,000.0',
   })
-  // A part as large as the whole position counts as "close everything". The payload then has no size, so that it stays correct if the size changes in
-  // the meantime.
+  // A part as large as the position counts as the whole position. The payload then has no size, so that it stays right if the position's size
+  // changes meanwhile.
   expect(bodyOf({ part: '0.2593', partIn: 'base' }).body.payload).not.toHaveProperty('size')
 })
 
@@ -80,7 +80,7 @@ test('computes a part of a position exactly, rounded down to the market’s size
   )
 })
 
-test('summarises a close: what remains open, the profit or loss, and the worst price', () => {
+test('summarises a close: the remaining size, the profit or loss, and the worst price', () => {
   const { ticket } = read({ part: '0.1', partIn: 'base' })
   if (ticket === null) throw new Error('There is no ticket')
   expect(summariseClose(ticket, '96000')).toEqual({ size: '0.1', remaining: '0.1593', valueUsdc: '9641.25', pnlUsdc: '41.25', worstPrice: '95930.4375' })

@@ -7,7 +7,7 @@ import { exitIssue, priceIssue, sizeIssue, slippageIssue } from '../market-rules
 import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal } from '../typed-number.ts'
 import { type ExitBy, type ExitKind, readExit } from '../typed-price.ts'
 
-/** The content of the form that closes a position or a part of it, as the user typed it. */
+/** The form for closing a position or a part of it, as the user filled it in. */
 export interface CloseState {
   readonly orderType: 'market' | 'limit'
   readonly part: string
@@ -32,7 +32,9 @@ export type CloseField = 'part' | 'limitPrice' | 'slippage' | 'referencePrice'
 
 type Part = { readonly size: string | null } | { readonly issue: FormIssue }
 
-/** Returns the size to close, in base units; null: the whole position. Converts a percentage, rounded down to the market's size decimals. */
+/**
+ * Returns the size to close, in base units; null for the whole position. A percentage is converted and rounded down to the market's size decimals.
+ */
 function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size }: SeenPosition, market: Market): Part {
   const typed = typedDecimal(part)
   if (typed === null) return { issue: numberIssue(part, partIn === 'percent' ? ['typePercentToClose'] : ['typeAmount', market.base]) }
@@ -46,7 +48,7 @@ function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size 
   return size !== null && equals(typed, size) ? { size: null } : { size: typed }
 }
 
-/** Reads the close form. `mark` null: no mark price has arrived, so the form makes no market close. */
+/** Reads the close form. `mark` null: no mark price has arrived, so a market close is not possible. */
 export function readClose(state: CloseState, position: SeenPosition, market: Market, mark: string | null): FormReading<CloseField, CloseTicket> {
   const issues = new Issues<CloseField>()
   const part = readPart(state, position, market)
@@ -80,7 +82,7 @@ function limitClose(
   return price === null ? null : { action: 'close_position_limit', position, size, limitPrice: price, timeInForce, postOnly }
 }
 
-/** Checks the rules of a closing order against the limits of the market and the size of the position. */
+/** Checks a closing order against the market's limits and the position's size. */
 export function checkClose(ticket: CloseTicket, market: Market): readonly FieldIssue<CloseField>[] {
   const issues = new Issues<CloseField>()
   const { size: held } = ticket.position
@@ -99,15 +101,15 @@ export function checkClose(ticket: CloseTicket, market: Market): readonly FieldI
 }
 
 export interface CloseSummary {
-  /** Base units that the order closes; null: the whole position, whose size is unknown. */
+  /** The size to close, in base units; null for a whole position of unknown size. */
   readonly size: string | null
-  /** Size that remains open after the close, in base units; null: unknown. */
+  /** The position's size after the close, in base units; null if unknown. */
   readonly remaining: string | null
-  /** The value of the closed part in USDC, at the price of the order. */
+  /** USDC value of the closed part, at the order's price. */
   readonly valueUsdc: string | null
-  /** Profit or loss of the closed part at the price of the order, in USDC before costs; null if the entry price is unknown. */
+  /** Profit or loss of the closed part at the order's price, in USDC before costs; null if the entry price is unknown. */
   readonly pnlUsdc: string | null
-  /** The worst price within the max slippage, or the limit price. */
+  /** The worst price that the max slippage allows, or the limit price. */
   readonly worstPrice: string
 }
 
@@ -121,7 +123,7 @@ export function summariseClose(ticket: CloseTicket, entryPrice: string | null): 
     remaining: held === null ? (ticket.size === null ? '0' : null) : subtract(held, size ?? held),
     valueUsdc: size === null ? null : divide(multiply(size, price), '1', 2),
     pnlUsdc: size === null || rise === null ? null : divide(multiply(size, rise), '1', 2),
-    // A long is closed by selling.
+    // Closing a long means selling.
     worstPrice: ticket.action === 'close_position_limit' ? price : priceWithin(side === 'long' ? 'sell' : 'buy', price, ticket.maxSlippageBps),
   }
 }
@@ -129,7 +131,7 @@ export function summariseClose(ticket: CloseTicket, entryPrice: string | null): 
 export type InvertField = 'slippage' | 'referencePrice'
 export type InvertTicket = ActionTicketOf<'invert_position'>
 
-/** Reads the form that closes a position and opens the same size on the other side. */
+/** Reads the form for inverting a position: it closes the position and opens the same size on the other side. */
 export function readInvert(slippagePercent: string, position: SeenPosition, mark: string | null): FormReading<InvertField, InvertTicket> {
   const issues = new Issues<InvertField>()
   const bps = slippageBps(slippagePercent) ?? issues.report('slippage', numberIssue(slippagePercent, ['slippageSteps']), isBlank(slippagePercent))
@@ -139,7 +141,7 @@ export function readInvert(slippagePercent: string, position: SeenPosition, mark
   return issues.reading<InvertTicket>({ action: 'invert_position', position, referencePrice: normalise(mark), maxSlippageBps: bps })
 }
 
-/** The content of the form for a position's TP and SL. Emptying a field removes the TP or SL. */
+/** The form for a position's TP and SL, as the user filled it in. An empty field removes the TP or SL. */
 export interface TpSlState {
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
@@ -160,8 +162,8 @@ type TpSlTicket = ActionTicketOf<'update_tpsl'>
 const byOf = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
 /**
- * Reads one field of the TP/SL form; null: the user removed the price; undefined: unchanged or invalid. Does not compare the price with the entry
- * price, because a stop loss may lie on the other side of it and secure a profit.
+ * Reads one field of the TP/SL form. null: the user removed the price. undefined: unchanged or invalid. The price is not compared with the entry
+ * price, because a stop loss beyond the entry price is valid: it secures a profit.
  */
 function changeOf(
   kind: ExitKind,

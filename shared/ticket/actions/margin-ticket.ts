@@ -46,7 +46,7 @@ export interface MarginSummary {
   readonly leverage: string | null
 }
 
-/** Calculates margin and leverage of the position after the change, for display until the service states its own figures. */
+/** Calculates the position's margin and leverage after a change, for display until the service states its own figures. */
 export function summariseMargin({ action, amountUsdc }: MarginTicket, { marginUsdc, notionalUsdc }: MarginFacts): MarginSummary {
   const after = marginUsdc === null ? null : action === 'add_isolated_margin' ? add(marginUsdc, amountUsdc) : subtract(marginUsdc, amountUsdc)
   return { marginUsdc: after, leverage: after === null || notionalUsdc === null || signOf(after) <= 0 ? null : divide(notionalUsdc, after, 2) }
@@ -66,7 +66,7 @@ export function readLeverage(typed: string, position: SeenPosition, market: Mark
   return issues.reading<LeverageTicket>({ action: 'change_isolated_leverage', position, leverage })
 }
 
-/** Calculates the margin that the position would need with the new leverage, and how much that differs from now (negative: less). */
+/** Calculates the margin that the position needs at the new leverage, and the difference from its current margin (negative: less). */
 export function summariseLeverage(
   { leverage }: LeverageTicket,
   { notionalUsdc, marginUsdc }: MarginFacts,
@@ -79,15 +79,15 @@ export function summariseLeverage(
 export interface CollateralState {
   readonly token: TokenSymbol
   readonly amount: string
-  /** Only used for deposits. true: the deposit uses a permit signature instead of an approval transaction. */
+  /** For deposits only. true: use a permit signature instead of an approval transaction. */
   readonly permit: boolean
 }
 
-/** Facts about the token; null: not stated. */
+/** Facts about a token. null fields: not stated. */
 export interface CollateralFacts {
   /** For a deposit, the wallet's balance. For a withdrawal, the amount that the exchange can pay out. */
   readonly available: string | null
-  /** Decimals of the token: 6 for USDC. null: unknown. */
+  /** The token's number of decimals: 6 for USDC; null if unknown. */
   readonly decimals: number | null
   /** Whether the service accepts deposits by permit: `collateral_model.approval.permit` of `/api/dex/config` (Flow rules 4). */
   readonly permitOffered: boolean

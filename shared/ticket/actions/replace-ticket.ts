@@ -5,7 +5,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
 import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 
-/** The content of the form that changes a waiting order, as text. A field may stay empty if the order does not have that price. */
+/** The form for changing a waiting order, as the user filled it in. A field may be empty if the order has no such price. */
 export interface ReplaceState {
   readonly orderValue: string
   readonly limitPrice: string
@@ -85,7 +85,7 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
   const entry = limitPrice ?? order.limitPrice ?? triggerPrice ?? order.triggerPrice
   const moved = limitPrice !== undefined || triggerPrice !== undefined
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
-    // If the order's price changes, a TP or SL that stays the same must still be on the correct side of it.
+    // If the order's price changes, an unchanged TP or SL must be on the right side of the new price.
     const price = ticket[kind] === undefined && moved ? order[kind] : ticket[kind]
     if (price == null) continue
     issues.take(
@@ -97,8 +97,8 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
 }
 
 /**
- * Returns the ticket for a new attempt at an order. Sets `referencePrice` in a market order; other orders keep their prices. Drops the user's own
- * order id, because that id permanently belongs to the earlier order (Idempotency rules 4).
+ * Returns the ticket for another attempt at an order. A market order gets the new `referencePrice`; other orders keep their prices. The client order
+ * id is dropped, because it belongs to the earlier order forever (Idempotency rules 4).
  */
 export function repriced<Ticket extends OrderTicket>(ticket: Ticket, referencePrice: string): Ticket {
   const priced = 'referencePrice' in ticket ? { ...ticket, referencePrice } : { ...ticket }

@@ -10,11 +10,11 @@ import { amountIssue, exitIssue, leverageIssue, orderValueIssue, priceIssue, siz
 import { type FieldIssue, Issues } from '../typed-number.ts'
 
 /**
- * Converts a ticket that the wallet would sign to one for the executor of a key. TP and SL set together become a batch. Fails if `/orders/execute`
- * has no such action.
+ * Converts a ticket for the wallet to a ticket for a key's executor. Setting TP and SL together becomes a batch. Fails if `/orders/execute` has no
+ * such action.
  */
 export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, FormIssue> {
-  // `/orders/execute` has four actions that open a position. Only `open_position` has a documented payload.
+  // `/orders/execute` has four actions that open a position. Use `open_position`, the only one with a documented payload.
   if (isOpening(ticket)) return ok({ action: 'open_position', order: ticket })
   switch (ticket.action) {
     case 'close_position_market': {
@@ -55,20 +55,20 @@ function delegateTpSl({ position, takeProfit, stopLoss }: ActionTicketOf<'update
   return ok(second === undefined ? first : { action: 'batch', items })
 }
 
-/** A market and its newest mark; null: no price has arrived. */
+/** A market and its newest mark price; null if no price has arrived. */
 export interface MarketNow {
   readonly market: Market
   readonly mark: string | null
 }
 
-/** Checks a ticket for the executor. For a batch, the name of a field begins with its action, for example `items.2.orderValue`. */
+/** Checks an executor ticket. In a batch, field names begin with the item, for example `items.2.orderValue`. */
 export function checkDelegated(ticket: DelegatedTicket, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
   if (ticket.action !== 'batch') return checkItem(ticket, marketNow)
   const issues = new Issues<string>()
   for (const [index, item] of ticket.items.entries()) {
     for (const { field, issue, untouched } of checkItem(item, marketNow)) issues.report(`items.${index}.${field}`, issue, untouched)
     const id = clientOrderIdOf(item)
-    // Each client order id may be used only once (Idempotency rules 4), so an earlier item of the batch must not have the same id.
+    // A client order id may be used only once (Idempotency rules 4), so two items of a batch must not have the same id.
     if (id !== undefined && ticket.items.slice(0, index).some((before) => clientOrderIdOf(before) === id))
       issues.report(`items.${index}.clientOrderId`, ['orderIdTwice', id])
   }
@@ -82,7 +82,7 @@ function pairOf(item: DelegatedItem): number | null {
 }
 
 function checkItem(item: DelegatedItem, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
-  // Removing an order, TP or SL is always allowed.
+  // Cancelling an order or removing TP or SL is always allowed.
   if (item.action === 'cancel' || item.action === 'clear_tp' || item.action === 'clear_sl') return []
   const issues = new Issues<string>()
   const pairId = pairOf(item)

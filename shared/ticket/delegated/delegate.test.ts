@@ -60,7 +60,7 @@ const refused: readonly (readonly [ActionTicket, RegExp])[] = [
   [{ action: 'update_tpsl', position: longBtc }, /Nothing changes/],
 ]
 
-test.each(refused)('explains why the executor cannot carry out the ticket %o [ORD-13]', (ticket, sentence) => {
+test.each(refused)('explains why the executor cannot execute the ticket %o [ORD-13]', (ticket, sentence) => {
   const delegated = delegate(ticket)
   expect(delegated.ok ? null : formIssueText(delegated.failure)).toMatch(sentence)
 })

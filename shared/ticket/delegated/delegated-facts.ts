@@ -1,22 +1,25 @@
 import type { DelegatedItem, DelegatedTicket, Side } from '../../ipc/intents/tickets.ts'
 import { canonicalId } from '../../same-id.ts'
 
-/** What one executor action refers to, and the risk that it adds. */
+/** What one executor action changes, and the risk that it adds. */
 export interface DelegatedFacts {
   readonly item: DelegatedItem
   /** Id of the market; null: the order does not state its market. */
   readonly pairId: number | null
   readonly symbol: string | null
   readonly side: Side | null
-  /** Notional in USDC: of the opened position, of the addition to a position, or of the order after the action. null: none, or not stated. */
+  /**
+   * Notional in USDC: of the opened position, of the addition to a position, or of the order after the action. null if there is none, or if it is
+   * not stated.
+   */
   readonly orderValueUsdc: string | null
-  /** The leverage of the opened position, or the new leverage; null: the action does not change it. */
+  /** The leverage of the opened position, or the new leverage; null if the action does not change the leverage. */
   readonly leverage: number | null
-  /** true: the action ends risk and adds none. */
+  /** true: the action only ends risk. */
   readonly endsRisk: boolean
   /**
-   * Identifies what the action acts on, such as a position, like `subjectOf`. While the outcome of one action is unknown, the app starts no other
-   * action with the same subject, by any execution method. null: the action never has to wait.
+   * Text that identifies what the action changes, such as a position (see `subjectOf`). While an action's outcome is unknown, the app starts no
+   * other action with the same text, by any execution method. null: the action never has to wait.
    */
   readonly subject: string | null
 }

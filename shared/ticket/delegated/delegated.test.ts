@@ -15,7 +15,6 @@ const atMarket = { referencePrice: mark, maxSlippageBps: 50 }
 const priced = { reference_price: '96412.5', max_slippage_bps: 50 }
 const wire = { pair_id: 1, side: 'long', margin_mode: 'cross', leverage: 10, order_value_usdc: '25000' }
 
-/** Each action except the batch, with its payload and its title. */
 const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>>, string])[] = [
   [
     { action: 'open_position', order: limit },
@@ -118,12 +117,12 @@ test('allows each client order id only once in a batch', () => {
   ])
 })
 
-test('refuses a margin change that states both a margin and a leverage, or neither [ORD-13]', () => {
+test('refuses a margin change with both a margin and a leverage, or with neither [ORD-13]', () => {
   for (const change of [{}, { marginDeltaUsdc: '1', leverage: 2 }])
     expect(DelegatedTicket.safeParse({ action: 'isolated_manage', position: longBtc, change }).success).toBe(false)
 })
 
-test('sends a dry run with the same payload as the real order, but with its own idempotency key [ORD-13]', () => {
+test('sends a dry run with the real order’s payload but a separate idempotency key [ORD-13]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...items.map(([item]) => item)), (item) => {
       const { idempotency_key: first, client_order_id: _, ...real } = delegatedBody(item, 'real-key', false).payload

@@ -29,7 +29,7 @@ test('empties a size that cannot be converted to the new unit, because the same 
   expect(sizeInUnit('0.001', 'base', 'usdc', { ...facts, entry: '1', market: pepe })).toBe('')
 })
 
-test('converting a size to another unit never increases it, and decreases it by less than one step [ORD-04]', () => {
+test('never increases a size when converting it to another unit, and decreases it by less than one step [ORD-04]', () => {
   const steps: Readonly<Record<SizeUnit, string>> = { usdc: '0.01', base: multiply('0.0001', mark), free_margin: multiply('0.0001', multiply('10000', '10')) }
   fc.assert(
     fc.property(decimals(90_000n, 6), fc.constantFrom(...units), fc.constantFrom(...units), (typed, from, to) => {
@@ -37,13 +37,13 @@ test('converting a size to another unit never increases it, and decreases it by 
       const told = sizeInUnit(typed, from, to, facts)
       if (!before.ok || told === '') return
       const after = readSize(told, to, facts)
-      // In percent of the free margin, the converted size may exceed 100 %. The field then shows that percentage, and the form refuses it.
+      // As a percentage of the free margin, the size may exceed 100 %. The field shows this percentage, and the form refuses it.
       if (!after.ok) {
         expect([to, compare(told, '100')]).toEqual(['free_margin', 1])
         return
       }
       expect(compare(after.value, before.value)).toBeLessThanOrEqual(0)
-      // Allow a millionth more than one step, because the app rounds order values to 6 decimals.
+      // Allow a millionth more than one step, because order values are rounded to 6 decimals.
       expect(compare(subtract(before.value, after.value), add(steps[to], '0.000001'))).toBeLessThanOrEqual(0)
     }),
     { numRuns: 300 },
@@ -53,7 +53,7 @@ test('converting a size to another unit never increases it, and decreases it by 
 const exitFacts: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
 const ways = ['price', 'percent', 'profit'] as const satisfies readonly ExitBy[]
 
-test('converts a TP or SL between price, percent and profit to the hundredth [ORD-03]', () => {
+test('converts a TP or SL between price, percent and profit with two decimals [ORD-03]', () => {
   expect(exitBy('takeProfit', '98500', 'price', 'percent', exitFacts)).toBe('2.17')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', exitFacts)).toBe('541.29')
   expect(exitBy('stopLoss', '94300', 'price', 'profit', exitFacts)).toBe('547.78')
@@ -62,7 +62,7 @@ test('converts a TP or SL between price, percent and profit to the hundredth [OR
   expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
 })
 
-test('does not convert a TP or SL that is on the wrong side of the price, and needs the order value to convert one to a profit', () => {
+test('empties a TP or SL that is on the wrong side of the price, and needs the order value for a conversion to profit', () => {
   expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
   expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')
@@ -70,7 +70,7 @@ test('does not convert a TP or SL that is on the wrong side of the price, and ne
   expect(exitBy('takeProfit', mark, 'price', 'percent', exitFacts)).toBe('')
 })
 
-test('keeps a TP or SL within 0.01 % of its price and on its side when the user switches price, percent or profit [ORD-03]', () => {
+test('keeps a TP or SL within 0.01 % of its price and on the same side when the user switches between price, percent and profit [ORD-03]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<ExitKind>('takeProfit', 'stopLoss'),

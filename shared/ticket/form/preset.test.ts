@@ -45,7 +45,7 @@ test('saves an order’s terms as a preset without prices and id, and with TP an
   expect(kept({ ...initialTicket, orderType: 'limit' }, null)).toMatchObject({ orderValue: null, orderType: 'limit' })
 })
 
-test('refuses to save a preset with an unreadable field, and names the field', () => {
+test('refuses to save a preset if a field is unreadable, and names the field', () => {
   const refused = (change: Partial<TicketState>, at: string | null = mark) => {
     const preset = presetOf({ ...filled, ...change }, 'x', btc, at, null)
     return preset.ok ? null : formIssueText(preset.failure)

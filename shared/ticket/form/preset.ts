@@ -10,7 +10,7 @@ import type { ExitKind } from '../typed-price.ts'
 import { typedEntry } from './read-ticket.ts'
 import { changeTicket, exitBy, type TicketState } from './ticket-state.ts'
 
-/** Returns the content of the form as a preset, with TP and SL as distances from the entry price in percent. Fails if a field is unreadable. */
+/** Returns the form's content as a preset, with TP and SL as percentages from the entry price. Fails if a field is unreadable. */
 export function presetOf(state: TicketState, name: string, market: Market, mark: string | null, freeMargin: string | null): Result<TicketPreset, FormIssue> {
   const leverage = typedWhole(state.leverage)
   if (leverage === null || leverage < 1) return fail(['leverageNotWhole'])
@@ -51,7 +51,7 @@ export function presetOf(state: TicketState, name: string, market: Market, mark:
   })
 }
 
-/** Returns the form after applying a preset. Prices that the user typed stay. The leverage is limited to the market's maximum. */
+/** Returns the form with a preset applied. Prices that the user typed are kept. The leverage is limited to the market's maximum. */
 export function withPreset(state: TicketState, preset: TicketPreset, market: Market): TicketState {
   const { side, orderType, marginMode, valueIn, timeInForce, postOnly, restIfUnfilled, takeProfitPercent, stopLossPercent } = preset
   const leverage = market.maxLeverage !== null && preset.leverage > market.maxLeverage ? market.maxLeverage : preset.leverage

@@ -48,7 +48,7 @@ const anyTicket: fc.Arbitrary<OpenTicket> = fc
           : { ...opening, orderType, triggerPrice: price, timeInForce },
   )
 
-test('reads the payload of any ticket back as the same ticket [ORD-01]', () => {
+test('reads any ticket back unchanged from its payload [ORD-01]', () => {
   fc.assert(
     fc.property(anyTicket, (ticket) => {
       const payload = buildPayload(ticket, 'desk-1')
@@ -115,7 +115,7 @@ test('reports payload text that is not a JSON object', () => {
     expect(readPayload(text).errors.map(({ issue }) => formIssueText(issue))).toEqual([expect.stringContaining('begins with {')])
 })
 
-test('regardless of the payload text, returns a ticket only if it obeys every rule [ORD-04]', () => {
+test('returns a ticket only if it obeys every rule, for any payload text [ORD-04]', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constantFrom(null, '25000', '96000', 'gtc', 'long'))
   const names = [...Object.keys(limit), 'take_profit', '__proto__', 'extra']
   fc.assert(

@@ -8,7 +8,7 @@ import { type FormReading, Issues, slippageBps, typedDecimal, typedWhole } from 
 import { readTicket } from './read-ticket.ts'
 import type { TicketState } from './ticket-state.ts'
 
-/** A payload field by its name in the API; an empty text means the whole payload. The sentences about errors do not repeat this name. */
+/** The API's name of a payload field. Empty text means the whole payload. Error sentences do not contain the name. */
 export type PayloadField = string
 
 type OrderType = OpenTicket['orderType']
@@ -32,7 +32,7 @@ class PayloadReader {
     this.#source = source
   }
 
-  /** Reads one field. `absent`: the default if the field is missing; without a default, a missing field is an error. */
+  /** Reads one field. `absent`: the default for a missing field. Without a default, a missing field is an error. */
   #read<T>(name: string, take: (value: unknown) => T | null, wrong: FormIssue, missing: FormIssue, absent?: T): T | null {
     const value = this.#source[name]
     if (value === undefined) return absent !== undefined ? absent : this.issues.report(name, missing)
@@ -52,7 +52,7 @@ class PayloadReader {
     return this.#read(name, (value) => (typeof value === 'boolean' ? value : null), ['flagWrong'], ['flagWrong'], false)
   }
 
-  /** Reads an amount. It must be text in the JSON, because a JSON number would lose digits as a floating-point number. */
+  /** Reads an amount. It must be a JSON string, because a JSON number could lose digits. */
   decimal(name: string): string | null {
     return this.#read(name, (value) => (typeof value === 'string' && isDecimal(value) ? normalise(value) : null), ['decimalWrong'], ['decimalMissing'])
   }
@@ -63,7 +63,7 @@ class PayloadReader {
     return this.#read(name, (value) => (typeof value === 'string' && value !== '' ? value : null), ['textWrong'], ['textWrong'])
   }
 
-  /** Reports each field that this order type does not accept, because the service would drop or refuse it. */
+  /** Reports every field that the order type does not accept. The service would ignore or refuse such a field. */
   refuseOthers(orderType: OrderType | null): void {
     for (const name of Object.keys(this.#source)) {
       if (!known.has(name)) this.issues.report(name, ['unknownField'])
@@ -73,8 +73,8 @@ class PayloadReader {
 }
 
 /**
- * Parses a hand-written payload of an `open_position` into a ticket: the inverse of `buildPayload`, with the defaults of the API table (Resources).
- * Refuses unknown fields, and names them.
+ * Parses a hand-written `open_position` payload to a ticket. This is the inverse of `buildPayload`, with the defaults of the API table (Resources).
+ * Refuses unknown fields by name.
  */
 export function readPayload(text: string): FormReading<PayloadField, OpenTicket> {
   const source = parsed(text)
@@ -152,7 +152,7 @@ const wireNames: Readonly<Record<TicketField, keyof OpenPayload>> = {
   referencePrice: 'reference_price',
 }
 
-/** Like `readPayload`, and also checks the rules and limits of the shown market. */
+/** Like `readPayload`, but also checks the rules and limits of the market. */
 export function checkPayload(text: string, market: Market): FormReading<PayloadField, OpenTicket> {
   const { errors, ticket } = readPayload(text)
   if (ticket === null) return { errors, ticket }
@@ -162,10 +162,7 @@ export function checkPayload(text: string, market: Market): FormReading<PayloadF
   return issues.reading(ticket)
 }
 
-/**
- * Returns the form's content as payload text, as the app would send it but without a generated order id. Missing values stay empty for the user to
- * fill in.
- */
+/** Returns the form's content as payload text, without a generated order id. Missing values are left empty for the user to fill in. */
 export function payloadText(state: TicketState, market: Market, mark: string | null, freeMargin: string | null): string {
   const { ticket } = readTicket(state, market, mark, freeMargin)
   return JSON.stringify(ticket === null ? unfinished(state, market, mark) : withOwnId(ticket), null, 2)
@@ -194,7 +191,8 @@ function unfinished(state: TicketState, market: Market, mark: string | null): ob
 }
 
 /**
- * Returns a form that makes the given ticket, with the size in USDC and TP and SL as prices. What the ticket does not contain stays as in `before`.
+ * Returns form content that produces the given ticket, with the size in USDC and with TP and SL as prices. All other fields are copied from
+ * `before`.
  */
 export function stateOfTicket(ticket: OpenTicket, before: TicketState): TicketState {
   const common = {

@@ -74,7 +74,7 @@ test('makes no ticket from an empty form, and marks the errors of empty fields a
   ])
 })
 
-test('makes a ticket only if it obeys every rule, regardless of what the user types [ORD-04]', () => {
+test('returns a ticket only if it obeys every rule, for any typed text [ORD-04]', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.integer().map(String),

@@ -13,10 +13,7 @@ export type TicketCheck = FormReading<TicketField, OpenTicket>
 
 const priceField = (state: Pick<TicketState, 'orderType'>) => (state.orderType === 'limit' ? 'limitPrice' : 'triggerPrice')
 
-/**
- * Returns the price at which the order would open: a price that the user typed, or the newest mark price. This price may still break the rules of the
- * market.
- */
+/** Returns the price at which the order would open: the typed price, or the newest mark price. The price may still break the market's rules. */
 export function typedEntry(
   state: Pick<TicketState, 'orderType' | 'limitPrice' | 'triggerPrice'>,
   mark: string | null,
@@ -30,8 +27,8 @@ export function typedEntry(
 const exitValue = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
 /**
- * Reads the order form and checks it against the market's limits. `mark` null: no mark price has arrived, so the form makes no market order.
- * `freeMargin` null: unknown, so the size cannot be a share of the free margin.
+ * Reads the order form and checks it against the market's limits. `mark` null: no mark price has arrived, so market orders are not possible.
+ * `freeMargin` null: unknown, so the size cannot be typed as a share of the free margin.
  */
 export function readTicket(state: TicketState, market: Market, mark: string | null, freeMargin: string | null = null): TicketCheck {
   const issues = new Issues<TicketField>()
@@ -48,7 +45,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const exit = (kind: ExitKind): string | null => {
     if (!state.hasTpSl || isBlank(state[kind])) return null
     const by = state[exitValue[kind]]
-    // A TP or SL typed as distance or profit needs the order's price. Another field already reports that the price is missing.
+    // A TP or SL typed as a distance or profit needs the order's price. The error about the missing price is already reported at its own field.
     if (!entry.ok && by !== 'price') return null
     const read = readExit(kind, state[kind], by, { side: state.side, entry: entry.ok ? entry.value : '0', orderValueUsdc: value, market })
     return read.ok ? read.value : issues.report(kind, read.failure)
@@ -58,7 +55,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.issue, entry.failure.untouched)
   const id = state.clientOrderId.trim()
   if (leverage === null || value === null || bps === null || !entry.ok) {
-    // Even if one field is unreadable, report the problems of all others.
+    // Check the other fields even if one field is unreadable, so that all problems are reported together.
     if (leverage !== null) issues.take('leverage', leverageIssue(leverage, market))
     if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(entry.value, market))
     if (value !== null) issues.take('orderValue', orderValueIssue(value, market))

@@ -18,7 +18,7 @@ test('returns null for a position without an id, because no ticket could name th
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
 
-test('converts a size without a unit to base units on the assumption that it is in USDC, if the mark price is known', () => {
+test('also converts a size of unknown unit to base units as if it were in USDC, if the mark price is known', () => {
   const bare: Position = { ...held, notionalUsdc: null, rawSize: '250.50' }
   expect(seenPosition(bare)).toMatchObject({ size: null, rawSize: '250.50', sizeIfUsdc: '0.00260938' })
   expect(seenPosition({ ...bare, markPrice: null })).not.toHaveProperty('sizeIfUsdc')

@@ -17,19 +17,19 @@ export interface ExitOutcome {
 }
 
 export interface TicketSummary {
-  /** Notional in USDC, regardless of the unit that the user typed. */
+  /** Notional in USDC, in whichever unit the user typed the size. */
   readonly orderValueUsdc: string
-  /** Base units at the entry price, rounded down to the market's size. */
+  /** Size in base units at the entry price, rounded down to the market's size decimals. */
   readonly baseSize: string
-  /** Margin of the order in USDC, as calculated by the app. The service states its own figure when it prepares the order. */
+  /** The order's margin in USDC, calculated by the app. The service states its own figure later, when it prepares the order. */
   readonly margin: string
-  /** Margin as a share of the free margin, in percent; null: the free margin is unknown or zero. */
+  /** The margin in percent of the free margin; null if the free margin is unknown or zero. */
   readonly marginShare: string | null
   /** The price at which the order would open: mark, limit or trigger. */
   readonly entry: string
-  /** The worst price at which the order may execute, given its max slippage or limit price. null: a stop order has no limit. */
+  /** The worst price at which the order may execute: by its max slippage, or its limit price. null for a stop order, which has no limit. */
   readonly worstPrice: string | null
-  /** Always null: the service states the fees with the preparation, and the app does not compute them. */
+  /** Always null: the app does not calculate fees. The service states them when it prepares the order. */
   readonly fee: null
   readonly takeProfit: ExitOutcome | null
   readonly stopLoss: ExitOutcome | null
@@ -68,15 +68,15 @@ function worstPrice({ orderType, side, slippagePercent }: TicketState, entry: st
   return orderType === 'limit' ? entry : priceWithin(side === 'long' ? 'buy' : 'sell', entry, slippageBps(slippagePercent) ?? 0)
 }
 
-/** Returns the worst price at which an order may execute, given its max slippage. */
+/** Returns the worst price that an order's max slippage allows. */
 export function priceWithin(way: 'buy' | 'sell', price: string, bps: number): string {
   const shift = basisPointsOf(price, bps)
   return way === 'buy' ? add(price, shift) : subtract(price, shift)
 }
 
 /**
- * Returns a remark if post-only does not fit the time in force; null: it fits. The API document allows any combination. Only limit orders can be
- * post-only.
+ * Returns a remark if post-only does not fit the time in force; null if it fits. The remark does not block the order, because the API document
+ * allows any combination. Only limit orders can be post-only.
  */
 export const postOnlyRemark = (order: { readonly postOnly: boolean; readonly timeInForce: 'gtc' | 'ioc' | 'fok' }): FormIssue | null =>
   order.postOnly && order.timeInForce !== 'gtc' ? [order.timeInForce === 'ioc' ? 'postOnlyIoc' : 'postOnlyFok'] : null

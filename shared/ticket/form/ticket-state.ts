@@ -5,7 +5,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { baseOfValue, readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
 import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../typed-price.ts'
 
-/** The content of the order form. Texts stay as the user typed them. Fields of the other order types keep their content too. */
+/** The content of the order form. Texts stay as the user typed them. Fields that the chosen order type does not use also keep their content. */
 export interface TicketState {
   readonly side: 'long' | 'short'
   readonly orderType: 'market' | 'limit' | 'stop'
@@ -22,15 +22,15 @@ export interface TicketState {
   readonly timeInForce: TimeInForce
   /** Limit orders only. */
   readonly postOnly: boolean
-  /** Used only for market orders. */
+  /** Used only for market orders. true: an unfilled remainder waits as a limit order. */
   readonly restIfUnfilled: boolean
-  /** Whether the form shows take profit and stop loss; both may stay empty. */
+  /** Whether the form shows the fields for take profit and stop loss. Both may be empty. */
   readonly hasTpSl: boolean
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
   readonly stopLoss: string
   readonly stopLossBy: ExitBy
-  /** Empty: the app generates an id. */
+  /** The user's own order id. Empty: the app generates one. */
   readonly clientOrderId: string
 }
 
@@ -55,13 +55,16 @@ export const initialTicket: TicketState = {
   clientOrderId: '',
 }
 
-/** A change by the user. Choosing another market keeps side, mode and slippage, and empties the fields that depend on its prices. */
+/**
+ * A change that the user makes to the form. Choosing another market keeps side, mode and slippage, and empties the fields that depend on the
+ * market's prices.
+ */
 export type TicketChange =
   | { readonly type: 'edit'; readonly change: Partial<TicketState> }
   | { readonly type: 'market'; readonly market: Market }
   | { readonly type: 'clear' }
 
-/** The fields that choosing another market empties. An order id may be used only once, so it is among them. */
+/** The fields that are emptied when the user chooses another market. The order id is also emptied, because an id may be used only once. */
 const emptied = { limitPrice: '', triggerPrice: '', takeProfit: '', stopLoss: '', clientOrderId: '' } as const
 
 export function changeTicket(state: TicketState, action: TicketChange): TicketState {
@@ -89,8 +92,8 @@ const shownDecimals = 2
 const unlessZero = (value: string): string => (signOf(value) === 0 ? '' : value)
 
 /**
- * Converts the typed size to another unit, rounded down so that it never increases. Returns an empty text if the conversion is impossible, because
- * the same digits in another unit would mean another order.
+ * Converts the typed size to another unit, rounded down so that the order never grows. Returns empty text if the conversion is impossible, because
+ * the same digits in another unit would mean a different order.
  */
 export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: SizeFacts): string {
   if (from === to) return typed
@@ -112,8 +115,8 @@ export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: S
 }
 
 /**
- * Converts a typed TP or SL to a price, a distance or a profit. Empty if the conversion is impossible, or if the TP or SL is on the wrong side of the
- * entry price, where a distance means nothing.
+ * Converts a typed TP or SL to a price, a distance or a profit. Returns empty text if the conversion is impossible, or if the price is on the wrong
+ * side of the entry price, where a distance has no meaning.
  */
 export function exitBy(kind: ExitKind, typed: string, from: ExitBy, to: ExitBy, facts: ExitFacts): string {
   if (from === to) return typed
@@ -129,8 +132,8 @@ const gainAt = (price: string, { side, entry, orderValueUsdc }: ExitFacts): stri
   orderValueUsdc === null ? null : profitAt(price, { side, entry, orderValueUsdc })
 
 /**
- * Estimates the size of a position in base units, if the service does not state it: from the position's value at the stated mark price, else from a
- * size without a unit, on the assumption that it is in USDC.
+ * Estimates a position's size in base units, if the service does not state it: from the position's value at the mark price, or otherwise from a size
+ * of unknown unit, assuming USDC.
  */
 function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Partial<SeenPosition> {
   if (size !== null || markPrice === null || isZero(markPrice)) return {}
@@ -138,19 +141,22 @@ function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Part
   return rawSize === undefined ? {} : { sizeIfUsdc: divide(rawSize, markPrice, 8) }
 }
 
-/** Returns a position in the form that tickets store. */
+/** Returns a position as a ticket stores it. */
 export function positionSeen(position: Position, positionId: string): SeenPosition {
   const { pairId, symbol, side, size, rawSize, takeProfit, stopLoss } = position
   return { positionId, pairId, symbol, side, size, ...(rawSize !== undefined && { rawSize }), ...sizeByWorth(position), takeProfit, stopLoss }
 }
 
-/** Returns an order as a ticket stores it. A side that is neither long nor short counts as unknown, so the app does not compare it. */
+/**
+ * Returns an order as a ticket stores it. If the service's word for the side is neither long nor short, the side counts as unknown and is not
+ * compared.
+ */
 export const orderSeen = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
   ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
   ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
 })
 
-/** Returns a position in the form that tickets store; null: the service sent no id, so no action on it is possible. */
+/** Returns a position as a ticket stores it; null if the service sent no id, because no action is then possible. */
 export const seenPosition = (position: Position): SeenPosition | null =>
   position.id === null || position.id === '' ? null : positionSeen(position, position.id)
 export const seenOrder = (order: OpenOrder): SeenOrder | null => (order.id === '' ? null : orderSeen(order))

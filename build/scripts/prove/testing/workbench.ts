@@ -1,7 +1,7 @@
 import type { Workbench } from '../proof.ts'
 
 /**
- * Opens a workbench for tests. The text of an item decides how its run ends: `double 4` returns 8, `throw` throws, `die` exits, `hang` never
+ * Opens a workbench for tests. The item’s text determines what its run does: `double 4` returns 8, `throw` throws, `die` exits, `hang` never
  * finishes.
  */
 export async function open(): Promise<Workbench> {

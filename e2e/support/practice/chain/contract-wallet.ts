@@ -4,23 +4,24 @@ import { base } from 'viem/chains'
 import { createChainClient } from '../../../../electron/practice/chain/chain-client.ts'
 import artifacts from './artifacts.json' with { type: 'json' }
 
-// JSON has no literal types, so the ABI needs a cast. `compile-contracts.ts` writes the file, and its test compares the file with a fresh compile.
+// A cast, because TypeScript has no literal types for imported JSON. `compile-contracts.ts` writes this file, and a test compares it with a fresh
+// compile.
 const factoryAbi = artifacts.ContractWalletFactory.abi as Abi
 const factoryBytecode = artifacts.ContractWalletFactory.bytecode as Hex
 
-/** A contract wallet whose owner is a plain account. */
+/** A wallet that is a contract. Its owner is an ordinary account. */
 export interface ContractWallet {
   readonly address: Address
   readonly owner: PrivateKeyAccount
   /** Deploys the contract. Until then, only its address is known. */
   create(): Promise<void>
-  /** ERC-1271: a signature of `hash` for the contract to check, by its owner or by another `signer`. */
+  /** Signs a hash with the owner (or with `signer`) in the form that the contract can check (ERC-1271). */
   sign(hash: Hex, signer?: PrivateKeyAccount): Promise<Hex>
-  /** ERC-6492: the same signature with the data that creates the contract, so that it can be checked before the contract is deployed. */
+  /** Signs like `sign`, and adds the data that creates the contract, so that the signature can be checked before deployment (ERC-6492). */
   signBeforehand(hash: Hex, signer?: PrivateKeyAccount): Promise<Hex>
 }
 
-/** Makes wallets on the chain behind `rpcUrl`, each with an owner of its own. */
+/** Returns a function that creates wallets on the chain at `rpcUrl`, each with its own owner. */
 export async function contractWallets(rpcUrl: string): Promise<() => Promise<ContractWallet>> {
   const client = createChainClient(rpcUrl)
   const deployer = privateKeyToAccount(generatePrivateKey())

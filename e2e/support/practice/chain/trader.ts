@@ -5,10 +5,10 @@ import { createChainClient } from '../../../../electron/practice/chain/chain-cli
 import { routerArtifact, tokenArtifact } from '../../../../electron/practice/chain/contracts.ts'
 import type { RunningChain } from '../../../../electron/practice/chain/start-chain.ts'
 
-/** A wallet with money for gas that sends its own transactions. */
+/** A wallet with ETH for gas that sends transactions itself. */
 export interface Trader {
   readonly account: PrivateKeyAccount
-  /** Calls the router. Resolves once the node accepts the transaction, even if the call reverts. */
+  /** Calls the router contract. Resolves once the node accepts the transaction, even if it will revert. */
   router(functionName: string, ...args: unknown[]): Promise<Hex>
   approve(token: Address, amount: bigint): Promise<Hex>
   send(to: Address, data: Hex): Promise<Hex>

@@ -28,7 +28,7 @@ const sent = () =>
   workspace.sentTo(executePath).map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: Record<string, unknown>; prepare_only?: boolean })
 const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
 const done = { intent: { state: 'FINAL', way: 'executor', reason: null }, execution: { state: 'executed', commandId: expect.stringMatching(/^cmd_/) } }
-/** A limit order far from the price, so that it rests. */
+/** A limit order far from the market price, so that it stays open. */
 const resting = { action: 'create_limit', order: limit('50000') } as const
 const market = async (change = {}): Promise<DelegatedItem> => ({
   action: 'open_market',
@@ -91,7 +91,7 @@ test('sends a batch as one command and one intent, executes all actions that can
   const position = await workspace.position()
   await workspace.carryOut(resting)
   const order = await workspace.order()
-  // The last cancel must fail, because the one before it already cancelled the same order.
+  // The last cancellation must fail, because the previous item has already cancelled the same order.
   const { intent, execution } = await workspace.carryOut({
     action: 'batch',
     items: [
@@ -116,7 +116,7 @@ test('sends a batch as one command and one intent, executes all actions that can
   expect(sent().filter(({ action }) => action === 'batch')).toHaveLength(1)
 })
 
-test('marks a batch REVERTED, with the reason, when all its actions fail [ORD-13]', async () => {
+test('a batch whose actions all fail becomes REVERTED with the reason [ORD-13]', async () => {
   await workspace.carryOut(resting)
   const order = await workspace.order()
   const first = value(await workspace.execute({ action: 'cancel', order }))
@@ -129,7 +129,7 @@ test('marks a batch REVERTED, with the reason, when all its actions fail [ORD-13
   expect(failed.reason).toEqual({ code: 'nothing_executed', raw: expect.any(String) })
 })
 
-test('sends the idempotency key only in the payload, uses one per intent, and journals it before sending [ORD-13] [ORD-06]', async () => {
+test('each intent has its own idempotency key, which is journalled before sending and sent only in the payload [ORD-13] [ORD-06]', async () => {
   const first = value(await workspace.execute(resting))
   const second = value(await workspace.execute({ action: 'create_limit', order: limit('49000') }))
   const keys = sent().map(({ payload }) => payload.idempotency_key)
@@ -141,7 +141,7 @@ test('sends the idempotency key only in the payload, uses one per intent, and jo
   expect(timeline.map(({ state }) => state)).toEqual(['PLANNED', 'SENT', 'SUBMITTED'])
 })
 
-test('uses a separate idempotency key for a dry run, which stores and submits nothing, so that the order can follow [ORD-13]', async () => {
+test('a dry run has its own idempotency key and submits nothing, so that the order can be sent afterwards [ORD-13]', async () => {
   const ticket = { action: 'batch', items: [resting, { action: 'create_stop', order: stop('150000') }] } as const
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
   expect(run).toMatchObject({
@@ -162,7 +162,7 @@ test('uses a separate idempotency key for a dry run, which stores and submits no
 
 test('names the action that the service refuses in a dry run, and calls no other action valid [ORD-13]', async () => {
   await workspace.carryOut(await market())
-  // A take-profit at a price that the market has already passed. The app leaves this check to the service.
+  // A take profit on the wrong side of the market price. The app does not check this, so the service must refuse it.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)
@@ -172,7 +172,7 @@ test('names the action that the service refuses in a dry run, and calls no other
   expect(failure(await workspace.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
 })
 
-test('names the API key that has no executor, and executes nothing [ORD-14]', async () => {
+test('names a key without an executor, and executes nothing with it [ORD-14]', async () => {
   value(
     await workspace
       .handlers()
@@ -182,13 +182,13 @@ test('names the API key that has no executor, and executes nothing [ORD-14]', as
   expect(failure(await workspace.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
   const [refused] = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'no_executor' } })
-  // Without a requested key, the app picks the key that has an executor.
+  // If no key is specified, the app uses the key that has an executor.
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
   await bindExecutor(workspace, 'bare')
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('reports a scope that any action of a batch lacks, before sending the batch [AUTH-04]', async () => {
+test('reports the scope that an action of a batch needs and the key lacks, before sending the batch [AUTH-04]', async () => {
   value(
     await workspace
       .handlers()
@@ -212,13 +212,13 @@ test('reports a scope that any action of a batch lacks, before sending the batch
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('reports an order that breaks a market rule before writing it to the journal [ORD-04]', async () => {
+test('reports an order that breaks a market rule before journalling it [ORD-04]', async () => {
   const ticket = { action: 'batch' as const, items: [resting, { action: 'create_limit' as const, order: limit('50000', { leverage: 1_000 }) }] }
   expect(failure(await workspace.execute(ticket))).toMatchObject({ kind: 'bad_input', field: 'items.1.leverage' })
   expect(sent()).toEqual([])
 })
 
-test('executes through an executor for the last used wallet while no wallet is connected [ORD-13]', async () => {
+test('without a connected wallet, the executor acts for the last used wallet [ORD-13]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
   const methods = value(await workspace.handlers()['intents.methods']({ ticket: limit('50000') }))
   expect(methods).toMatchObject({
@@ -252,14 +252,14 @@ test('reads a command’s status only from the configured host, regardless of th
   expect(workspace.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)
 })
 
-test('follows an order by its transaction when the service returns no command id [FLOW-06]', async () => {
+test('if the service returns no command id, follows the order by its transaction [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent, execution } = await workspace.carryOut(resting)
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
   expect(execution).toMatchObject({ commandId: null, state: null, items: [{ index: 0, state: null }] })
 })
 
-test('blocks a whole executor batch if one action exceeds a risk limit, but no batch that only reduces risk [ORD-13]', async () => {
+test('a batch is blocked if one of its actions exceeds a risk limit, unless the whole batch reduces risk [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const limits = { orderValueUsdc: '900', leverage: null, dailyLossUsdc: null, markets: null }
   value(await workspace.handlers()['riskLimits.save']({ limits, typed: null }))

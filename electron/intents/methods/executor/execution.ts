@@ -41,7 +41,7 @@ export interface ExecutionService {
   readonly handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'>
 }
 
-/** Orders that a key's executor carries out without the wallet, from the ticket to FINAL. They have no preparation step (GEN-06, ORD-13). */
+/** Executes orders through a key’s executor, without the wallet, from the ticket to FINAL. Such orders are not prepared first (GEN-06, ORD-13). */
 export function createExecution(deps: ExecutionDeps): ExecutionService {
   const { profile, journal, repository, calls, locks, credentials, wallet, markets, riskLimits, fieldMap, clock, newId } = deps
   const method = createExecutorMethod(deps)
@@ -54,7 +54,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
   }
 
-  /** Checks the ticket against its markets' rules. An unreadable market never blocks a ticket that ends risk. */
+  /** Checks a ticket against the rules of its markets. A ticket that ends risk is allowed even if a market’s rules cannot be read. */
   const check = async (ticket: DelegatedTicket): Promise<Result<void, Failure>> => {
     const known = new Map<number, MarketNow | null>()
     for (const { pairId } of factsOfDelegated(ticket)) {
@@ -83,7 +83,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     const { address, credential } = able.value
     const rail = await riskLimits.checkDelegated(ticket, address)
     if (rail !== null) return fail(rail)
-    // No await between this check and the journal entry, so that a double click finds the first order.
+    // There must be no `await` between this check and the journal entry. Otherwise a double click could send the order twice.
     const held = unresolvedIntent(journal, profile.id, address, subjectsOfDelegated(ticket))
     if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const idempotencyKey = `desk-${newId()}`
@@ -99,7 +99,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
       ...columnsOf(ticket, markets.known),
     })
     const { keyId: usedId, label: keyLabel } = credential
-    // Written before anything is sent: a replay must use the same key (Idempotency rules 2).
+    // Journalled before the request, because a replay must use the same idempotency key (Idempotency rules 2).
     journal.records.executions.write(
       { profile: profile.id, ref: row.ref },
       { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
@@ -115,7 +115,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
     if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
     if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
-    // The replay may itself execute the order, so the risk limits apply.
+    // A replay may execute the order for the first time, so the risk limits must be checked again.
     const rail = await riskLimits.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)
     const key = await method.keyOf(row.value)
@@ -123,7 +123,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     return ok(repository.view(await method.replay(row.value, key)))
   }
 
-  /** Returns an execution of the wallet that the screens show. */
+  /** Returns an execution of the wallet that the window shows. */
   const shown = (ref: string): Result<IntentRow, Failure> => {
     const address = owner()
     if (!address.ok) return address
@@ -132,8 +132,8 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 
   /**
-   * Asks the service to validate a ticket without submitting it. Uses its own idempotency key: with a shared key, the service would answer the real
-   * order with this dry run.
+   * Asks the service to validate a ticket without executing it. Uses a separate idempotency key, because with the same key the service would answer
+   * the real order with this dry run’s response.
    */
   const dryRun = async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
     const names = fieldMap.names()
@@ -195,7 +195,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 }
 
-/** True if the failure is the service’s verdict on the order, and not a problem with the call. */
+/** Whether a failure is the service’s verdict about the order. False if the call itself failed. */
 function judges(failure: Failure): boolean {
   switch (failure.kind) {
     case 'price_deviation':
@@ -208,7 +208,7 @@ function judges(failure: Failure): boolean {
   }
 }
 
-/** Turns a lost or unreadable answer to a dry run into an ordinary failure: a dry run executes nothing, so its outcome is never unknown. */
+/** Converts a lost or unreadable answer to an ordinary failure. A dry run executes nothing, so its outcome is never unknown. */
 const unlost = (failure: Failure): Failure =>
   leavesUnknown(failure)
     ? {
@@ -222,12 +222,12 @@ const unlost = (failure: Failure): Failure =>
 function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {
   if (ticket.action !== 'batch') return 0
   if (failure.kind !== 'refused') return null
-  // `list` contains only letters, digits and underscores, so it is safe in a pattern.
+  // `list` is safe in a regular expression: it contains only letters, digits and underscores.
   const named = new RegExp(`\\b${list}[.[](\\d{1,2})`).exec(`${failure.message ?? ''} ${failure.raw ?? ''}`)?.[1]
   return named === undefined ? null : Number(named)
 }
 
-/** The execution methods for a ticket, each with the reason why it can't be used now. Makes no calls to the service. */
+/** Lists the execution methods for a ticket, each with the reason if it is unusable now. Makes no calls to the service. */
 function createMethods({ credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport }) {
   return (ticket: OrderTicket, address: string | null): ExecutionMethods => {
     const keys = address === null ? [] : credentials.usable(address)
@@ -261,12 +261,12 @@ function createMethods({ credentials, wallet }: { readonly credentials: Pick<Cre
   }
 }
 
-/** The first of these scopes that the key lacks. A key with unknown scopes lacks none: the service decides. */
+/** The first of these scopes that the key lacks. Returns null if the key’s scopes are unknown; the service then decides. */
 const lackedScope = (key: KeyFacts, scopes: readonly Scope[]): Scope | null => scopes.find((scope) => key.scopes?.includes(scope) === false) ?? null
 
 /**
- * Picks the key for a delegated call: the requested one, or else one with every scope, preferring keys with a known executor. Fails with
- * `api_key_required`, `scope_missing` or `keychain`. The service decides whether an executor is bound, because our list may be old.
+ * Chooses the key for an executor’s order: the requested key, or else one with all scopes, preferably with a known executor. Fails with
+ * `api_key_required`, `scope_missing` or `keychain`. Whether an executor is bound is left to the service, because the app’s list may be old.
  */
 export async function chooseKey(
   credentials: Pick<Credentials, 'usable' | 'forKey'>,
@@ -277,7 +277,7 @@ export async function chooseKey(
   const keys = credentials.usable(wallet).filter((key) => keyId === null || key.keyId === keyId)
   const [first] = keys
   if (first === undefined) return fail({ kind: 'api_key_required', scope: scopes[0] ?? null })
-  // Keys known to have the scopes come before keys with unknown scopes.
+  // Keys that certainly have the scopes come first, then keys whose scopes are unknown.
   const able = keys.filter((key) => lackedScope(key, scopes) === null).sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null))
   const best = able.find(({ executor }) => executor !== null) ?? able[0]
   if (best === undefined) return fail({ kind: 'scope_missing', scope: lackedScope(first, scopes) ?? 'trade:execute', keyLabel: first.label })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** Starts an execution that waits for the network. Returns its outcome after the service sends this status. */
+/** Starts an execution while the chain is unreachable. Returns the intent after the service has sent this status. */
 async function told(execution: Record<string, unknown>) {
   workspace.chain.setAway(true)
   const order = { ...(await workspace.ticket()), orderType: 'market' as const }
@@ -53,7 +53,7 @@ test('marks an order that fails without a transaction as REFUSED, because it nev
   expect((await again()).state).toBe('REFUSED')
 })
 
-test('shows an unknown state and unknown fields of a command unchanged, and keeps the order’s state [ORD-13]', async () => {
+test('shows a command’s unknown state and fields unchanged, and keeps the order’s state [ORD-13]', async () => {
   const { row, execution } = await told({
     ...{ id: 7, status: 'Waiting_For_Committee', committee: { size: 3 } },
     items: [{ outcome: 'x', state: 'Deferred', order_id: 12 }],
@@ -67,7 +67,7 @@ test('shows an unknown state and unknown fields of a command unchanged, and keep
   expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
 })
 
-test('writes nothing to the journal when a poll returns an unchanged command, because the app polls every second', async () => {
+test('does not write to the journal when a poll returns an unchanged command, because polls repeat every second', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
   const { updatedAtMs } = await again()
   workspace.clock.advance(5_000)

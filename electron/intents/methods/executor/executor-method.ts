@@ -19,13 +19,13 @@ import type { IntentMethod } from '../../engine/tracker.ts'
 import { everyMs } from '../signed/signed.ts'
 
 /**
- * For this long after its creation, the app automatically resends an order whose answer was lost. If the first request never arrived, resending
- * executes the order. After this time, only the user may decide to resend.
+ * How long (ms) after its creation an order whose answer was lost is resent automatically. Resending may execute the order, so later only the user
+ * may decide it.
  */
 const promptMs = minute
 /**
- * For this long after its creation, an order may be resent at all. The service remembers an idempotency key for 24 hours, and clocks may differ
- * (Idempotency rules 2).
+ * How long (ms) after its creation an order may be resent. The service remembers idempotency keys for 24 hours (Idempotency rules 2); an hour is left
+ * for differing clocks.
  */
 export const replayableMs = 23 * hour
 
@@ -33,7 +33,7 @@ export interface ExecutorMethodDeps {
   readonly journal: Pick<Journal, 'state' | 'trouble' | 'records'>
   readonly repository: IntentRepository
   readonly calls: Pick<IntentCalls, 'execute'>
-  /** Calls that read an order’s progress. They run in the background at the polling rate. Resending uses `calls`, because the user waits for it. */
+  /** Background calls at the polling rate that read an order’s progress. Resending uses `calls` instead, because the user waits for it. */
   readonly polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'>
   readonly credentials: Pick<Credentials, 'forKey'>
   /** The service's time. */
@@ -46,19 +46,19 @@ export interface ExecutorMethod extends IntentMethod {
   send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
   /** Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal proves nothing about the first request (rules 5). */
   replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
-  /** The key that sent the execution, if it is still usable here. */
+  /** The key that sent the execution; null if it is no longer usable on this computer. */
   keyOf(row: IntentRow): Promise<KeyCredential | null>
 }
 
 export const recordOf = ({ records }: Pick<Journal, 'records'>, { profileId, ref }: IntentRow): ExecutionRecord | null =>
   records.executions.read({ profile: profileId, ref })
 
-/** Sends executions, follows them, and looks for those whose answer was lost. */
+/** Sends executor orders, follows them, and searches for those whose answer was lost. */
 export function createExecutorMethod({ journal, repository, calls, polled, credentials, clock, sleep }: ExecutorMethodDeps): ExecutorMethod {
   const { executions } = journal.records
   const followFinality = createFollowFinality({ repository, calls: polled, clock })
 
-  /** Stores what the service says about each action. Returns whether anything but the time has changed. */
+  /** Stores the service’s results for each action. Returns whether anything except the time has changed. */
   const learn = (row: IntentRow, status: DelegatedStatus, readAtMs: number): boolean => {
     const before = recordOf(journal, row)
     if (before === null) return false
@@ -66,7 +66,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       ...before,
       state: status.state,
       reason: status.reason,
-      // If the service doesn't number the results, their position is the index.
+      // If the service does not number the results, their position in the list is used.
       items: (status.results ?? []).map(({ index, state, reason, orderId, positionId }, place) => ({
         ...{ index: index ?? place, state, reason, orderId, positionId },
       })),
@@ -105,8 +105,8 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   }
 
   /**
-   * Asks for a command's status, stores what it says about each action, then follows its transaction to FINAL (Flow rules 6, FLOW-06). An unknown
-   * state moves nothing and is shown as the service wrote it. A failed call moves nothing.
+   * Reads a command’s status, stores the result of each action, and follows its transaction to FINAL (Flow rules 6, FLOW-06). An unknown state is
+   * shown unchanged and does not move the intent; nor does a failed call.
    */
   const follow = async (row: IntentRow): Promise<IntentRow> => {
     if (row.commandId === null) return followFinality(row)
@@ -127,17 +127,17 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     }
     const raw = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
     const reason: IntentReason = { code: 'nothing_executed', raw }
-    // Without a transaction, the execution never reached the chain, and no reorganisation can bring it back.
+    // An execution without a transaction never reached the chain, so a reorganisation cannot affect it.
     if (known.txHash === null)
       return known.state === 'SUBMITTED' ? repository.move(row.ref, 'REFUSED', { reason }, status.state === null ? undefined : said(status.state)) : known
     return known.state === 'REVERTED' ? known : repository.move(row.ref, 'REVERTED', { reason }, status.state === null ? undefined : said(status.state))
   }
 
   /**
-   * Finds the outcome of an UNKNOWN execution. In the first minute the app sends the same bytes again: the exchange repeats its first answer, or
-   * executes a request that it never received. Later the app sends nothing automatically, because an order must not execute hours after the user gave
-   * it. Instead it searches the wallet's orders, and the user may resend. An order that has been listed for a minute counts as final, like one 8
-   * blocks deep, because no list names its transaction. The execution expires once the service has forgotten its key.
+   * Finds the outcome of an UNKNOWN execution. In the first minute, the app sends the same bytes again: the exchange repeats its first answer, or
+   * executes a request that never arrived. Later, nothing is sent automatically, because an order must not be executed hours later. The app then
+   * searches the wallet’s orders, and the user may resend. Lists contain no transaction, so an order that has been listed for a minute counts as
+   * final (like one 8 blocks deep). The execution expires once the service has forgotten its idempotency key.
    */
   const lookUp = async (row: IntentRow): Promise<IntentRow> => {
     const age = clock.now() - row.createdAtMs
@@ -149,7 +149,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     const ids = clientOrderIdsOf(row)
     const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
     if (listed?.ok === true && listed.value) {
-      // The list doesn’t show the order’s block. If a reorganisation had removed the order, the list would drop it within a minute.
+      // The list contains no block number. But if a reorganisation had removed the order, the list would drop the order within a minute.
       const isLasting = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
       if (!isLasting) return repository.note(row, { code: 'execution_listed' })
       return repository.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
@@ -164,7 +164,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   return {
     everyMs,
     lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
-    // A passed deadline changes nothing: an execution has none, and the exchange remembers its key for a day.
+    // An execution has no deadline of its own. It remains open until the service has forgotten its idempotency key, after a day.
     late: async (row) => row,
     recover: async (row) => {
       if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
@@ -174,7 +174,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     replay,
     send: async (row, credential, sent) => {
       const { ref } = row
-      // Journal the state before the request: once the request is sent, the executor may have the order.
+      // Journalled before the request, because the executor may have the order as soon as the request is sent.
       await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
@@ -185,9 +185,9 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       if (answer.ok) return ok(await accepted(ref, answer.value.value))
       const { failure } = answer.failure
       const outcome = outcomeOf(answer.failure)
-      // The service validates the body before it looks up the idempotency key, so a refused retry proves nothing about a lost first request.
+      // The service validates the body before it checks the idempotency key. So a refused retry does not prove that the lost first request failed.
       if (lost || outcome === 'unknown') {
-        // After an unreadable answer, resending would bring the same answer, so the app only reads the outcome.
+        // If the answer was unreadable, a resend would return the same answer, so the app only looks for the outcome.
         const code = failure.kind === 'unreadable' ? 'execution_unreadable' : 'execution_lost'
         return ok(await repository.move(ref, 'UNKNOWN', { reason: { code } }, said(failure.kind)))
       }

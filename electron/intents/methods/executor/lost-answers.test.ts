@@ -27,7 +27,7 @@ const lost = (times: number) => {
   workspace.faults.dropAnswer = [{ route: executeRoute, times }]
 }
 
-test('repeats a request with the same bytes after a lost answer, and places one order [ORD-13] [ORD-09]', async () => {
+test('after a lost answer, sends the same bytes again, and the service places one order [ORD-13] [ORD-09]', async () => {
   lost(1)
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'SUBMITTED', commandId: expect.stringMatching(/^cmd_/) })
@@ -36,7 +36,7 @@ test('repeats a request with the same bytes after a lost answer, and places one 
   expect(await orders()).toHaveLength(1)
 })
 
-test('when all answers are lost, marks the order UNKNOWN, blocks a repeat by any execution method, and resolves the order by an early replay [FLOW-07]', async () => {
+test('if all answers are lost, the order is UNKNOWN, blocks the same order by any execution method, and is resolved by an early replay [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -50,7 +50,7 @@ test('when all answers are lost, marks the order UNKNOWN, blocks a repeat by any
   expect(await orders()).toHaveLength(1)
 })
 
-test('blocks an executor order while the same order by wallet signature is UNKNOWN [FLOW-07]', async () => {
+test('an UNKNOWN order by wallet signature blocks the same order by executor [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -67,7 +67,7 @@ test('while an executor order is UNKNOWN, blocks the same order by wallet signat
   expect(value(await workspace.handlers()['intents.prepare'](like)).ready).toBe(true)
 })
 
-test('does not resend an old request automatically; when the user resends it, it executes once [FLOW-07]', async () => {
+test('an old request is not resent automatically; if the user resends it, it executes once [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(2 * minute)
@@ -82,7 +82,7 @@ test('does not resend an old request automatically; when the user resends it, it
   expect(await orders()).toHaveLength(1)
 })
 
-test('after a refused replay, keeps an order UNKNOWN until a replay returns the first answer [ORD-09]', async () => {
+test('an order stays UNKNOWN after a refused replay, until a replay returns the first answer [ORD-09]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
@@ -91,7 +91,7 @@ test('after a refused replay, keeps an order UNKNOWN until a replay returns the 
   expect(await orders()).toHaveLength(1)
 })
 
-test('marks an order UNKNOWN, and never REFUSED, if the first answer is lost and its retry is refused [ORD-09]', async () => {
+test('an order is UNKNOWN, not REFUSED, if the first answer is lost and the retry is refused [ORD-09]', async () => {
   lost(1)
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -105,7 +105,7 @@ test('marks an order UNKNOWN, and never REFUSED, if the first answer is lost and
   expect(new Set(bodies()).size).toBe(1)
 })
 
-test('looks for an UNKNOWN order in the wallet’s order list once it is too old for an automatic replay [FLOW-07]', async () => {
+test('searches the wallet’s orders for an UNKNOWN order that is too old for an automatic replay [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -130,13 +130,13 @@ test('does not treat a listed order as final when a reorganisation removes it fr
   await workspace.tick()
   expect(await orders()).toEqual([])
   expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
-  // The service’s answer to the resent request contains the command, and with it the outcome.
+  // The resent request returns the first answer, which contains the command id and the outcome.
   value(await workspace.handlers()['intents.replay']({ ref }))
   await workspace.tick()
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('after a day, when the service has forgotten the idempotency key, ends an UNKNOWN order and never resends it [ORD-13]', async () => {
+test('after a day, when the service has forgotten the idempotency key, an UNKNOWN order ends and is never resent [ORD-13]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day)
@@ -150,7 +150,7 @@ test('after a day, when the service has forgotten the idempotency key, ends an U
   expect(bodies()).toHaveLength(before)
 })
 
-test('after a crash, marks an order UNKNOWN and finds it by a replay, which places no second order [ORD-13] [FLOW-07]', async () => {
+test('after a crash, an order is UNKNOWN, and a replay finds it without placing a second order [ORD-13] [FLOW-07]', async () => {
   workspace.faults.delay = [{ route: executeRoute, ms: null }]
   const dying = Promise.resolve(workspace.execute(resting())).catch(() => 'killed')
   await expect.poll(orders).toHaveLength(1)
@@ -190,7 +190,7 @@ test('follows an order again when a reorganisation undoes its FINAL state and it
   expect(['SUBMITTED', 'CONFIRMING']).toContain(back.state)
   expect(back.reason).toEqual({ code: 'taken_back' })
   expect((await workspace.execution(intent.ref)).items).toMatchObject([{ state: 'pending' }])
-  // A reorganisation removed the executor’s transaction for good. After an hour, the exchange reports that.
+  // The reorganisation removed the executor’s transaction for good. The exchange reports this after an hour.
   workspace.clock.advance(hour)
   await workspace.chain.mine(1)
   await workspace.exchange.settle()
@@ -214,7 +214,7 @@ test('ends an order without command id or known transaction once the service has
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
 })
 
-test('follows a command without a transaction until its transaction is sent, and then to its end [ORD-13] [FLOW-06]', async () => {
+test('follows a command that has no transaction yet until its transaction is sent and ends [ORD-13] [FLOW-06]', async () => {
   workspace.chain.setAway(true)
   const { ref, txHash, state } = value(await workspace.execute(resting()))
   expect([state, txHash]).toEqual(['SUBMITTED', null])
@@ -232,7 +232,7 @@ test('follows a command without a transaction until its transaction is sent, and
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('reports an answer that it cannot read, sends the order only once, and reads its outcome later', async () => {
+test('reports an unreadable answer, sends the order only once, and finds the outcome later', async () => {
   workspace.faults.body = [{ route: executeRoute, kind: 'truncated' }]
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_unreadable' } })

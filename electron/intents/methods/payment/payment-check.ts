@@ -21,22 +21,22 @@ export interface CheckedPayment {
   readonly explained: PaymentExplanation
   readonly target: PreparedPayment['target']
   readonly spender: PreparedPayment['spender']
-  /** Contracts that need the user's confirmation: the called contract, and the one that gets an allowance. */
+  /** Contracts that the user may have to confirm: the called contract, and the contract that gets the allowance. */
   readonly contracts: readonly { readonly pin: 'router' | 'token'; readonly decision: RouterDecision }[]
-  /** Exactly what the wallet receives, built from the checked values. */
+  /** The transaction for the wallet, built from checked values only. */
   readonly transaction: WalletTransaction
   /** Why the payment is never sent; `null` if nothing is wrong. */
   readonly blocked: IntentReason | null
 }
 
 export interface PaymentCheck {
-  /** Reads what the service prepared and compares it with the ticket. */
+  /** Parses the payment that the service prepared and compares it with the ticket. */
   check(wallet: string, ticket: PaymentTicket, record: PaymentRecord): Promise<CheckedPayment>
-  /** Checks what the user typed: always the phrase, and the address of contracts that are not trusted yet. Trusts those contracts. */
+  /** Checks the user’s typed texts: the phrase, and the address of each contract that is not trusted yet. Makes those contracts trusted. */
   agree(checked: CheckedPayment, typed: Typed): Result<void, Failure>
 }
 
-/** The value in wei. A missing value is 0; null if it is not a number. */
+/** A transaction’s value in wei. 0 if missing; null if it is not a number. */
 function weiOf(written: string | null): bigint | null {
   if (written === null || written === '0x') return 0n
   return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
@@ -52,7 +52,8 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
   const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
     sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
   /**
-   * True if the user already trusts the contract. Also true if the service publishes its address and the app’s checks let the user confirm it.
+   * Whether the contract is trusted or the user may confirm it. The user may confirm it if the service publishes its address and the app’s checks
+   * allow it.
    */
   const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
@@ -70,7 +71,7 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
       const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
       const transaction = { ...record, valueWei: weiOf(record.value) }
       const first = explainPayment(transaction, { ...expectation, router: trust.router() })
-      // An allowance may go to a published router that is not trusted yet. The user then confirms that router together with the payment.
+      // The contract that gets the allowance may be a published router that is not trusted yet. The user then confirms it together with the payment.
       const spender = role === 'collateral_token' && first.spending !== null ? await trust.contracts.decide(first.spending.spender) : null
       const trusted = mayBe(spender) ? spender.candidate : trust.router()
       const explained = explainPayment(transaction, { ...expectation, router: trusted })
@@ -98,7 +99,7 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
   }
 }
 
-/** The `action` of those intents in the journal that are payments. */
+/** The `action` of payments in the journal. */
 export const paymentAction = 'execution_payment'
 
 /** The ticket of a payment: what the user asked for. */
@@ -107,7 +108,7 @@ export type PaymentTicket = z.infer<typeof PaymentTicket>
 
 export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
 
-/** The ticket, and what the service prepared (null if nothing yet). Returns null if the ticket is damaged. */
+/** An intent’s payment ticket and the payment that the service prepared (null if none). Returns null if the ticket is damaged. */
 export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { payments }: Records) {
   const ticket = readRecord(PaymentTicket, written)
   return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }

@@ -9,7 +9,6 @@ import { createPracticeClock } from '../../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../../practice/chain/start-chain.ts'
 import { raw } from '../../../store/records/raw.ts'
 
-/** Long waits, because the machine that runs the tests may be busy. */
 const patience = { timeout: 15_000, interval: 20 }
 const paymentRoute = 'POST /api/dex/developer/keys/{key_id}/execution-payment'
 const words = { typedPhrase: 'allow 25.5 USDC', typedRouter: 'yes' }
@@ -41,7 +40,7 @@ const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: stri
 const intent = async (ref: string) => value(await workspace.handlers()['agents.payment']({ ref })).intent
 const state = async (ref: string) => (await intent(ref)).state
 
-/** What the phone does on Approve: picks its own nonce and gas, then broadcasts. */
+/** Simulates Approve on the phone: chooses a nonce and gas, and broadcasts the transaction. */
 async function broadcast(request: SignRequest, change: { readonly tip?: bigint; readonly data?: Hex; readonly nonce?: number } = {}): Promise<Hex> {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { to, data } = request.transaction
@@ -87,7 +86,7 @@ const becomes = (ref: string, wanted: string) =>
     }, patience)
     .toBe(wanted)
 
-test('decodes a payment and shows its cost before it sends the wallet a request [KEY-13, FLOW-03]', async () => {
+test('decodes a payment and shows its cost before sending a request to the wallet [KEY-13, FLOW-03]', async () => {
   const prepared = await prepare()
   expect(prepared).toMatchObject({
     keyId,
@@ -127,7 +126,7 @@ test('sends an accepted payment through the wallet, and follows it for eight con
   )
 })
 
-test('requires the user to type the phrase and the contract address instead of a click [KEY-13]', async () => {
+test('a payment requires a typed phrase and contract address; a click is not enough [KEY-13]', async () => {
   const { ref } = (await prepare()).intent
   expect(failure(await ask(ref, { typedPhrase: null, typedRouter: 'yes' }))).toEqual({
     kind: 'confirmation_required',
@@ -137,13 +136,13 @@ test('requires the user to type the phrase and the contract address instead of a
   expect(failure(await ask(ref, { typedPhrase: 'allow 25.5 USDC', typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
   expect(await state(ref)).toBe('PREPARED')
   value(await ask(ref))
-  // The app asks for the phrase every time; the contracts are now trusted.
+  // The contracts are trusted now, but each payment still needs the phrase.
   const again = await prepare()
   expect(again.target.check?.state).toBe('pinned')
 })
 
 test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expired'] satisfies Faults['payment'][])(
-  'never sends the wallet a payment that the service altered (%s) [KEY-13, FLOW-03]',
+  'blocks a payment that the service altered (%s) before it reaches the wallet [KEY-13, FLOW-03]',
   async (altered) => {
     workspace.faults.payment = altered
     const prepared = await prepare()
@@ -152,7 +151,7 @@ test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expi
   },
 )
 
-test('sends no request to a wallet that lacks the ETH for the fee [FLOW-03]', async () => {
+test('sends no payment request to a wallet without enough ETH for the network fee [FLOW-03]', async () => {
   const { ref } = (await prepare()).intent
   const rpc = (method: string, params: unknown[]) =>
     fetch(chain.rpcUrl, {
@@ -172,7 +171,7 @@ test('sends no payment request to a wallet on another chain [GEN-08]', async () 
   expect(failure(await ask(ref))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('ends a payment that the phone rejects; if the phone stays silent, only the chain decides the outcome', async () => {
+test('a payment rejected on the phone ends; if the phone does not answer, only the chain decides the outcome', async () => {
   const first = await asked()
   value(await workspace.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
   expect(await state(first.ref)).toBe('CANCELLED')
@@ -186,7 +185,7 @@ test('ends a payment that the phone rejects; if the phone stays silent, only the
   expect(await state(second.ref)).toBe('UNKNOWN')
 })
 
-test('after a crash during the wallet request, marks a payment UNKNOWN and blocks others until the chain shows it [KEY-13]', async () => {
+test('after a crash during the wallet request, the payment is UNKNOWN and blocks others until the chain shows its outcome [KEY-13]', async () => {
   const { ref, request } = await asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   await workspace.restart()
@@ -197,11 +196,11 @@ test('after a crash during the wallet request, marks a payment UNKNOWN and block
   const txHash = await broadcast(request)
   await becomes(ref, 'CONFIRMING')
   expect((await intent(ref)).txHash).toBe(txHash)
-  // Prepare a new payment, because the deadline of the earlier one may have passed by now.
+  // A new payment, because the previous one may have expired.
   value(await ask((await prepare()).intent.ref))
 })
 
-test('recognises a payment on chain by its content, not its time, and ignores the wallet’s other transactions', async () => {
+test('finds a payment on the chain by its content, not by its time, and ignores other transactions of the wallet', async () => {
   const { ref, request } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -227,7 +226,7 @@ test('ends an unsent payment once no wallet request can broadcast it any more', 
   expect((await intent(ref)).reason).toEqual({ code: 'never_sent' })
 })
 
-test('finds a payment under its new hash after the wallet raised the fee', async () => {
+test('finds a payment by its new hash after the wallet raised the network fee', async () => {
   const { ref, request } = await asked()
   await chain.pauseMining(true)
   const nonce = await client().getTransactionCount({ address: workspace.account.address })
@@ -258,7 +257,7 @@ test('follows a payment again when a reorganisation undoes its FINAL state [FLOW
   expect((await intent(ref)).reason).toEqual({ code: 'taken_back' })
 })
 
-test('ends a payment whose preparation the service refused or whose answer was lost, so that it cannot be sent', async () => {
+test('a payment whose preparation was refused or whose answer was lost ends and cannot be sent', async () => {
   workspace.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
   workspace.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
@@ -268,7 +267,7 @@ test('ends a payment whose preparation the service refused or whose answer was l
     expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
-test('rejects order-only calls for a payment, and requires the payment phrase in calls shared with orders', async () => {
+test('refuses calls for orders if the intent is a payment, and requires the payment’s own phrase in common calls', async () => {
   const { ref } = await asked()
   expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
   expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
@@ -286,7 +285,7 @@ test('finds on the chain a payment that an earlier app version sent to the walle
   const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)
   if (now === undefined) throw new Error('no transaction')
-  // Store a payment as an earlier app version did: as an intent, and with the chain’s head and the nonce in the record of the prepared payment.
+  // A payment as an earlier app version stored it: the chain’s head and the nonce are in the record of the prepared payment.
   const old = `${ref}-old`
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')
@@ -306,7 +305,7 @@ test('finds on the chain a payment that an earlier app version sent to the walle
   expect((await intent(old)).txHash).toBe(txHash)
 })
 
-test('keeps the list of payments and the audit log working when a payment’s ticket is damaged [V12]', async () => {
+test('lists payments and shows the audit log even if a payment’s ticket is damaged [V12]', async () => {
   const [first, second] = [(await prepare()).intent.ref, (await prepare()).intent.ref]
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

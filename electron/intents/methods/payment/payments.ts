@@ -18,7 +18,7 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { ToSend } from '../transactions/sending.ts'
 import { createPaymentCheck, isPayment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
 
-/** The service's answer, and the request ID to quote when asking about it. */
+/** The service’s response, and its request id, which support needs to find the request. */
 export interface Answered<T> {
   readonly value: T
   readonly requestId: string | null
@@ -30,7 +30,7 @@ export interface PayingKey {
   readonly key: KeySummary
 }
 
-/** What payments need from the key management. */
+/** The functions of the key management that payments use. */
 export interface Payer {
   /** An active key of the signed-in wallet. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` or `wrong_state`. */
   activeKey(keyId: string): Promise<Result<PayingKey, Failure>>
@@ -42,19 +42,19 @@ export interface Payments {
   prepare(payer: Payer, keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
   /** The payment’s transaction, parsed again from the journal and compared with the ticket; null if the service prepared none. */
   toSend(row: IntentRow): Promise<ToSend | null>
-  /** Older versions stored a payment's progress only in its intent; this copies it to the transactions table. */
+  /** Converts a payment of an older app version, whose progress is stored only in the intent: copies it to the table of transactions. */
   adopt(row: IntentRow): void
   /** A key's payments, newest first. */
   list(keyId: string): Result<Intent[], Failure>
   readonly handlers: Handlers<'agents.payment' | 'agents.payments'>
 }
 
-/** The app’s own deadline for a payment if the service names none: as long as the service keeps prepared collateral actions. */
+/** Deadline of a payment if the service sends none, in ms: equals the lifetime of prepared collateral actions. */
 const ownLifetimeMs = 3 * minute
-/** Number of a key's payments to list; older ones appear under Activity. */
+/** Maximum number of payments in a key’s list. Older ones appear under Activity. */
 const listed = 50
 
-/** Transaction states of a payment that is still open. */
+/** The transaction’s state for each state of an open payment. */
 const transactionStates: Partial<Readonly<Record<IntentState, TransactionState>>> = {
   PREPARED: 'waiting',
   ASKED: 'asked',
@@ -68,8 +68,7 @@ interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'cloc
 }
 
 /**
- * Payments for a key. The service prepares the transaction, and the wallet broadcasts it (KEY-13, FLOW-03). Once prepared, a payment is an intent
- * like any other.
+ * Payments for a key: the service prepares a transaction, which the wallet sends (KEY-13, FLOW-03). A prepared payment is an intent like any other.
  */
 export function createPayments({ profile, journal, wallet, clock, newId, repository, transactions, trust, tokens, sendings }: Deps): Payments {
   const { records } = journal

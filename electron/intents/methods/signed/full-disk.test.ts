@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/relay-on-full-disk.ts')
 
-test('keeps the signature in memory when the disk fills up before the relay, and relays it only once when there is space [FLOW-07]', () => {
+test('if the disk becomes full before the relay, the signature stays in memory and is relayed once when there is space [FLOW-07]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   const heldBack = { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }
   const waiting = { state: 'SIGNED', reason: { code: 'relay_disk_full' }, journal: 'memory_only', sent: 0, relayed: 0 }
@@ -12,12 +12,12 @@ test('keeps the signature in memory when the disk fills up before the relay, and
     signed: { answer: heldBack, ...waiting },
     'pressed again while it is full': { answer: heldBack, ...waiting },
     'pressed when there is space': { state: 'SUBMITTED', journal: 'ready', sent: 1, relayed: 1 },
-    // After the kill, the journal contains only the request to the phone: the signature could not be written while the disk was full.
+    // The signature could not be written to the full disk. So after the kill, the journal contains only the request to the phone.
     'killed meanwhile': { state: 'ASKED', journal: 'ready', sent: 1, relayed: 1 },
   })
 })
 
-test('on a full disk, still closes a position and follows the order, but opens and inverts nothing', () => {
+test('with a full disk, the app closes a position and follows that order, but opens and inverts none', () => {
   const closing = join(import.meta.dirname, '../../../../e2e/support/journal/close-on-full-disk.ts')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', closing], { encoding: 'utf8' }))
   const heldBack = { kind: 'journal', issue: 'disk_full' }

@@ -15,7 +15,7 @@ const resume = (ref: string, action: 'relay' | 'drop') => workspace.handlers()['
 const attention = async () => value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)
 const lookUpRoutes = ['GET /api/dex/v1/orders/by-client-id', 'GET /api/dex/v1/transactions']
 
-/** Signs an order that the relay receives but never answers, while lookups fail. */
+/** Signs an order that the relay receives without a response, while lookups fail too. */
 async function lost(): Promise<{ ref: string; signature: string }> {
   const order = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
@@ -25,7 +25,7 @@ async function lost(): Promise<{ ref: string; signature: string }> {
   return order
 }
 
-test('looks up an order at once when the relay’s answer was lost, and does not resend it [FLOW-07]', async () => {
+test('if the relay’s answer is lost, looks up the order at once and does not resend it [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
@@ -35,7 +35,7 @@ test('looks up an order at once when the relay’s answer was lost, and does not
   expect(workspace.sentTo(relayPath)).toHaveLength(1)
 })
 
-test('shows an order as UNKNOWN while its lookups fail, then resolves it automatically [FLOW-07]', async () => {
+test('an order is UNKNOWN while its lookups fail, and is resolved automatically later [FLOW-07]', async () => {
   const { ref, signature } = await lost()
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   expect(await attention()).toContain('unknown_intent')
@@ -48,14 +48,14 @@ test('shows an order as UNKNOWN while its lookups fail, then resolves it automat
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('asks the service, never the relay, when the user looks up an order [FLOW-07]', async () => {
+test('when the user looks up an order, the app asks the service, never the relay [FLOW-07]', async () => {
   const { ref } = await lost()
   const before = workspace.sent.length
   expect(value(await workspace.handlers()['intents.lookUp']({ ref })).state).toBe('SUBMITTED')
   expect(workspace.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
 })
 
-test('keeps an order UNKNOWN until its deadline and a margin have passed if the order never reached the relay [FLOW-07]', async () => {
+test('an order that never reached the relay stays UNKNOWN until its deadline and a margin have passed [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
@@ -70,7 +70,7 @@ test('keeps an order UNKNOWN until its deadline and a margin have passed if the 
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('blocks a repeat of an order while it is UNKNOWN, but not an order on the opposite side or in another market [FLOW-07]', async () => {
+test('an UNKNOWN order blocks the same order, but not one on the opposite side or in another market [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -82,7 +82,7 @@ test('blocks a repeat of an order while it is UNKNOWN, but not an order on the o
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('does not treat HTML, a redirect, a truncated answer or a 500 from the relay as proof of an outcome [FLOW-07]', async () => {
+test('HTML, a redirect, a truncated answer or a 500 from the relay does not prove an outcome [FLOW-07]', async () => {
   for (const kind of ['truncated', 'redirect', 'wrong_types'] as const) {
     const { ref, signature } = await workspace.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
     workspace.faults.body = [{ route: relayRoute, kind }]
@@ -100,13 +100,13 @@ test('ends an order that the relay refuses, and keeps the service’s error code
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
-test('looks up an intent that the service says was already relayed, instead of treating it as refused [FLOW-07]', async () => {
+test('if the service says that an intent was already relayed, looks it up instead of ending it as refused [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
 })
 
-test('keeps the signature when the relay asks to wait, and lets the user decide when to send it', async () => {
+test('if the relay asks the app to wait, the signature is kept, and the user decides when to send it', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await signed(ref, signature)).kind).toBe('rate_limited')
@@ -116,7 +116,7 @@ test('keeps the signature when the relay asks to wait, and lets the user decide 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('keeps the signature after a crash between signing and relaying, and sends it once after the restart', async () => {
+test('a signature survives a crash between signing and relaying, and is sent once after the restart', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   failure(await signed(ref, signature))
@@ -130,7 +130,7 @@ test('keeps the signature after a crash between signing and relaying, and sends 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('lets the user drop a stored signature, and does not send it after its deadline', async () => {
+test('the user can drop a stored signature; after its deadline, it is not sent', async () => {
   for (const end of ['drop', 'deadline'] as const) {
     const { ref, signature } = await workspace.asked()
     workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
@@ -146,7 +146,7 @@ test('lets the user drop a stored signature, and does not send it after its dead
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('after a crash before the relay’s answer, marks an order UNKNOWN and follows it, with a single effect [FLOW-07]', async () => {
+test('after a crash before the relay’s answer, the order is UNKNOWN, is looked up, and was executed once [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.delay = [{ route: relayRoute, ms: null }]
   const dying = Promise.resolve(signed(ref, signature)).catch(() => 'killed')
@@ -162,7 +162,7 @@ test('after a crash before the relay’s answer, marks an order UNKNOWN and foll
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('after a crash during the wallet request, accepts a late signature until the deadline', async () => {
+test('after a crash during the wallet request, a late signature is accepted until the deadline', async () => {
   const { ref, signature } = await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -174,7 +174,7 @@ test('after a crash during the wallet request, accepts a late signature until th
   await workspace.connect()
   workspace.clock.advance(6 * minute)
   await workspace.tick()
-  // Until the service has sent its time, no intent expires, because the computer’s own clock may be wrong.
+  // Until the service’s time is known, no intent expires, because the computer’s clock may be wrong.
   expect((await workspace.intent(late.ref)).state).toBe('ASKED')
   value(await workspace.handlers()['markets.list']({}))
   await workspace.tick()
@@ -182,7 +182,7 @@ test('after a crash during the wallet request, accepts a late signature until th
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
 })
 
-test('if a damaged ticket hides which order is UNKNOWN, blocks new risk until the user decides; lists stay complete [V12]', async () => {
+test('an UNKNOWN order with a damaged ticket blocks new risk until the user decides its outcome; lists stay complete [V12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -199,7 +199,7 @@ test('if a damaged ticket hides which order is UNKNOWN, blocks new risk until th
   await workspace.tick()
 })
 
-test('omits an order whose ticket is not JSON from the lists, names it as damaged, and lists the other orders [V12]', async () => {
+test('reports an order whose ticket is not JSON as damaged, and lists all other orders [V12]', async () => {
   const { ref } = await workspace.asked()
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

@@ -17,7 +17,7 @@ const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: stri
 const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
 const keptSignatures = () => [...workspace.vault.keys()].filter((name) => name.startsWith('signature/'))
 
-test('signs the typed data and relays only wallet, intent id and signature [FLOW-01]', async () => {
+test('signs typed data and sends the relay only wallet, intent id and signature [FLOW-01]', async () => {
   const { ref, signature } = await workspace.asked()
   const intent = value(await signed(ref, signature))
   expect(intent).toMatchObject({ state: 'SUBMITTED', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
@@ -30,7 +30,7 @@ test('signs the typed data and relays only wallet, intent id and signature [FLOW
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline', 'slippage', 'two_scales'] satisfies Faults['typedData'][])(
-  'blocks altered typed data (%s) before it is sent to the wallet [FLOW-01]',
+  'blocks altered typed data (%s) before it reaches the wallet [FLOW-01]',
   async (altered) => {
     workspace.faults.typedData = altered
     const prepared = await workspace.prepare()
@@ -44,7 +44,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
   },
 )
 
-test('asks about an unexpected field by name, and requires a separate phrase for it [FLOW-02]', async () => {
+test('names an unexpected field in a message, and requires its own phrase [FLOW-02]', async () => {
   workspace.faults.typedData = 'extra_field'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
@@ -54,7 +54,7 @@ test('asks about an unexpected field by name, and requires a separate phrase for
   expect(value(await ask(intent.ref, { typedPhrase: expected, typedRouter: 'yes' })).method).toBe('eth_signTypedData_v4')
 })
 
-test('asks the user to accept a new signing format once, and not again for the next order [FLOW-02]', async () => {
+test('the user accepts a new signing format once, and is not asked for the next order [FLOW-02]', async () => {
   workspace.faults.typedData = 'new_layout'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.verdict).toBe('confirm')
@@ -67,7 +67,7 @@ test('asks the user to accept a new signing format once, and not again for the n
   expect(value(await ask(intent.ref, { typedPhrase: ' Sign this layout ', typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('remembers a confirmed signing format, also after a restart', async () => {
+test('an accepted signing format is still accepted after a restart', async () => {
   await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -85,7 +85,7 @@ test('sends no order to a wallet on another chain, but sends one to a wallet on 
   expect(value(await ask(intent.ref)).chainId).toBe(8453)
 })
 
-test('does not send one wallet’s order to another wallet [AUTH-03]', async () => {
+test('never sends one wallet’s order to another wallet [AUTH-03]', async () => {
   const { intent } = await workspace.prepare()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
@@ -115,7 +115,7 @@ test('requests no signature from the wallet after the deadline', async () => {
 
 const tooLate = { code: 'signature_too_late' }
 
-test('discards a signature that arrives after the order has ended, and notes it once in the order’s timeline [ORD-12]', async () => {
+test('discards a signature that arrives after the order has ended, and adds one entry to the order’s timeline [ORD-12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.clock.advance(6 * minute)
   value(await workspace.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
@@ -128,7 +128,7 @@ test('discards a signature that arrives after the order has ended, and notes it 
   expect(keptSignatures()).toEqual([])
 })
 
-test('discards a signature that arrives after the deadline, and says so', async () => {
+test('discards a signature that arrives after the deadline, and reports this', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.clock.advance(6 * minute)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'expired', what: 'signature' })
@@ -146,20 +146,20 @@ test('cancels an order for good when the user rejects it on the phone', async ()
   expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
-test.each(['unreachable', 'expired', 'failed'] as const)('keeps an order when the wallet does not answer (%s), so that it can be signed later', async (why) => {
+test.each(['unreachable', 'expired', 'failed'] as const)('if the wallet does not answer (%s), the order is kept and can be signed later', async (why) => {
   const { ref } = await workspace.asked()
   expect(value(await workspace.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
   const signature = await workspace.sign(value(await ask(ref)))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('accepts a signature that arrives after the app stopped waiting for it', async () => {
+test('accepts a signature that arrives after the app has stopped waiting', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('relays an order once when its wallet request gets two answers', async () => {
+test('relays an order once even if its wallet request is answered twice', async () => {
   const { ref, signature } = await workspace.asked()
   const answers = await Promise.all([signed(ref, signature), signed(ref, signature)])
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
@@ -167,21 +167,21 @@ test('relays an order once when its wallet request gets two answers', async () =
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('does not block other orders while the phone has not answered one', async () => {
+test('other orders continue while the phone has not answered one', async () => {
   const silent = await workspace.asked()
   const { ref, signature } = await workspace.asked({ side: 'short' })
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
   expect((await workspace.intent(silent.ref)).state).toBe('ASKED')
 })
 
-test('stores the current block and the ids of the wallet request together with the state ASKED', async () => {
+test('together with the state ASKED, stores the current block number and the ids of the wallet request', async () => {
   await workspace.chain.mine(4)
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 'the-topic', requestId: '77' }))
   expect(workspace.journal().intents.get(ref)).toMatchObject({ state: 'ASKED', blockNumber: 4, topic: 'the-topic', walletRequestId: '77' })
 })
 
-test('stores the signature encrypted until the order ends, then erases it', async () => {
+test('stores a signature encrypted until the order ends, then deletes it', async () => {
   const { ref, signature } = await workspace.asked()
   value(await signed(ref, signature))
   expect(keptSignatures()).toEqual([`signature/practice/${ref}`])
@@ -203,7 +203,7 @@ test('blocks a message whose nonce the wallet already signed for another order [
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { by: { code: 'line', line: { id: 'nonce' } } } })
 })
 
-test('requests no new signature while the RPC node is on another chain', async () => {
+test('requests no new signature while the RPC node reports another chain', async () => {
   const { ref } = (await workspace.prepare()).intent
   workspace.rpc.setAway(true)
   await workspace.tick()

@@ -17,7 +17,7 @@ import type { IntentRepository } from '../../engine/intent-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 
-/** How often (ms) the app asks the service about an intent that the relay broadcasts, in each state. */
+/** How often (ms) the app looks up an intent that the relay broadcasts, by state. */
 const intervals: Partial<Readonly<Record<IntentState, number>>> = {
   SUBMITTED: second,
   CONFIRMING: second,
@@ -44,19 +44,20 @@ const declinedReasons = {
 } as const
 
 /**
- * Patterns for the service’s error codes. `alreadyRelayed`: the relay already accepted the intent. `expired`: the intent arrived too late.
+ * Patterns of the service’s error codes. `alreadyRelayed`: the relay has already accepted the intent. `expired`: the intent arrived after its
+ * deadline.
  */
 const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
 export interface Signing extends WalletMethod {
-  /** Sends or drops a signature that was stored but not sent. */
+  /** Sends a stored signature to the relay, or drops it. */
   resume(row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>>
 }
 
 /**
- * Handles an intent from its preparation until its signature is relayed. Journals every step before taking it. `look` looks up an intent
- * whose answer was lost.
+ * Handles an intent from its preparation until its signature is relayed. Every step is journalled first. `look`: looks up an intent whose answer was
+ * lost.
  */
 export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
   const { journal, repository, calls, chain, trust, riskLimits, verify, clock } = parts
@@ -67,16 +68,16 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
     ok(await look(await repository.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))))
 
   /**
-   * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential). The intent
-   * becomes SUBMITTED. It becomes SIGNED again if the relay provably wasn’t reached or asked to wait, REFUSED or EXPIRED if the relay refused,
-   * and UNKNOWN if the answer was lost. An UNKNOWN intent is looked up and never sent again (FLOW-07).
+   * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential). On success the intent
+   * is SUBMITTED. If the relay was certainly not reached or asked to wait, it is SIGNED again. If the relay refused, it is REFUSED or EXPIRED. If the
+   * answer was lost, it is UNKNOWN: it is looked up and never sent again (FLOW-07).
    */
   const relay = async (row: IntentRow): Promise<Result<IntentRow, Failure>> => {
     const { ref, intentId } = row
     const signature = await repository.signatureOf(ref)
     if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
 
-    // Journal the state before the request: once the request is sent, the relay may have the signature.
+    // Journalled before the request, because the relay may have the signature as soon as the request is sent.
     await repository.move(ref, 'SENT', { reason: null })
     const ending = endsRiskOf(row)
     if (journal.state() === 'memory_only' && !ending) {
@@ -129,10 +130,10 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         refused,
         ask: async (typed) => {
           if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-          // The user may have tightened a risk limit since the preparation.
+          // Checked again, because the user may have lowered a risk limit since the preparation.
           const rail = await riskLimits.check(ticketOf(row), row.wallet)
           if (rail !== null) return fail(rail)
-          // An intent that ends risk (cancel, close) does not wait for a check of the chain, so that an unreachable RPC cannot delay it.
+          // The chain is not checked for an intent that ends risk (cancel, close), so that an unreachable RPC cannot delay it.
           const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
           if (elsewhere !== null) return fail(elsewhere)
           const agreed = agreeTo(trust, row.action, { compared, contracts }, typed)
@@ -151,7 +152,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         repository.remark(row, { code: 'signature_too_late' })
         return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
       }
-      // The wallet may answer after the app stopped waiting and moved the intent back to PREPARED, with its block number.
+      // A late answer: the app has stopped waiting and moved the intent back to PREPARED, but kept its block number.
       const late = state === 'PREPARED' && row.blockNumber !== null
       if (state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
       if (!isInTime(row, clock)) return fail(await endOver(parts, row, 'signature', { code: 'signature_too_late' }))
@@ -183,8 +184,8 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
 }
 
 /**
- * Intents that the wallet signs and the relay broadcasts. After a crash: a SENT intent may have reached the relay, so it is UNKNOWN until the service
- * answers. A SIGNED one waits for the user's decision. An ASKED one may still be answered until its deadline.
+ * Handles intents that the wallet signs and the relay broadcasts. After a crash, a SENT intent may have reached the relay, so it becomes UNKNOWN
+ * until the service answers. A SIGNED intent waits for the user’s decision. The wallet may still answer an ASKED intent until its deadline.
  */
 export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMethod {
   const { repository } = deps
@@ -202,7 +203,8 @@ export function createSignedMethod(deps: FinalityDeps & LookUpDeps): IntentMetho
         case 'PLANNED':
           return repository.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
         case 'ASKED':
-          // A signature stored just before the crash, before SIGNED was journalled. Erase it: the wallet’s late answer delivers it again.
+          // The app crashed after storing this signature and before journalling SIGNED. The signature is deleted, because the wallet’s late answer
+          // will deliver it again.
           await repository.dropSignature(row.ref)
           return repository.note(row, { code: 'stopped_while_asked' })
         case 'SIGNED':
@@ -223,9 +225,9 @@ interface LookUpDeps {
 }
 
 /**
- * Looks up an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). If a transaction is found, the app follows it. If the service
- * reports execution without a transaction, the intent is FINAL once the account has shown it for a minute. If it is found nowhere after its last
- * deadline and a margin, it is EXPIRED. Otherwise it stays UNKNOWN with a reason. Sends nothing.
+ * Looks up an UNKNOWN intent, without sending anything: `/orders/by-client-id`, then `/transactions` (FLOW-07). If there is a transaction, the app
+ * follows it. If the service reports execution without a transaction, the intent is FINAL once the account has shown the order for a minute. If it is
+ * found nowhere after its last deadline and a margin, it is EXPIRED. Otherwise it stays UNKNOWN with a reason.
  */
 export function createLookUp({ repository, calls, clock }: LookUpDeps) {
   return async (row: IntentRow): Promise<IntentRow> => {
@@ -247,7 +249,7 @@ export function createLookUp({ repository, calls, clock }: LookUpDeps) {
       const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
       if (code !== null) {
         const reason: IntentReason = { code }
-        // If a reorganisation had removed the order, it would have left the lists within a minute.
+        // If a reorganisation had removed the order, the lists would have dropped the order within a minute.
         const isLasting = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
         return isLasting ? repository.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : repository.note(row, reason)
       }
@@ -260,7 +262,7 @@ export function createLookUp({ repository, calls, clock }: LookUpDeps) {
   }
 }
 
-/** Words that a service may use for an executed intent. The API document doesn’t list the states of an intent. */
+/** Words with which a service may report that an intent was executed. The API document does not list the states. */
 const carriedOut = /^(confirmed|completed?|executed|filled|final|finali[sz]ed|mined|settled|succeeded|success)$/
 const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
 

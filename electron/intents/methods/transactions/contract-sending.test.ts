@@ -31,7 +31,7 @@ afterEach(() => workspace.stop())
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
 const walletAbi = parseAbi(['function execute(address to, bytes data)'])
 
-/** From here on, the wallet is a contract controlled by the owner's account. */
+/** Turns the test’s wallet into a contract wallet, which the owner’s account controls. */
 async function becomeContract(): Promise<void> {
   const client = createChainClient(chain.rpcUrl)
   const code = await client.getCode({ address: owned.address })
@@ -39,7 +39,7 @@ async function becomeContract(): Promise<void> {
   await client.setCode({ address: workspace.account.address, bytecode: code })
 }
 
-/** Executes a call as an entry point or a Safe does: in another account's transaction. */
+/** Executes a wallet’s call as an ERC-4337 entry point or a Safe does: inside a transaction of another account. */
 async function execute(request: SignRequest): Promise<Hex> {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { to, data } = request.transaction
@@ -50,7 +50,7 @@ async function execute(request: SignRequest): Promise<Hex> {
   return hash
 }
 
-/** Requests a transaction from a wallet that never returns its hash, so that the intent becomes UNKNOWN. */
+/** Requests a transaction from a wallet that never answers, so that the intent becomes UNKNOWN. */
 async function lost(ref: string): Promise<SignRequest> {
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
@@ -68,7 +68,7 @@ const outlive = async () => {
   await workspace.tick()
 }
 
-test('finds a contract wallet’s approval and deposit by their effects when no hash is known, and follows both to FINAL [FLOW-03, FLOW-07]', async () => {
+test('finds a contract wallet’s approval and deposit by their effects, without knowing their hashes, and follows both to FINAL [FLOW-03, FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const approval = await lost(ref)
@@ -99,7 +99,7 @@ test('finds a transaction on chain when the wallet returns an id of its own inst
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash: hash })
 })
 
-test('lets the user end an unresolved order once no request can broadcast it, and then allows the same order again [FLOW-07]', async () => {
+test('once no wallet request can send an UNKNOWN order any more, the user can end it, and the same order is allowed again [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await lost(ref)
@@ -127,7 +127,7 @@ test('ignores the user’s statement that an order was not sent if the chain sho
   expect((await workspace.intent(ref)).state).toBe('ASKED')
 })
 
-test('asks the user to pick a transaction when several on the chain match [FLOW-07]', async () => {
+test('if several transactions on the chain match an intent, asks the user to choose one [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)

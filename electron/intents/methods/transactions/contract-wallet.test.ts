@@ -22,7 +22,7 @@ let exchangeData: string
 let workspace: Workspace
 const secrets = new Map<string, { readonly id: string; readonly secret: Secret }>()
 
-/** Creates keys for contract wallets inside the exchange, which otherwise issues keys only to plain accounts. */
+/** Creates API keys for contract wallets directly inside the exchange, which issues keys only to ordinary accounts. */
 function makeKeys(wallets: readonly ContractWallet[]): void {
   const store = createStore({ dataDir: exchangeData })
   const keys = createKeys({ store, clock: systemClock })
@@ -52,7 +52,7 @@ beforeEach(async () => {
   exchangeData = mkdtempSync(join(tmpdir(), 'svc-desk-contract-'))
   makeKeys([wallet, planned])
   workspace = await startWorkspace({ rpcUrl: running.rpcUrl, exchangeData })
-  // The exchange's router is on an in-memory chain; on this chain, only its code needs to exist.
+  // The exchange’s router is on the in-memory chain. On this real chain, any code at its address is enough.
   await createChainClient(running.rpcUrl).setCode({ address: workspace.chain.router, bytecode: '0x6001' })
 })
 afterEach(async () => {
@@ -63,7 +63,7 @@ afterEach(async () => {
 const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
 const relayed = () => workspace.sent.filter(({ path }) => path === relayPath).map(({ body }) => JSON.parse(body ?? '{}').signature)
 
-/** Prepares an order of a contract wallet and asks for its signature. Returns the order’s reference and the digest to sign. */
+/** Prepares an order of a contract wallet and requests its signature. Returns the intent’s reference and the digest to sign. */
 async function asked({ address }: ContractWallet): Promise<{ ref: string; digest: Hex }> {
   const { id, secret } = secrets.get(address) ?? expect.fail('no key')
   const account = `key/practice/${id}/1`
@@ -77,22 +77,22 @@ async function asked({ address }: ContractWallet): Promise<{ ref: string; digest
   return { ref: intent.ref, digest: hashTypedData(JSON.parse(request.typedData)) }
 }
 
-// Practice relays only signatures of plain accounts, so this test ends at what the app sends.
-test('lets the contract check the signature of a contract wallet, and relays the signed order unchanged, once [FLOW-01]', async () => {
+// The practice exchange relays only signatures of ordinary accounts, so this test only checks what the app sends.
+test('a contract wallet’s signature is checked by the contract, and the signed order is relayed unchanged, once [FLOW-01]', async () => {
   const { ref, digest } = await asked(wallet)
   const signature = await wallet.sign(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('checks the signature of an undeployed contract wallet by simulating its deployment, and relays the order [FLOW-01]', async () => {
+test('the signature of an undeployed contract wallet is checked by simulating its deployment, then the order is relayed [FLOW-01]', async () => {
   const { ref, digest } = await asked(planned)
   const signature = await planned.signBeforehand(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('never relays a signature that the wallet’s contract rejects, and still accepts a valid one afterwards [FLOW-01]', async () => {
+test('a signature that the wallet’s contract rejects is never relayed; a valid one is still accepted afterwards [FLOW-01]', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   const { ref, digest } = await asked(wallet)
   for (const wrong of [await wallet.sign(digest, stranger), await wallet.owner.sign({ hash: digest }), await wallet.sign(`0x${'00'.repeat(32)}`)])

@@ -5,7 +5,7 @@ import { minute } from '../../../../shared/time.ts'
 
 let workspace: Workspace
 let ref: string
-/** Each test starts with a deposit whose approval is on the chain. The user rejected the deposit itself on the phone. */
+/** Each test starts with a deposit whose approval is on the chain, and whose second transaction the user rejected on the phone. */
 beforeEach(async () => {
   workspace = await startEverything()
   const prepared = value(await workspace.handlers()['intents.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))
@@ -30,7 +30,7 @@ const states = () => [
     .map(({ state }) => state),
 ]
 
-test('after a deposit was cancelled, follows its approval until the approval is final, also through a reorganisation [FLOW-06]', async () => {
+test('follows the approval of a cancelled deposit until the approval is final, even through a reorganisation [FLOW-06]', async () => {
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
   await workspace.chain.reorganise(9, 'waits')
   await workspace.tick()
@@ -40,7 +40,7 @@ test('after a deposit was cancelled, follows its approval until the approval is 
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
 })
 
-test('after the deposit has ended, ends an approval that the network lost, and stops searching for it [FLOW-06]', async () => {
+test('if the network loses the approval of a deposit that has ended, ends the approval and stops searching [FLOW-06]', async () => {
   await workspace.chain.reorganise(9)
   await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'submitted', 'cancelled'])

@@ -29,7 +29,7 @@ async function sent(): Promise<string> {
   return ref
 }
 
-test('reports each broadcast transaction to the service once, with its hash and without a credential [FLOW-05]', async () => {
+test('reports the hash of each transaction that the wallet broadcast to the service once, without a credential [FLOW-05]', async () => {
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
   await workspace.step(ref)
@@ -43,7 +43,7 @@ test('reports each broadcast transaction to the service once, with its hash and 
   expect(workspace.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
 })
 
-test('blocks no order when a report to the service fails, and repeats the report after a restart [FLOW-05]', async () => {
+test('a failed report of a hash blocks no order, and is repeated after a restart [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
@@ -59,7 +59,7 @@ test('blocks no order when a report to the service fails, and repeats the report
   expect(workspace.receipts().length).toBeGreaterThan(5)
 })
 
-test('repeats a lost report to the service with growing delays, and then gives up [FLOW-05]', async () => {
+test('repeats a lost report of a hash with growing delays, then gives up [FLOW-05]', async () => {
   workspace.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
   const ref = await sent()
   const made: number[] = []
@@ -74,7 +74,7 @@ test('repeats a lost report to the service with growing delays, and then gives u
   for (const [index, wait] of waits.slice(1).entries()) expect(wait, waits.join(', ')).toBeGreaterThan(waits[index] ?? 0)
 })
 
-test('gives up a report at once when the service refuses it [FLOW-05]', async () => {
+test('does not repeat a report of a hash that the service refuses [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 99 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')

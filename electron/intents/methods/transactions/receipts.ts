@@ -13,9 +13,9 @@ import type { IntentCalls } from '../../engine/intent-calls.ts'
 import type { NamedLocks } from '../../engine/intent-locks.ts'
 
 export interface Receipts {
-  /** Reports to the service each hash of the intent that is due. Runs in the background; callers don’t wait for it. */
+  /** Reports the intent’s hashes that are due to the service, in the background. */
   report(row: IntentRow): void
-  /** Reports a refused or given-up hash again, however old it is. Returns its new report status. */
+  /** Reports a hash again that was refused or given up, regardless of its age. Returns the new status of the report. */
   again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
 }
 
@@ -26,21 +26,22 @@ interface Deps {
   readonly clock: ServiceClock
 }
 
-/** Waits before the second and later reports; the API client also retries each report. */
+/** Waits in ms before the second and later reports. In addition, the API client retries each report. */
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
-/** No reports for intents older than this: a report only makes the service send webhooks, and those would come too late. */
+/** Hashes of older intents are not reported (ms). A report only makes the service send webhooks, which would come too late. */
 const youngMs = 30 * minute
 /**
- * The state to report for a transaction that the wallet broadcast. This value is an assumption: the API document names only the value for the relay’s
- * broadcasts.
+ * The state to report for a transaction that the wallet broadcast. The value is an assumption, because the API document defines only the value for
+ * the relay’s transactions.
  */
 const [broadcast] = assumed.receipt.fields.broadcast
 
 /**
- * Reports hashes to the receipt route so that the service sends `transaction.*` webhooks (Flow rules 5, FLOW-05). An order never waits for a report.
+ * Reports hashes of the wallet’s transactions to the receipt route, so that the service sends `transaction.*` webhooks (Flow rules 5, FLOW-05).
+ * Orders never wait for a report.
  */
 export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts {
-  /** For each hash: the number of failed reports, and the monotonic time of the last one, ms. */
+  /** The failed reports of each hash: their number, and the monotonic time of the last one in ms. */
   const tries = new Map<string, { readonly count: number; readonly atMs: number }>()
 
   const isDue = (txHash: string): boolean => {
@@ -50,7 +51,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
 
   const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
-      // By now the transaction may have another hash, which needs its own report. Save the status only for the reported hash.
+      // The transaction may have got another hash meanwhile, which needs its own report. So the status is stored only if the hash is the same.
       if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
@@ -71,7 +72,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
   }
 
   return {
-    // If the journal closes while the app reports hashes, the report stops. The next start reports them again.
+    // If the journal closes during a report, the error is ignored. The next start reports the hashes again.
     report: ({ ref }) => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
     again: (row, position) =>
       locks.run(`receipt:${row.ref}`, async () => {
@@ -91,15 +92,18 @@ interface BroadcastListDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly receipts: Pick<Receipts, 'again'>
-  /** Returns an intent of the wallet that the screens show. */
+  /** Returns an intent of the wallet that the window shows. */
   readonly shown: (ref: string) => Result<IntentRow, Failure>
 }
 
-/** The most intents to search for the wallet's own broadcasts, and the most transactions to list. */
+/** Maximum number of intents to search, and of transactions to list. */
 const mostIntents = 500
 const mostShown = 50
 
-/** The wallet's broadcasts, and whether the service knows their hashes. Without a hash, the service sends no `transaction.*` event (HOOK-09). */
+/**
+ * Lists the transactions that the wallet broadcast, and whether the service knows their hashes. For an unknown hash, the service sends no
+ * `transaction.*` event (HOOK-09).
+ */
 export function createBroadcastList({ profile, journal, wallet, receipts, shown }: BroadcastListDeps): HandlersOf<'receipts'> {
   const broadcastsOf = (row: IntentRow): Broadcast[] => {
     const all = journal.transactions.of(row.ref)

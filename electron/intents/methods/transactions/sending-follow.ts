@@ -14,7 +14,7 @@ import type { IntentRepository } from '../../engine/intent-repository.ts'
 import { isOnChain, receiptOf, type SendingRepository } from '../../engine/sending-repository.ts'
 import type { IntentMethod } from '../../engine/tracker.ts'
 
-/** Follows an intent’s transactions on the chain itself. Sends nothing. While the RPC doesn’t answer, the intent’s state doesn’t change. */
+/** Follows the transactions of intents on the chain, without sending any. While the RPC does not answer, no state changes. */
 export interface SendingFollow extends IntentMethod {
   /**
    * What the chain shows about the intent’s UNKNOWN transaction. Null if no transaction is UNKNOWN, the wallet is not a contract, or the RPC does not
@@ -22,11 +22,11 @@ export interface SendingFollow extends IntentMethod {
    */
   evidence(row: IntentRow): Promise<SendingEvidence | null>
   /**
-   * Ends an intent when the user states that its lost transaction was never sent. Waits until no request can broadcast it any more. If the chain
-   * shows the transaction by then, the chain outweighs the user’s statement.
+   * Ends an intent because the user states that its lost transaction was never sent. Fails while a wallet request could still send it. If the chain
+   * shows the transaction, the chain counts, not the user’s statement.
    */
   notSent(row: IntentRow, typed: string): Promise<Result<IntentRow, Failure>>
-  /** The reason given when an intent's deadline has passed. */
+  /** The reason to record if the intent’s deadline has passed. */
   overReason(ref: string): IntentReason
 }
 
@@ -34,13 +34,16 @@ interface Deps {
   readonly repository: IntentRepository
   readonly sendings: SendingRepository
   readonly calls: Pick<IntentCalls, 'finality' | 'observation'>
-  /** Follows a transaction on the chain, by the rules for the intent's action. */
+  /** The function that follows a transaction on the chain, for the intent’s action. */
   readonly followTransaction: (row: IntentRow) => FollowTransaction
   /** Converts an intent that an earlier version stored in another form. */
   readonly adopt: (row: IntentRow) => void
 }
 
-/** Time between two lookups of the same intent, ms. Not shorter, because the RPC may be a public one. */
+/**
+ * Time between two lookups of an intent, in ms. `watchMs`: in the states FINAL, REVERTED and UNKNOWN. `followMs`: in all other states. Not shorter,
+ * because the RPC may be a public one.
+ */
 const intervals = { followMs: 2 * second, watchMs: 5 * second }
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
 const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
@@ -100,7 +103,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
           const answer = await calls.finality(at, hash)
           return answer.ok ? answer.value : null
         },
-        // The service’s record of an intent contains one hash, that of the intent’s last transaction. Only that transaction can be found this way.
+        // The service’s record of an intent contains only the hash of the intent’s last transaction, so only the last one can be found here.
         async () => {
           if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
           const answer = await calls.observation(at)
@@ -144,7 +147,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
       return ok(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)))
     },
     overReason,
-    // In almost every state, one of the intent’s transactions may be under way, so the app looks it up often.
+    // In every state except FINAL, REVERTED and UNKNOWN, a transaction may be pending, so the app looks it up more often.
     everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? intervals.watchMs : intervals.followMs),
     late: (row) => (row.state === 'PREPARED' ? repository.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
     recover: async (row) => {

@@ -30,7 +30,7 @@ const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount:
 const states = async (ref: string) => (await workspace.shown(ref)).transactions.map(({ state }) => state)
 const state = async (ref: string) => (await workspace.intent(ref)).state
 const deposited = async () => (await chain.holdings(chain.usdc, workspace.account.address)).allowance
-/** Completes the approval, so that the deposit is next. */
+/** Prepares a deposit and completes its approval, so that the deposit transaction is next. */
 const approved = async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.step(ref)
@@ -107,7 +107,7 @@ test('replaces an order by a wallet transaction, and the account shows the chang
   await expect.poll(workspace.openOrders, patience).toMatchObject([{ limitPrice: '21000' }])
 })
 
-test('requests an exact approval for a deposit, and then the deposit once a block contains the approval [FLOW-03] [FLOW-04]', async () => {
+test('for a deposit, requests an exact approval, and the deposit only once the approval is in a block [FLOW-03] [FLOW-04]', async () => {
   const prepared = await workspace.prepareAction(deposit)
   const { ref } = prepared.intent
   expect(prepared).toMatchObject({
@@ -125,7 +125,7 @@ test('requests an exact approval for a deposit, and then the deposit once a bloc
   expect(await state(ref)).toBe('ASKED')
   await workspace.sentBy(ref, await workspace.broadcast(first))
   expect(await states(ref)).toEqual(['submitted', 'waiting'])
-  // No block contains the approval yet, so the app does not ask for the deposit.
+  // The approval is not in a block yet, so the deposit transaction cannot be requested.
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'wrong_state' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'ASKED', reason: { code: 'approval_sent' }, txHash: null })
   await chain.pauseMining(false)
@@ -140,14 +140,14 @@ test('requests an exact approval for a deposit, and then the deposit once a bloc
   expect(await deposited()).toBe(0n)
 })
 
-test('requests no further transaction after the user rejects the deposit, and says that its approval remains [FLOW-03]', async () => {
+test('if the user rejects the deposit, requests no other transaction and reports that the approval remains [FLOW-03]', async () => {
   const ref = await approved()
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
   expect(await workspace.intent(ref)).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_after_approval' } })
   expect(await states(ref)).toEqual(['confirming', 'cancelled'])
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'wrong_state', state: 'CANCELLED' })
-  // The app still follows the approval to its end.
+  // The app still follows the approval until it is final.
   await chain.mine(8)
   await expect
     .poll(async () => {
@@ -157,7 +157,7 @@ test('requests no further transaction after the user rejects the deposit, and sa
     .toEqual(['final', 'cancelled'])
 })
 
-test('repeats a request that never reached the phone; waits for the chain to decide if the phone got it but does not answer', async () => {
+test('repeats a request that never reached the phone; if the phone got the request but does not answer, only the chain decides the outcome', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -173,7 +173,7 @@ test('repeats a request that never reached the phone; waits for the chain to dec
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('accepts the phone’s answer after the app stopped waiting for it', async () => {
+test('accepts a hash that the phone sends after the app has stopped waiting', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -252,7 +252,7 @@ test('ends a transaction that the network dropped for good, and then allows othe
   value(await workspace.ask((await workspace.prepareAction(deposit)).intent.ref))
 })
 
-test('rejects a hash that belongs to another transaction [FLOW-03]', async () => {
+test('rejects the hash of another transaction [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   const other = await workspace.broadcast(request, { data: '0x095ea7b3' })
@@ -263,7 +263,7 @@ test('rejects a hash that belongs to another transaction [FLOW-03]', async () =>
   await workspace.becomes(ref, 'PREPARED')
 })
 
-test('ends the intent when one of its transactions reverts, and requests no further ones [FLOW-03] [FLOW-06]', async () => {
+test('an intent ends if one of its transactions reverts, and its later transactions are not requested [FLOW-03] [FLOW-06]', async () => {
   const first = await workspace.askedFor(deposit)
   await workspace.sentBy(first.ref, await workspace.broadcast(first.request, { gas: 30_000n }))
   await workspace.becomes(first.ref, 'REVERTED')
@@ -277,7 +277,7 @@ test('ends the intent when one of its transactions reverts, and requests no furt
   expect((await states(ref))[1]).toBe('reverted')
 })
 
-test('follows a transaction to FINAL again when a reorganisation undoes FINAL [FLOW-06]', async () => {
+test('follows a transaction again if a reorganisation undoes its FINAL state [FLOW-06]', async () => {
   const order = await workspace.restingOrder()
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor({ action: 'cancel_order', order })
@@ -295,7 +295,7 @@ test('follows a transaction to FINAL again when a reorganisation undoes FINAL [F
 })
 
 test('does not request the deposit if a reorganisation undoes its approval [FLOW-03] [FLOW-06]', async () => {
-  // The block that funded the wallet must lie deeper than the blocks that the test removes.
+  // Mines blocks first, so that the reorganisation does not remove the block that funded the wallet.
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor(deposit)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -319,7 +319,7 @@ test.each([
   ['selector', /calldata that this app cannot read/],
   ['expired', /has expired/],
 ] as const satisfies (readonly [Faults['transaction'], RegExp])[])(
-  'refuses transactions that the service altered (%s), and names the reason [FLOW-03]',
+  'blocks transactions that the service altered (%s), and shows the reason [FLOW-03]',
   async (altered, reason) => {
     workspace.faults.transaction = altered
     const { intent } = await workspace.prepareAction(deposit)
@@ -330,9 +330,9 @@ test.each([
   },
 )
 
-test('requests no transaction that would revert, and shows the revert reason of the chain [FLOW-03]', async () => {
+test('does not request a transaction that would revert, and shows the chain’s revert reason [FLOW-03]', async () => {
   const ref = await approved()
-  // Give the wallet’s USDC away before the deposit, so that the deposit would revert.
+  // Transfers the wallet’s USDC away, so that the deposit would revert.
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.router, 1_000_000_000n] })
   const from = workspace.account.address
   const hash = await workspace.broadcast({
@@ -345,7 +345,7 @@ test('requests no transaction that would revert, and shows the revert reason of 
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('sends no request to a wallet that lacks the ETH for the fee [FLOW-03]', async () => {
+test('sends no request to a wallet without enough ETH for the network fee [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.rpc('anvil_setBalance', [workspace.account.address, '0x0'])
   expect((await workspace.shown(ref)).transactions[0]?.gas).toMatchObject({ enough: false, balanceEth: '0' })
@@ -353,29 +353,29 @@ test('sends no request to a wallet that lacks the ETH for the fee [FLOW-03]', as
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('requires typed confirmation of a new signing format or contract, instead of a click [FLOW-03]', async () => {
+test('a new signing format or contract requires typed confirmation; a click is not enough [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
-  // ERC-20 defines an approval's format, but the user must still confirm the contracts.
+  // An approval’s format is defined by ERC-20 and needs no confirmation, but the contracts do.
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
-  // Typing only one of the two contract addresses makes neither contract trusted.
+  // The user must type both contract addresses. After only one, neither contract is trusted.
   expect(failure(await workspace.ask(ref, { typedPhrase: 'sign this layout', typedRouter: chain.router }))).toMatchObject({ what: 'router' })
   expect((await workspace.shown(ref)).router).toMatchObject({ state: 'new' })
   const approval = value(await workspace.ask(ref, { typedPhrase: null, typedRouter: `${chain.router} ${chain.usdc}` }))
   expect(await workspace.shown(ref)).toMatchObject({ router: { state: 'pinned' }, token: { state: 'pinned' } })
-  // No document shows the format of the exchange’s deposit function, so the user must also confirm that format.
+  // The deposit function’s format is undocumented, so the user must confirm it as well.
   await workspace.sentBy(ref, await workspace.broadcast(approval))
   await workspace.becomes(ref, 'PREPARED')
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
 })
 
-test('ends an intent when its deadline passes after its first transaction, and never requests the second [ORD-12] [FLOW-03]', async () => {
+test('if the deadline passes after the first transaction, the intent ends and the second is never requested [ORD-12] [FLOW-03]', async () => {
   const ref = await approved()
   workspace.clock.advance(4 * minute)
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'expired', what: 'intent' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'deposit_not_sent_in_time' } })
 })
 
-test('ends a transaction not yet requested at its deadline; once the phone has the request, only the chain decides [ORD-12]', async () => {
+test('at its deadline, a transaction ends if it was not requested; once requested, only the chain decides its outcome [ORD-12]', async () => {
   const waiting = (await workspace.prepareAction(deposit)).intent.ref
   const { ref } = await workspace.askedFor({ ...deposit, amount: '3' })
   workspace.clock.advance(4 * minute)
@@ -383,7 +383,7 @@ test('ends a transaction not yet requested at its deadline; once the phone has t
   await workspace.becomes(ref, 'UNKNOWN')
 })
 
-test('requests only one transaction at a time from a wallet, across orders and payments [FLOW-03]', async () => {
+test('a wallet gets only one transaction request at a time, across orders and payments [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   const { ref: other } = (await workspace.prepareAction({ ...deposit, amount: '4' })).intent
   expect(failure(await workspace.ask(other))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })

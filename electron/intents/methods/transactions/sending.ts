@@ -12,9 +12,9 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { Receipts } from './receipts.ts'
 import type { SendingFollow } from './sending-follow.ts'
 
-/** The transactions that the wallet will send, parsed again from the preparation and compared with the ticket. */
+/** The transactions for the wallet, parsed from the journalled preparation and compared with the ticket. */
 export interface ToSend {
-  /** Why the app requests none of these transactions from the wallet; null if nothing is wrong. */
+  /** Why none of these transactions may be requested from the wallet; null if nothing is wrong. */
   readonly blocked: IntentReason | null
   /** In order. */
   readonly steps: readonly { readonly transaction: WalletTransaction | null; agree(typed: Typed): Result<void, Failure> }[]
@@ -24,7 +24,7 @@ interface Deps {
   readonly sendings: SendingRepository
   readonly following: SendingFollow
   readonly receipts: Receipts
-  /** Returns the transactions that the wallet will send; null if nothing was prepared. */
+  /** Returns the transactions for the wallet; null if the service has prepared none. */
   readonly toSend: (row: IntentRow) => Promise<ToSend | null>
   readonly endsRisk: (row: IntentRow) => boolean
 }
@@ -33,12 +33,12 @@ const method = 'eth_sendTransaction'
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
-/** Has the wallet send the transactions of a preparation. Requests each one only once a block contains the previous one (FLOW-03). */
+/** Requests an intent’s transactions from the wallet in order. Each is requested only once the previous one is in a block (FLOW-03). */
 export function createSending(
   { journal, repository, chain, transactions, broadcasts, clock }: OrderParts,
   { sendings, following, receipts, toSend, endsRisk }: Deps,
 ): WalletMethod {
-  /** The next transaction to request from the wallet; null if the app may request none now. */
+  /** The next transaction to request from the wallet; null if none may be requested now. */
   const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
     const before = sendings.of(row.ref).some(isOnChain)
     const fresh = before ? await following.lookUp(row) : row
@@ -50,7 +50,7 @@ export function createSending(
   const ask = async (given: IntentRow, steps: ToSend['steps'], typed: Typed): ReturnType<WalletRequest['read']> => {
     const { ref } = given
     const ending = endsRisk(given)
-    // A transaction that ends risk (cancel, close) is requested even while another intent’s transaction is pending.
+    // Transactions that end risk (cancel, close) do not wait for another intent’s transaction.
     const other = ending ? null : broadcasts.inTheWay(given)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const now = await nextOf(given)
@@ -65,12 +65,12 @@ export function createSending(
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
-    // If the app stops running, it needs the block number and the nonce to find the transaction later. It requests nothing from the wallet if it
-    // cannot read them.
+    // Block number and nonce are stored first, because with them the app can find the transaction after a crash. If they cannot be read, nothing is
+    // requested.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     const begin = () =>
-      // Keep the block of the first request: its transaction may still arrive late.
+      // Keeps the block number of the first request, because the wallet may still send that transaction late.
       sendings.change(row, next.position, {
         state: 'asked',
         blockNumber: next.blockNumber ?? blockNumber,
@@ -86,7 +86,7 @@ export function createSending(
   return {
     endsRisk,
     askable: ['PREPARED'],
-    // One request at a time per wallet: the checks for a second request would miss the effects of the first.
+    // One request at a time per wallet. Otherwise the checks of the second request would not include the effects of the first.
     inQueue: broadcasts.oneAtATime,
     verify: async (row) => {
       const prepared = await toSend(row)
@@ -103,7 +103,7 @@ export function createSending(
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
       const all = sendings.of(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
-      // The app requested this transaction, and the wallet broadcast it. So follow it, even if the request was rejected or timed out.
+      // The wallet sent a transaction that the app had requested. It is followed even if the request was rejected or has timed out.
       const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
       const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
       const it = open ?? late
@@ -126,14 +126,14 @@ export function createSending(
     declined: async (row, why, note) => {
       const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
       if (it === undefined) return row
-      // Without request IDs, the request never left the app, so the phone never showed it.
+      // A request without ids never left the app, so the phone did not show it.
       const meaning = meaningOf(method, why, it.topic !== null)
       if (meaning === 'over') {
         const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }
         return sendings.end(row, it.position, { state: 'cancelled', reason: { code: 'rejected_on_phone' } }, 'CANCELLED', reason, note)
       }
       if (meaning === 'again') return sendings.change(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)
-      // The phone may still show the request and broadcast the transaction. Only the chain can show whether it does.
+      // The phone may still send the transaction, so only the chain can decide its outcome.
       return following.lookUp(await sendings.change(row, it.position, { state: 'unknown', reason: { code: 'wallet_silent' } }, note))
     },
   }

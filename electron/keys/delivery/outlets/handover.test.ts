@@ -29,7 +29,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** Creates a program that records its arguments, input and environment, and then runs `more`. */
 function program(name: string, more = '') {
   const script = `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}/words'\ncat > '${record}/input'\nenv > '${record}/env'\n${more}\n`
   writeFileSync(join(home, 'bin', name), script, { mode: 0o755 })
@@ -85,7 +84,7 @@ const targets: readonly (readonly [string, Handover, string])[] = [
   ['glab', { target: 'command', options: { words: ['glab', 'variable', 'set', '$HOME *'], content: 'key' } }, 'variable\nset\n$HOME *\n'],
 ]
 
-test.each(targets)('passes the secret to %s on its input and nowhere else [AUTH-09]', async (name, handover, words) => {
+test.each(targets)('passes the secret to %s only on its input [AUTH-09]', async (name, handover, words) => {
   program(name, 'echo done')
   const { run, preview, uses } = setUp()
   const picture = report(await preview(handover))
@@ -121,7 +120,7 @@ test('passes ssh the file on its input and the path as one argument', async () =
   expect(recorded('words')).not.toContain(value)
 })
 
-test('masks the secret in the output, in every form and on either stream [AUTH-09]', async () => {
+test('masks the secret in a command’s output, in every form and on both stdout and stderr [AUTH-09]', async () => {
   program(
     'docker',
     `echo "got $(cat '${record}/input')"; cat '${record}/input' | base64; cat '${record}/input' | od -An -tx1 | tr -d ' \\n' >&2; echo "Error: $(cat '${record}/input')" >&2; exit 3`,
@@ -180,7 +179,6 @@ test('ends a command that takes too long, together with its child processes', as
   for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) expect(isRunning(Number(pid)), pid).toBe(false)
 })
 
-/** True if the process still runs. A process that has ended can stay in the process table until its parent collects it, but does not count. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -12,10 +12,9 @@ import { findProgram, runCommand } from './run-command.ts'
 
 export interface HandoverDeps {
   readonly profileId: string
-  /** The profile's `{base_url}`. */
   readonly baseUrl: string
   readonly holdKey: HoldKey
-  /** Asks the user in a system dialog, so that a script in the page can never send a secret anywhere on its own. */
+  /** Asks the user in a system dialog. A script in the page cannot confirm that dialog, so it can never send a secret anywhere. */
   readonly confirm: Confirm
   readonly note: NoteSecretUse
   readonly env: NodeJS.ProcessEnv
@@ -84,12 +83,12 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
 
 const notRun = (outcome: 'missing' | 'declined'): HandoverReport => ({ outcome, exitCode: null, signal: null, output: '', outputCut: false, tookMs: 0 })
 
-/** For each target, the option that is named in the error when the command is too long to show. */
+/** For each target, the option that the error names when the command is too long to show. */
 const longOption = { systemd: 'output', docker: 'name', kubernetes: 'name', github: 'environment', ssh: 'path', command: 'words' } as const
 
 /**
- * Builds the command for a target. Fails with `bad_input` and an option’s name if that option is invalid or makes the command too long to show whole.
- * Has no side effects.
+ * Builds the command that passes a secret to a target. Fails with `bad_input` and the name of an option if that option is invalid, or so long that
+ * the dialog cannot show the whole command. Has no side effects.
  */
 export function planHandover(handover: Handover): PlanResult {
   const planned = planFor(handover)
@@ -116,7 +115,7 @@ function planFor(handover: Handover): PlanResult {
   }
 }
 
-/** `gh secret set`. gh encrypts the secret for the repository before sending it. */
+/** Runs `gh secret set`, which encrypts the secret for the repository before sending the secret. */
 function planGithub({ name, repo, environment, content }: Extract<Handover, { target: 'github' }>['options']): PlanResult {
   for (const checked of [part('name', name, rules.githubName), part('repo', repo, rules.repository), part('environment', environment, rules.environment)])
     if (!checked.ok) return checked
@@ -159,7 +158,7 @@ function planCommand({ words, content }: Extract<Handover, { target: 'command' }
   })
 }
 
-/** `systemd-creds encrypt`. Only services on this computer can read the credential. */
+/** Runs `systemd-creds encrypt`. Only services on this computer can read the resulting credential. */
 function planSystemd({ name, output, seal, content }: Extract<Handover, { target: 'systemd' }>['options']): PlanResult {
   const named = part('name', name, rules.credential)
   if (!named.ok) return named
@@ -218,14 +217,14 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 function planSsh({ host, port, path, content }: Extract<Handover, { target: 'ssh' }>['options']): PlanResult {
   const named = part('host', host, rules.sshHost)
   if (!named.ok) return named
-  // ssh starts in the home folder.
+  // Drop a leading `~/`, because ssh already starts in the home folder.
   const inHome = path.replace(/^~\//, '')
   if (inHome === '' || /[\\!]/.test(inHome) || !isPlain(inHome) || inHome.startsWith('~') || /(^|\/)\.{0,2}$/.test(inHome) || inHome.length > 1_024)
     return wrong('path', 'remote_path')
   const target = inHome.startsWith('/') ? inHome : `./${inHome}`
   const remote = `sh -c ${quoted(script)} ${quoted(target)}`
   return ok({
-    // BatchMode asks no questions: ssh fails if the host is unknown or needs a password.
+    // With BatchMode, ssh asks no questions. If the host is unknown or requires a password, ssh fails.
     words: [
       'ssh',
       '-T',

@@ -7,9 +7,8 @@ import { handoverText } from '../../../../shared/text/handover-text.ts'
 import { dialogLine } from '../../../kernel/files/dialogs.ts'
 import { inUserLanguage } from '../../../kernel/user-language.ts'
 
-/** The values written to a command's input. The preview uses the same code with dots for the secret. */
+/** What a command receives on its input. The preview uses the same code, with dots instead of the secret. */
 export interface Handed {
-  /** The secret, or dots for the preview. */
   readonly key: string
   readonly baseUrl: string
 }
@@ -19,18 +18,17 @@ export interface Plan {
   /** The program and its arguments. No shell reads them. */
   readonly words: readonly string[]
   readonly input: (handed: Handed) => string
-  /** The line that a shell on another computer reads; null if there is none. */
+  /** The command line for the shell of the remote computer; null if the target has no remote shell. */
   readonly remote: string | null
-  /** Short description of where the secret goes, for the log of uses. */
   readonly to: string
 }
 
-/** The most characters of the program’s path that the confirmation dialog shows. */
+/** The maximum number of characters of a program's path that the confirmation dialog shows. */
 export const mostOfProgram = 250
 
 /**
- * The text of the dialog that asks before a command gets a secret, in the user’s language. Each argument has its own line, so that none can hide
- * behind another. `program` is the program’s path.
+ * The text of the dialog that asks the user before a command gets a secret, in the user's language. Each argument has its own line, so that an
+ * argument cannot look like part of another one. `program` is the path of the program.
  */
 export function pictureOf({ words }: Pick<Plan, 'words'>, handover: Parameters<typeof handoverText>[0], program: string): string {
   const path = dialogLine(program, mostOfProgram)
@@ -40,7 +38,7 @@ export function pictureOf({ words }: Pick<Plan, 'words'>, handover: Parameters<t
 
 export type Content = 'key' | 'env'
 
-/** Either the secret alone without a line end, or the two lines of a `.env` file. */
+/** Builds a command's input: either the secret alone without a line end, or the two lines of a `.env` file. */
 export const contentOf =
   (content: Content) =>
   ({ key, baseUrl }: Handed): string =>
@@ -51,18 +49,19 @@ export const wrong = (option: string, issue: InputIssue): { readonly ok: false; 
 
 export type PlanResult = Result<Plan, Failure>
 
-/** A check for an option that the user types, following what the program accepts. Anything else is refused, never repaired. */
+/**
+ * The rule for an option that the user types. The rule follows what the target program accepts. A value that breaks the rule is refused, never
+ * corrected.
+ */
 interface Rule {
   readonly pattern: RegExp
   readonly issue: InputIssue
 }
 
 export const rules = {
-  /** systemd: a plain file name. */
   credential: { pattern: /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, issue: 'credential_name' },
   docker: { pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$/, issue: 'docker_name' },
   dockerContext: { pattern: /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,127}$/, issue: 'docker_context' },
-  /** Kubernetes: a DNS subdomain name. */
   object: {
     pattern: /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
     issue: 'kubernetes_name',
@@ -78,8 +77,8 @@ export const rules = {
   },
   environment: { pattern: /^[^-'"`,;\\\p{Cc}\p{Cf}][^'"`,;\\\p{Cc}\p{Cf}]{0,127}$/u, issue: 'github_environment' },
   /**
-   * A host name, an address or an alias from ssh's configuration, optionally after a user. It cannot begin with a dash, so ssh never reads it as an
-   * option.
+   * A host name, an address or an alias from ssh's configuration, optionally with a user name and `@` before it. A leading dash is refused, because
+   * ssh would read the value as an option.
    */
   sshHost: {
     pattern: /^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,63}@)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|[0-9A-Fa-f:]{2,39})$/,
@@ -90,13 +89,16 @@ export const rules = {
 /** True if the text has one line and only visible characters, so that the user can read it in a confirmation dialog. */
 export const isPlain = (text: string): boolean => !/[\t\n\r]/.test(text) && firstHidden(text) === null
 
-/** Checks one option against its rule. `null` means that an optional option was left out, and is accepted. */
+/** Checks one option against its rule. Also accepts `null`, which means that the user left an optional option empty. */
 export function part<T extends string | null>(option: string, value: T, rule: Rule): Result<T, Failure> {
   if (value === null || (rule.pattern.test(value) && isPlain(value))) return ok(value)
   return wrong(option, value === '' ? 'needed' : rule.issue)
 }
 
-/** Accepts an argument of any visible characters. Refuses one that looks like a secret, since other programs can read arguments. */
+/**
+ * Accepts an argument of visible characters only. Refuses an argument that looks like a secret, because other programs can read the arguments of a
+ * command.
+ */
 export function wordOf(option: string, value: string): Result<string, Failure> {
   if (!isPlain(value)) return wrong(option, 'hidden_characters')
   if (redactText(value) !== value) return wrong(option, 'looks_secret')

@@ -122,7 +122,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** Runs the line like sshd on the other computer: in a shell, in the home folder. */
 const onOtherComputer = (remote: string | null, shell = '/bin/sh') =>
   execFileSync(shell, ['-c', remote ?? ''], { cwd: home, input: key, stdio: ['pipe', 'pipe', 'pipe'] })
 
@@ -179,7 +178,7 @@ test.each([
   ['\u200b', 'a zero-width space'],
   ['\u{e0041}', 'a tag'],
   ['\n', 'a line end'],
-])('refuses an argument with %j, because %s would make the question misleading [V10]', (character) => {
+])('refuses an argument with %j, because %s would make the confirmation dialog misleading [V10]', (character) => {
   const word = `a${character}b`
   for (const handover of [
     { target: 'command', options: { words: ['tool', word], content: 'key' } },

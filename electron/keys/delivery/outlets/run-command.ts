@@ -10,10 +10,8 @@ import { createMask, secretForms } from '../../../store/secrets/mask.ts'
 export interface CommandParts {
   /** The file to start. */
   readonly program: string
-  /** The argument list that the program sees; the first is its own name. */
   readonly words: readonly string[]
   readonly input: string
-  /** The secret to mask in the output. */
   readonly secret: Secret
   readonly env: NodeJS.ProcessEnv
   readonly folder: string
@@ -25,16 +23,14 @@ export interface Ran {
   readonly outcome: 'done' | 'failed' | 'timed_out' | 'missing'
   readonly exitCode: number | null
   readonly signal: string | null
-  /** Output and error streams in order of arrival, masked. */
   readonly output: string
   readonly outputCut: boolean
   readonly tookMs: number
 }
 
 const largestOutput = 32_768
-/** Time between asking a command to end and killing it. */
 const graceMs = 2 * second
-/** How long to wait for remaining output after the command has ended. */
+/** How long to wait for the rest of the output after a command has ended. */
 const lastWordsMs = 500
 
 /** Runs a command with `input` on its input, never through a shell. After `timeoutMs`, ends the command and its child processes. */
@@ -72,7 +68,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   ]
   const settle = (ended: Pick<Ran, 'outcome' | 'exitCode' | 'signal'>) => {
     for (const timer of timers) clearTimeout(timer)
-    // Child processes left behind must not keep the streams open.
+    // Close our end of the streams. Otherwise, a child process that the command left running would keep them open.
     child.stdout.destroy()
     child.stderr.destroy()
     resolve({ ...ended, ...written(), tookMs: Math.round(clock.monotonic() - startedAt) })
@@ -83,7 +79,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   child.once('error', (error: NodeJS.ErrnoException) => settle({ outcome: error.code === 'ENOENT' ? 'missing' : 'failed', exitCode: null, signal: null }))
   child.once('exit', (exitCode, signal) => timers.push(setTimeout(() => ended(exitCode, signal), lastWordsMs)))
   child.once('close', ended)
-  // A command that reads no input closes it. Its exit code reports the result.
+  // Ignore write errors: a command that does not read its input may close the pipe. The exit code shows whether the command failed.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   return promise

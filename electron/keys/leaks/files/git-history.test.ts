@@ -26,7 +26,6 @@ const commit = (name: string, text: string) => {
   git('commit', '--quiet', '-m', `about ${name}`)
 }
 
-/** Commits many similar versions of a long file, so that git stores most versions as deltas. */
 const commitVersions = () => {
   const lines = Array.from({ length: 400 }, (_, index) => `line ${index} ${createHash('sha1').update(String(index)).digest('hex')}`)
   for (let version = 0; version < 8; version += 1) {
@@ -42,7 +41,6 @@ async function read(change: Partial<typeof limits> = {}, stops = () => false) {
   return { outcome, objects }
 }
 
-/** Checks that each object's id is the hash of its content, and that git lists the same ids. */
 const expectAll = ({ outcome, objects }: Awaited<ReturnType<typeof read>>) => {
   expect(outcome).toBe('whole')
   const ids = objects.map(({ kind, content }) => createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest('hex'))

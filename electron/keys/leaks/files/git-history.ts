@@ -16,7 +16,10 @@ export interface HistoryParts {
 /** `in_part`: stopped at the byte limit, or left out objects that were unreadable or too large. `none`: the folder has no history. */
 export type HistoryOutcome = 'whole' | 'in_part' | 'none'
 
-/** How many bytes the reader may process for each byte that it may return. To build one object, it may have to build the object's bases again. */
+/**
+ * How many bytes the reader may process for each byte that it may return. The number is above 1, because building one object may require building its
+ * base objects again.
+ */
 const workFactor = 8
 
 const objectHead = /^(commit|tree|blob|tag) \d+\0/
@@ -25,7 +28,6 @@ const isRestOfId = /^[0-9a-f]{38}$/
 
 const names = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
 
-/** Reads a loose object, which git stores in a file of its own. */
 async function looseObject(path: string, id: string, mostBytes: number, work: Work): Promise<ReadObject> {
   try {
     const about = await lstat(path)
@@ -40,12 +42,16 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
 }
 
 /**
- * Limits for a repository's alternates (other folders that it borrows objects from): their number, and the bytes of the file that lists them.
+ * Limits for a repository's alternates, which are other folders with objects that the repository uses: the number of alternates, and the size of the
+ * file that lists them.
  */
 const mostAlternates = 16
 const largestListBytes = 65_536
 
-/** The object folders from which the folder `objects` borrows (gitrepository-layout(5)); null if the list cannot be read or is too long. */
+/**
+ * The object folders of other repositories that the folder `objects` uses (gitrepository-layout(5)); null if the list of folders cannot be read or is
+ * too long.
+ */
 async function alternatesOf(objects: string): Promise<readonly string[] | null> {
   try {
     const text = (await readPlain(join(objects, 'info', 'alternates'), largestListBytes))?.toString('utf8') ?? ''
@@ -63,7 +69,8 @@ async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGe
   if (others === null) yield null
   yield* objectsBelow(own, mostBytes, work)
   for (const other of others ?? []) {
-    // Borrowed objects are read from this folder only. If the folder is missing or borrows objects itself, report the result as incomplete.
+    // Read the objects in this folder, but not in further folders that it refers to. If the folder is missing or refers to others, report the result
+    // as incomplete.
     const isWhole = (await lstat(other).catch(() => null))?.isDirectory() === true && (await alternatesOf(other))?.length === 0
     if (!isWhole) yield null
     yield* objectsBelow(other, mostBytes, work)

@@ -58,7 +58,6 @@ test('refuses deltas that form a cycle, and reads the pack’s other objects [V4
   }
 })
 
-/** Builds `length` + 1 pack entries, each a delta of the next one, so that reading the first entry requires all the others. */
 const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry[] => [
   ...Array.from({ length }, (_, place) => ({ content: delta(length - place), base: { named: place + 1 } })),
   { content: Buffer.from('x'), base: null },

@@ -18,17 +18,17 @@ const namedDelta = 7
 
 /** The largest pack index that the app reads. An index of this size lists three million objects. */
 const mostIndexBytes = 96 * 1_048_576
-/** Objects smaller than this, packed, are unpacked on the main thread, because using another thread would take longer. */
+/** An object whose packed size is below this is unpacked on the main thread, because handing it to another thread would take longer. */
 const smallBytes = 16 * 1_024
 /** The longest chain of deltas to follow. git makes chains of at most 50 by default, and never longer than this. */
 const longestChain = 4_095
-/** Maximum memory for base objects that later objects may need. The deltas of a chain have a limit of their own, which is equally large. */
+/** Maximum memory for base objects that later objects may need. The deltas of one chain have a separate limit of the same size. */
 const keptBytes = 32 * 1_048_576
-/** The minimum amount of work to count for an entry, however small, because reading it from disk also takes time. */
+/** The minimum amount of work to count for an entry. Even a small entry takes time, because it must be read from disk. */
 const entryBytes = 4_096
 const idBytes = 20
 
-/** How much work the reader has left for one repository, in bytes to read and build. Objects that fail also use it up. */
+/** How much work the reader may still do for one repository, in bytes that it reads and builds. An object that cannot be built also uses up work. */
 export interface Work {
   left: number
 }
@@ -82,12 +82,12 @@ function entriesOf(
 }
 
 /**
- * Yields the objects of one pack in the order of their positions. `mostBytes` limits the size of one object. Once the work runs out, every further
- * object is `null`. Throws file system errors.
+ * Yields the objects of one pack in the order of their positions. `mostBytes` limits the size of one object. Once the work limit is reached, yields
+ * `null` for every further object. Throws file system errors.
  */
 export async function* packedObjects(path: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
   const listPath = path.replace(/\.pack$/, '.idx')
-  // Do not follow links, and do not open a named pipe, which would block.
+  // Do not open a link or a named pipe. Opening a pipe would block.
   const files = await Promise.all([path, listPath].map((one) => lstat(one)))
   if (!files.every((one) => one.isFile())) {
     yield null
@@ -135,10 +135,10 @@ async function* objectsOf(
     }
   }
 
-  /** Reads an entry's type, unpacked size, base and packed bytes. */
   const entryAt = async (offset: number) => {
     const next = nextOf.get(offset)
-    // Compressed data is at most slightly larger than the object, so this entry must unpack to more than the limit.
+    // Compressed data is at most slightly larger than its content. An entry with this much compressed data must therefore be larger than the limit
+    // when unpacked.
     if (next === undefined || next <= offset || next - offset > mostBytes + 65_536) return null
     const bytes = Buffer.allocUnsafe(next - offset)
     const { bytesRead } = await pack.read(bytes, 0, bytes.length, offset)
@@ -164,12 +164,11 @@ async function* objectsOf(
     return { type, size, base, packed: bytes.subarray(at) }
   }
 
-  /** Entries whose delta chain the reader could not follow. It does not try these chains again. */
   const lost = new Set<number>()
 
   /**
-   * Follows an entry's delta chain to a complete or already built object. Returns that object and the deltas, the nearest to the object last.
-   * null if the chain is broken or exceeds the limit.
+   * Follows a chain of deltas from an entry to an object that is stored whole or already built. Returns that object and the deltas, last the one to
+   * apply first. null if the chain is broken or exceeds the limit.
    */
   const chainFrom = async (offset: number): Promise<{ readonly base: Unpacked; readonly deltas: readonly Delta[] } | null> => {
     const deltas: Delta[] = []
@@ -220,7 +219,6 @@ async function* objectsOf(
   }
 }
 
-/** Reads a number with seven bits per byte, the low bits first. */
 function varint(bytes: Buffer, from: number): { readonly value: number; readonly next: number } | null {
   let [value, factor, next] = [0, 1, from]
   for (;;) {
@@ -233,7 +231,7 @@ function varint(bytes: Buffer, from: number): { readonly value: number; readonly
   }
 }
 
-/** Reads the number whose bytes from `at` on are selected by the set bits of `mask`. */
+/** Reads a number of which only some bytes are stored. Each set bit of `mask` means that the corresponding byte is stored, from position `at` on. */
 function chosen(bytes: Buffer, at: number, mask: number): { readonly value: number; readonly next: number } {
   let [value, next] = [0, at]
   for (let place = 0, left = mask; left > 0; place += 1, left >>= 1) {

@@ -16,16 +16,15 @@ type Part =
 /** A compiled pattern. null for a pattern that git calls invalid, which matches nothing. */
 export type Glob = readonly Part[] | null
 
-/** Converts a text to UTF-8, with each byte as one character. */
 export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
 /** Lower-cases ASCII letters only, as git does. */
 export const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * Compiles `pattern`, given in bytes without `!` and without a final slash.
- * `wholePath`: compares the pattern with a whole path, in which `**` crosses folders; otherwise with a single name.
- * `fold`: ignores case; the caller must lower-case the texts.
+ * Compiles `pattern`, which is given in bytes, without `!` and without a final slash.
+ * `wholePath`: if true, the pattern is compared with a whole path and `**` crosses folders; otherwise, it is compared with a single name.
+ * `fold`: ignores case; the caller must pass texts in lower case.
  */
 export function compileGlob(pattern: string, { wholePath, fold }: { readonly wholePath: boolean; readonly fold: boolean }): Glob {
   const parts: (One | 'star')[][] = [[]]
@@ -56,7 +55,6 @@ export function compileGlob(pattern: string, { wholePath, fold }: { readonly who
   return parts.map((tokens, index) => partOf(tokens, wholePath && (stars[index] ?? 0) > 1 && stars[index] === tokens.length))
 }
 
-/** Compiles one part of a pattern between slashes. `deep` is true if the part consists of at least two stars and nothing else. */
 function partOf(tokens: readonly (One | 'star')[], deep: boolean): Part {
   if (deep) return { kind: 'deep' }
   const bytes = tokens.map((token) => (token !== 'star' && token.kind === 'byte' ? token.byte : null))
@@ -102,7 +100,6 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
       const end = pattern.indexOf(']', at + 2)
       if (end < 0) return null
       if (pattern.charAt(end - 1) !== ':' || end - 1 < at + 2) {
-        // The text after this bracket is not a named class such as `[:alpha:]`, so the bracket is literal.
         tests.push((one) => one === '[')
         previous = '['
         continue
@@ -117,7 +114,6 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
       if (byte === '\\') at += 1
       const plain = pattern.charAt(at)
       if (plain === '') return null
-      // Do not lower-case this byte even when ignoring case: git does not either, for single bytes in a class.
       tests.push((one) => one === plain)
       previous = plain
     }
@@ -127,7 +123,6 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
 
 const fits = (token: One, byte: string): boolean => (token.kind === 'any' ? true : token.kind === 'byte' ? token.byte === byte : token.holds(byte))
 
-/** True if the whole name matches this part of the pattern. */
 function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean {
   if (part.kind === 'literal') return part.text === name
   const { tokens } = part
@@ -153,8 +148,7 @@ function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean 
 }
 
 /**
- * True if the glob matches a path, given as a list of names from the pattern's folder on. If the glob ends in `**`, at least one name must
- * match it.
+ * True if the glob matches a path. The path is a list of names and starts at the folder of the pattern. A final `**` must match at least one name.
  */
 export function globFits(glob: Glob, names: readonly string[]): boolean {
   if (glob === null) return false
@@ -186,7 +180,6 @@ interface Rule {
   readonly glob: Glob
 }
 
-/** The rules of one `.gitignore`. */
 interface RuleSet {
   readonly rules: readonly Rule[]
   readonly fold: boolean
@@ -204,7 +197,6 @@ export function parseIgnore(text: string, fold: boolean): RuleSet {
   return { rules, fold }
 }
 
-/** Removes trailing spaces, except one after a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = 0
   for (let at = 0; at < line.length; at += 1) {
@@ -226,8 +218,8 @@ function ruleOf(line: string, fold: boolean): Rule {
 }
 
 /**
- * Decides whether one `.gitignore` ignores a path below its folder. The path is a list of names. The last matching rule decides; null if no
- * rule matches.
+ * Decides whether one `.gitignore` ignores a path, given as a list of names, below the folder of that `.gitignore`. The last matching rule decides;
+ * null if no rule matches.
  */
 function verdictOf({ rules, fold }: RuleSet, names: readonly string[], folder: boolean): boolean | null {
   const texts = fold ? names.map(folded) : names

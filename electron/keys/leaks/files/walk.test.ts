@@ -17,7 +17,6 @@ const write = (name: string, text: string | Buffer = 'x\n') => {
   writeFileSync(join(root, name), text)
 }
 
-/** Runs git without the settings of this computer, and returns its output. */
 const git = (args: readonly string[], input = '', fold = false): string =>
   execFileSync('git', ['-C', root, '-c', `core.ignorecase=${fold}`, ...args], {
     input,
@@ -33,7 +32,6 @@ function gitIgnored(names: readonly string[], fold: boolean): string[] {
       .filter(Boolean)
       .map((name) => Buffer.from(name, 'latin1').toString())
   } catch (error) {
-    // Exit code 1 of git means only that no path is ignored.
     if ((error as { status?: number }).status === 1) return []
     throw error
   }

@@ -12,19 +12,19 @@ export interface WalkedFile {
 
 export interface WalkParts {
   readonly root: string
-  /** Whether to read files that git ignores, too. If the app cannot find out which files git tracks, it always reads ignored files. */
+  /** Whether to read files that git ignores. They are always read if the app cannot find out which files git tracks. */
   readonly ignoredToo: boolean
   /** Rules ignore case. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
-  /** Called for every file, folder or link that no rule ignores. */
+  /** Called for every file, folder or link that the walk does not skip because of a rule. */
   readonly onName?: (path: string, ignored: boolean) => void
   /** Called for each skipped path. `git` means the repository's `.git` folder, or the `.git` file that points to it. */
   readonly onSkipped: (what: 'ignored' | 'link' | 'git' | 'special', path: string) => void
   readonly onUnread: (path: string, why: TextOutcome | 'tracked_unknown') => void
 }
 
-/** A folder and the rules that apply in it. `names` is the path to the folder from the top of its work tree. */
+/** A folder and the ignore rules that apply in it. `names` is the path from the top of the work tree to the folder. */
 interface OpenFolder {
   readonly path: string
   readonly names: readonly string[]
@@ -39,7 +39,7 @@ interface OpenFolder {
  * ignores it.
  */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
-  // If the folder is in no work tree, apply ignore rules from this folder down, as if it were the top of a work tree.
+  // If the folder is in no work tree, treat it as the top of a work tree and apply the ignore rules from there.
   const top = (await workTreeOf(root)) ?? root
   const names = relative(top, root).split(sep).filter(Boolean).map(bytesOf)
   const tree = await openWorkTree(top, fold)
@@ -54,11 +54,10 @@ async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
 }
 
 /**
- * Yields every file below a folder, sorted by name. Follows no links and skips git's own folder. Yields files one at a time, so that no long list
- * is in memory.
+ * Yields every file below a folder, sorted by name. Follows no links and skips git's own folder. Yields files one at a time, so that the list of all
+ * files is never in memory.
  */
 export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkipped, onUnread }: WalkParts): AsyncGenerator<WalkedFile, void, undefined> {
-  /** Work trees for which the app cannot find out which files git tracks. */
   const unknown = new Set<string>()
   const waiting: OpenFolder[] = [await openRoot(root, fold)]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -123,7 +122,7 @@ interface TextParts {
   readonly onBytes: (bytes: number) => void
 }
 
-/** How many bytes at the start of a file to check for NUL bytes. As in git, a file with one there is binary. */
+/** How many bytes at the start of a file to check for NUL bytes. As in git, a file with a NUL byte there counts as binary. */
 const lookedAtBytes = 8_192
 
 const outcomes: Readonly<Record<string, TextOutcome>> = {
@@ -136,25 +135,23 @@ const outcomes: Readonly<Record<string, TextOutcome>> = {
   ENXIO: 'changed',
 }
 
-/** The outcome for a file system error. */
 const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
 
 /**
- * Detects UTF-16 and returns its decoder. Windows writes a byte order mark before it, for example with `>` in PowerShell; editors and
+ * Detects UTF-16 text and returns its decoder. Windows starts such a file with a byte order mark, for example with `>` in PowerShell; editors and
  * databases omit the mark.
  */
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
   const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // always two elements
-  // UTF-16 text in Latin letters has a zero byte per letter: all at even or all at odd positions. Zeros in a quarter of all bytes are enough to
-  // recognise it.
+  // UTF-16 text in Latin letters has one zero byte per letter, either always at an even or always at an odd position. The text counts as UTF-16 if at
+  // least a quarter of all bytes are such zeros.
   const most = Math.min(first.length, lookedAtBytes) / 4
   if (even === 0 && odd > 0 && odd >= most) return new TextDecoder('utf-16le')
   return odd === 0 && even > 0 && even >= most ? new TextDecoder('utf-16be') : null
 }
 
-/** Counts the zero bytes at every second position, starting at `from`. */
 function zeros(bytes: Buffer, from: number): number {
   let count = 0
   for (let at = from; at < bytes.length; at += 2) if (bytes[at] === 0) count += 1

@@ -25,7 +25,7 @@ export async function readPlain(path: string, largest: number): Promise<Buffer |
   }
 }
 
-/** Reads the ignore rules in a file. Empty if the file is missing, or if git would not read it either. */
+/** Reads the ignore rules in a file. Returns no rules if the file is missing, or if git would not read the file either. */
 export async function readRules(path: string, depth: number, fold: boolean): Promise<Layer[]> {
   const text = await readPlain(path, largestTextBytes).catch(() => undefined)
   return text === undefined ? [] : [{ depth, set: parseIgnore(text.toString('utf8'), fold) }]
@@ -40,7 +40,8 @@ export async function workTreeOf(folder: string): Promise<string | null> {
 }
 
 /**
- * Where git keeps the data of a work tree. `own` belongs to this work tree alone; `common` is shared by all work trees of the repository.
+ * The folders in which git keeps the data of a work tree. `own` belongs to this work tree only; `common` is shared by all work trees of the
+ * repository.
  */
 export interface Store {
   readonly own: string
@@ -48,10 +49,10 @@ export interface Store {
   readonly hashBytes: 20 | 32
 }
 
-/** True for a network path. Opening one could make Windows sign in to another computer. */
+/** True for a network path. On Windows, opening a network path could sign in to another computer. */
 export const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
 
-/** Finds where git keeps the data of the work tree at `top`. null if there is no readable git data. */
+/** Finds the folders in which git keeps the data of the work tree at `top`. null if there is no readable git data. */
 export async function storeOf(top: string): Promise<Store | null> {
   const at = join(top, '.git')
   const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
@@ -68,8 +69,8 @@ export async function storeOf(top: string): Promise<Store | null> {
 }
 
 /**
- * Finds where git keeps the data of the work tree at `top`, without checking whether git would accept it. null if a `.git` file points to a
- * missing folder.
+ * Finds the folders in which git keeps the data of the work tree at `top`, without checking whether git would accept that data. null if a `.git` file
+ * points to a missing folder.
  */
 async function storeAt(top: string): Promise<Store | null> {
   const store = await storeOf(top)
@@ -81,11 +82,14 @@ async function storeAt(top: string): Promise<Store | null> {
 export interface WorkTree {
   /** Rules that apply to the whole work tree and do not come from `.gitignore` files. */
   readonly layers: Layer[]
-  /** The files that git tracks; git never ignores them, even if a rule matches. Read once; null if unknown. */
+  /**
+   * Reads which files git tracks. Git never ignores a tracked file, even if a rule matches. Read only once; null if the tracked files cannot be
+   * determined.
+   */
   readonly tracked: () => Promise<Tracked | null>
 }
 
-/** Opens the work tree at `top`. If there is none, returns one without rules. */
+/** Opens the work tree at `top`. If there is no work tree, returns an object without rules. */
 export async function openWorkTree(top: string, fold: boolean): Promise<WorkTree> {
   if ((await lstat(join(top, '.git')).catch(() => null)) === null) return { layers: [], tracked: async () => nothingTracked }
   const store = await storeAt(top).catch(() => null)
@@ -147,16 +151,16 @@ async function matchesRules(
   return false
 }
 
-/** Maximum size of an index file to read. */
 const largestIndexBytes = 128 * 1_048_576
 const headBytes = 12
 /** The size in bytes of the fields before an entry's hash: times, device, inode, mode, owner, group and file size. */
 const statBytes = 40
 const extended = 0x4000
-/** Maximum length of a path. No operating system allows a longer one. */
 const longestName = 65_536
 
-/** Extensions of git's index file that leave tracked files out of it: `link` moves entries to another file, `sdir` has one entry per folder. */
+/**
+ * Extensions of git's index that omit tracked files from the index: `link` moves entries to another file, and `sdir` has only one entry per folder.
+ */
 const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
 
 /** How to read a repository's index. `fold` ignores letter case. */
@@ -167,8 +171,8 @@ interface IndexForm {
 }
 
 /**
- * Yields the files in git's index (gitformat-index(5), versions 2 to 4). Each is a path in bytes from the top of the work tree, with `/`. Returns
- * whether the index could be read and lists every file.
+ * Yields the path of each file in git's index (gitformat-index(5), versions 2 to 4). A path is in bytes, starts at the top of the work tree and uses
+ * `/`. Returns true if the index was readable and lists every file.
  */
 function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<string, boolean, undefined> {
   if (index.length < headBytes + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return false
@@ -217,7 +221,7 @@ export function isTracked(index: Buffer, path: string, { hashBytes, fold }: Inde
   }
 }
 
-/** The files of a work tree that git tracks. `names` is a path, as a list of names in bytes, from the top of the work tree. */
+/** The files of a work tree that git tracks. `names` is a path from the top of the work tree, given as a list of names in bytes. */
 interface Tracked {
   file(names: readonly string[]): boolean
   /** True if the folder contains a tracked file at any depth. */
@@ -241,7 +245,10 @@ export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracke
   return next.value ? { file: has(files), folder: has(folders) } : null
 }
 
-/** Reads how many bytes of the previous path an index entry does not share (index version 4). The number is encoded like an offset in a pack. */
+/**
+ * In index version 4, an entry stores only how its path differs from the previous path. Reads how many bytes at the end of the previous path to drop;
+ * the number has the same encoding as an offset in a pack.
+ */
 function offsetAt(index: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
   let at = from
   let value = 0

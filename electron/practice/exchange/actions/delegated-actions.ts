@@ -8,21 +8,18 @@ import { validateCancel, validateReplace } from './validate-order.ts'
 import { validateExit, validateIsolated } from './validate-position.ts'
 import type { Valid, Validate, World } from './validation.ts'
 
-/** For an action that `/orders/execute` accepts: the scopes that it needs, and its validation. */
+/** The scopes and the validation of one action that `/orders/execute` accepts. */
 interface DelegatedAction {
   /** Scopes that the action needs in addition to `trade:execute`. */
   readonly scopes: readonly Scope[]
   readonly validate: Validate
 }
 
-/** The maximum number of actions in a batch (API document: Limits, batch size). */
 const largestBatch = 32
 
 const trading = (validate: Validate): DelegatedAction => ({ scopes: [], validate })
-/** An action that changes an order (cancel, replace) or TP/SL, and therefore also needs `orders:manage`. */
 const managing = (validate: Validate): DelegatedAction => ({ scopes: ['orders:manage'], validate })
 
-/** Validates an action that opens a position. The action's name determines the order type. */
 const opening =
   (orderType: 'market' | 'limit' | 'stop'): Validate =>
   (payload, world) =>
@@ -30,19 +27,17 @@ const opening =
       ? validateOpen({ ...payload, order_type: orderType }, world)
       : fail(invalid('payload.order_type', `is ${orderType} by the action`))
 
-/** Validates `reduce`, which closes the given size, and `close`, which closes the whole position. */
 const reducing: Validate = (payload, world) =>
   payload.size === undefined ? fail(invalid('payload.size', 'must be a positive decimal string')) : validateCloseMarket(payload, world)
 const closing: Validate = (payload, world) => {
   if (payload.size !== undefined) return fail(invalid('payload.size', 'is for reduce only; close takes all'))
   const valid = validateCloseMarket(payload, world)
   if (!valid.ok || valid.value.instruction.kind !== 'close_market') return valid
-  // Drop the size, so that the close covers the whole position as it is at execution, not as it is now.
   const { size: _, ...all } = valid.value.instruction.payload
   return ok({ ...valid.value, payload: all, instruction: { kind: 'close_market', payload: all } })
 }
 
-/** Every action except `batch`, which combines several of them. */
+/** Every action that consists of one operation; `batch` combines several of these. */
 const single: Readonly<Record<string, DelegatedAction>> = {
   open_position: trading(validateOpen),
   open_market: trading(opening('market')),
@@ -69,7 +64,9 @@ const isObject = (value: unknown): value is Payload => typeof value === 'object'
 
 const itemsOf = (payload: unknown): readonly unknown[] => (isObject(payload) && Array.isArray(payload.actions) ? payload.actions : [])
 
-/** The scopes that a call needs, as far as its body is readable. A batch needs the scopes of all its items. */
+/**
+ * The scopes that a call needs. A batch needs the scopes of all its items. If the body is partly unreadable, returns the scopes of its readable part.
+ */
 export function scopesNeeded(action: unknown, payload: unknown): readonly Scope[] {
   const named = action === 'batch' ? itemsOf(payload).map((item) => (isObject(item) ? item.action : null)) : [action]
   return [...new Set<Scope>(['trade:execute', ...named.flatMap((name) => singleOf(name)?.scopes ?? [])])]
@@ -79,7 +76,7 @@ export interface ValidItem extends Valid {
   readonly action: string
 }
 
-/** The payload in its normal form, and the instructions that follow from it. */
+/** The payload of an action in its normal form, and the instructions that the exchange must perform for it. */
 export interface ValidCommand {
   readonly action: string
   readonly payload: object
@@ -87,8 +84,8 @@ export interface ValidCommand {
 }
 
 /**
- * Validates an action or a batch. The API document does not show how a batch lists its actions. Here they are `{ action, payload }` objects
- * under `payload.actions`.
+ * Validates an action or a batch. The API document does not show how a batch lists its actions, so the practice exchange expects `{ action, payload
+ * }` objects under `payload.actions`.
  */
 export function validateDelegated(action: unknown, payload: unknown, world: World): Result<ValidCommand, Refusal> {
   if (typeof action !== 'string' || !names.includes(action)) return fail(invalid('action', `must be one of ${names.join(', ')}`))
@@ -122,7 +119,6 @@ function validateBatch(payload: Payload, world: World): Result<ValidCommand, Ref
   return ok({ action: 'batch', payload: { actions: items.map(({ action, payload: normal }) => ({ action, payload: normal })) }, items })
 }
 
-/** Adds the action's position in the batch to its refusal, so that the client can find the invalid action. */
 const insideItem = (refusal: Refusal, at: string): Refusal => ({
   ...refusal,
   message: `${at}: ${refusal.message}`,

@@ -79,7 +79,7 @@ export function tickedPrice(payload: Payload, name: string, market: Market | nul
   return value
 }
 
-/** Reads the fields of a market-price request: the reference price that the client saw, and how far from it the fill may be. */
+/** Reads the price fields of a request at market price: the reference price that the client saw, and the maximum slippage from that price. */
 export function referencePrice(
   payload: Payload,
   market: Market | null,

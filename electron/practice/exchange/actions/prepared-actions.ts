@@ -22,7 +22,7 @@ import { validateCancel, validateReplace } from './validate-order.ts'
 import { validateLeverage, validateMargin, validateTpsl } from './validate-position.ts'
 import type { Validate } from './validation.ts'
 
-/** For an action that `/orders/prepare` accepts: how long it is valid, how it is signed, and its validation. */
+/** The lifetime, signing mode and validation of one action that `/orders/prepare` accepts. */
 export interface PreparedAction {
   readonly scope: Scope
   /** How long the prepared action is valid: 120 s for trading, 180 s for collateral, 300 s for signed intents (API document: Limits). */
@@ -119,7 +119,6 @@ function flags(payload: Payload, orderType: OpenPosition['order_type'], timing: 
 }
 
 interface Prices {
-  /** The expected entry price. A take profit or stop loss must be on the correct side of it. */
   readonly entry: string
   readonly fields: Pick<OpenPosition, 'reference_price' | 'max_slippage_bps' | 'limit_price' | 'trigger_price'>
 }

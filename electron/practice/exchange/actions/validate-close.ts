@@ -2,7 +2,6 @@ import { ok } from '../../../../shared/result.ts'
 import { amount, type Checked, clientOrderIdOf, oneOf, orderValue, type Payload, referencePrice, tickedPrice, wrong } from './payload-fields.ts'
 import { type Held, heldOf, type Validate } from './validation.ts'
 
-/** The number of size decimals to accept if the market is not known: as many as the chain uses. */
 const chainDecimals = 8
 
 /** Reads the size to close, in base units. If the payload omits it, returns the size of the whole position. */

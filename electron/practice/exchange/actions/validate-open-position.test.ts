@@ -17,7 +17,6 @@ const market = async (change: Payload) => client.outcome(await client.marketOrde
 const limitOrder = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: '90000.5' }
 const stopOrder = { pair_id: 1, side: 'long', order_type: 'stop', leverage: 5, order_value_usdc: '1000', trigger_price: '99999.9' }
 
-/** Checks that the exchange refuses each of these values in this field of an order, and that each refusal names the field. */
 const refuses = async (base: Payload, field: string, values: readonly unknown[]) => {
   for (const value of values) {
     bench.clock.advance(1_000)
@@ -109,13 +108,12 @@ test('requires a reference price and a slippage of 1 to 1000 basis points for ma
   expect(await market({ max_slippage_bps: 1000 })).toBe(ready)
 })
 
-test('accepts market orders only as ioc [ORD-02]', async () => {
+test('accepts only the time in force ioc for market orders [ORD-02]', async () => {
   await refuses(await client.marketOrder(), 'time_in_force', ['gtc', 'fok'])
   expect(await market({ time_in_force: 'ioc' })).toBe(ready)
 })
 
 test('refuses a reference price that differs from the mark by more than 1.5 % [ORD-02]', async () => {
-  // Four decimals are enough for the exact product: mark prices are multiples of 0.1, and the largest share has three decimals.
   const away = (share: number) => (Number(refPrice) * share).toFixed(4)
   expect(await market({ reference_price: away(1.015) })).toBe(ready)
   expect(await market({ reference_price: away(0.985) })).toBe(ready)
@@ -135,7 +133,7 @@ test('answers MARKET_DATA_STALE to market orders only, once prices are older tha
   expect(await market({})).toBe(ready)
 })
 
-test('requires the price that the order type needs, on the market’s tick [ORD-03]', async () => {
+test('requires the price that the order type needs, as a multiple of the market’s tick [ORD-03]', async () => {
   await refuses(limitOrder, 'limit_price', [undefined, 90_000, '90000.55', '0', null])
   await refuses(stopOrder, 'trigger_price', [undefined, 99_999, '99999.95', '0', null])
   expect(await client.outcome(limitOrder)).toBe(ready)

@@ -51,7 +51,7 @@ export const validateLeverage: Validate = (payload, world) => {
   })
 }
 
-/** `isolated_manage` changes either the margin, by a signed amount, or the leverage. Exactly one of the two must be given. */
+/** `isolated_manage` changes either the margin, by a signed amount, or the leverage. The payload must contain exactly one of the two. */
 export const validateIsolated: Validate = (payload, world) => {
   const { margin_delta_usdc: delta, leverage } = payload
   if ((delta === undefined) === (leverage === undefined)) return wrong('margin_delta_usdc', 'or leverage must be given, and not both')
@@ -71,7 +71,6 @@ export const validateIsolated: Validate = (payload, world) => {
   })
 }
 
-/** Validates the four actions that set or clear a position's take profit or stop loss. `sets` is false for the two that clear it. */
 export const validateExit =
   (name: 'take_profit' | 'stop_loss', sets: boolean): Validate =>
   (payload, world) => {

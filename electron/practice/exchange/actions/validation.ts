@@ -18,10 +18,12 @@ export interface Valid {
 
 export type Validate = (payload: Payload, world: World) => Checked<Valid>
 
-/** The position that a payload refers to by its id, with its market. */
+/** The position whose id a payload contains, with its market. */
 export interface Held {
   readonly id: string
-  /** null if the position does not exist or has been closed. The payload is then still accepted, but without the checks that need the position. */
+  /**
+   * null if the position does not exist or has been closed. The exchange then still accepts the payload, but skips the checks that need the position.
+   */
   readonly position: Position | null
   readonly market: Market | null
 }

@@ -14,8 +14,8 @@ import { bearerOf, type Sessions } from './sessions.ts'
 const developerRequestsPerSecond = 10
 
 /**
- * The refusal for a secret that is unknown, or that a rotation replaced. The exchange stores no former secrets, so it cannot tell these two
- * apart.
+ * The refusal for a secret that is unknown or was replaced by a rotation. The exchange does not store replaced secrets, so it cannot distinguish the
+ * two cases.
  */
 const invalidKey = refuse(401, 'INVALID_API_KEY', 'This is not a valid API key')
 const inactiveKey: Readonly<Record<'expired' | 'revoked', Refusal>> = {
@@ -23,7 +23,7 @@ const inactiveKey: Readonly<Record<'expired' | 'revoked', Refusal>> = {
   revoked: refuse(401, 'API_KEY_REVOKED', 'This API key was revoked'),
 }
 
-/** Who made a request. Also set for a refused request if its credential is known, so that the audit log can name it. */
+/** Who made a request. A refused request has a caller too if its credential is known, so that the audit log can name the caller. */
 export type Admitted = { readonly as: 'anyone' } | { readonly as: 'session'; readonly session: SessionRow } | { readonly as: 'key'; readonly key: KeyRow }
 
 export interface Admission {
@@ -95,10 +95,7 @@ export function createAdmission({
   }
 }
 
-/**
- * Reads the API key from the headers. If both are present, `X-Svc-API-Key` takes precedence over `Authorization: Bearer` (Authentication 1).
- * An empty header counts as none.
- */
+/** Reads the API key from the headers. `X-Svc-API-Key` takes precedence over `Authorization: Bearer` (Authentication 1). Ignores an empty header. */
 function apiKeyOf(ask: Ask): string | null {
   const header = ask.headers['x-svc-api-key']
   const named = typeof header === 'string' ? header.trim() : ''

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Address, getAddress } from 'viem'
 import { domainFields, routerDomain, type WireTypedData } from '../../chain/wire-typed-data.ts'
 
-/** The grant: data that the wallet signs once to let the agent trade for it until the key expires. */
+/** The grant: data that the wallet signs once. It allows the agent to trade for the wallet until the key expires. */
 export function agentGrant({
   wallet,
   agent,
@@ -38,7 +38,7 @@ export function agentGrant({
 }
 
 /**
- * A random agent address. The real service holds the agent's private key. Practice sends nothing from the agent, so it needs only an
- * address.
+ * A random agent address. The real service holds the private key of an agent. The practice exchange sends nothing from the agent's account, so it
+ * needs only an address.
  */
 export const newAgent = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)

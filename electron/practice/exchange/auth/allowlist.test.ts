@@ -10,7 +10,6 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Creates a key with this allowlist for one check, and revokes it afterwards, because a wallet may have at most ten active keys. */
 async function withAllowlist<T>(ip_allowlist: unknown, look: (created: Awaited<ReturnType<Developer['create']>>) => Promise<T> | T): Promise<T> {
   const created = await developer.create({ ip_allowlist })
   const seen = await look(created)

@@ -96,7 +96,7 @@ test('rejects a key as soon as it has expired, even for a read that succeeded ju
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.status')).toBe('expired')
 })
 
-test('accepts key quotas up to the caps, and names the exceeded cap when it refuses a higher quota [KEY-04]', async () => {
+test('accepts key quotas up to their caps; when it refuses a higher quota, names the exceeded cap [KEY-04]', async () => {
   const kept = { requests_per_second: 100, prepare_per_second: 1, execute_per_second: 5 }
   expect(at(await developer.create({ quotas: kept }), 'key.quotas')).toEqual(kept)
   for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { requests_per_second: '5' }, { dreams_per_second: 1 }, [], 'many', null]) {
@@ -186,7 +186,7 @@ test('revokes the key and its agent, and accepts repeated revocations [KEY-09]',
   expect((await developer.call('DELETE /api/dex/developer/keys/key_0000000000')).status).toBe(404)
 })
 
-test('refuses every change to a revoked key; of the changes to an expired key, accepts only a new expiry [KEY-09]', async () => {
+test('refuses every change to a revoked key, and every change to an expired key except a new expiry [KEY-09]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
   const changes: [string, unknown?][] = [

@@ -34,12 +34,12 @@ export interface Keys {
   list(wallet: Address): readonly KeyRow[]
   find(wallet: Address, keyId: string): KeyRow | null
   activeCount(wallet: Address): number
-  /** True if the wallet has fewer active keys than the maximum, so it may create another one. */
+  /** True if the wallet may create another key, because it has fewer active keys than the maximum. */
   hasRoom(wallet: Address): boolean
-  /** The key with this secret, regardless of its state. */
+  /** Finds the key with this secret, even if the key has expired or was revoked. */
   bySecret(secret: string): KeyRow | null
   statusOf(key: KeyRow): 'active' | 'expired' | 'revoked'
-  /** Creates a key. This result is the only place with the full secret: the exchange itself stores just the hash. */
+  /** Creates a key and returns its full secret. The exchange stores only a hash, so it cannot show the secret again. */
   create(
     wallet: Address,
     request: KeyRequest,
@@ -112,7 +112,7 @@ export function keyRequestFrom(body: Readonly<Record<string, unknown>>, caps: Qu
   return ok({ label, expiresInDays: days, ipAllowlist: allowlist.value, quotas: quotas.value })
 }
 
-/** Parses the scopes of a new key. Fails if none is valid; the API document does not show the status of that failure. */
+/** Parses the scopes of a new key. Fails if none of the scopes is valid. The API document does not show the status of that failure. */
 export function keyScopesFrom(body: Readonly<Record<string, unknown>>): Result<readonly Scope[], Refusal> {
   const scopes = scopesFrom(body.scopes)
   return scopes === null ? fail(refuse(400, 'NO_VALID_SCOPES', 'scopes holds no valid scope', { field: 'scopes' })) : ok(scopes)

@@ -90,7 +90,7 @@ test('records a call of every developer route, and the change that the call made
   ])
 })
 
-test('logs refused calls of an expired or revoked key, or with a wrong IP address, scope or signature [KEY-14]', async () => {
+test('logs refused calls: those of an expired or revoked key, and those with a wrong IP address, scope or signature [KEY-14]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['127.0.0.1'] }), 'api_key')
   const use = () => bench.call('GET /api/dex/v1/account', keyHeader(apiKey))
   await use()
@@ -112,7 +112,7 @@ test('logs refused calls of an expired or revoked key, or with a wrong IP addres
   ])
 })
 
-test('when the response to a key creation is lost, the log still has the creation with the key’s label, to identify the key [KEY-14] [KEY-16]', async () => {
+test('logs a key creation with the key’s label even if the response is lost, so that the key can be identified later [KEY-14] [KEY-16]', async () => {
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/developer/keys', times: 1 })
   await expect(developer.create({ label: 'bot #m4rk' })).rejects.toThrow()
   const [orphan] = bench.exchange.effects().keys
@@ -136,7 +136,7 @@ test('returns all log entries by default; pages of the requested size stay consi
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=-1']) expect([query, brief(await read(query))]).toEqual([query, '400 VALIDATION_ERROR'])
 })
 
-test('if the `audit` fault is set, pages the log although the request asks for no pages, or returns no entries at all [KEY-14]', async () => {
+test('with the `audit` fault, returns pages of the log although the request asks for no pages, or returns no entries [KEY-14]', async () => {
   for (let each = 0; each < 60; each += 1) await developer.call('GET /api/dex/developer/keys')
   bench.faults.audit = 'paged'
   const first = await read()

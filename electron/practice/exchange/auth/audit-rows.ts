@@ -5,9 +5,9 @@ import type { AuditRow, KeyRow, WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * Maximum number of audit rows, for all wallets together. Beyond it, the exchange removes the oldest rows about calls until `callsLeft` of them
- * are left.
- * It never removes rows about changes, because they are few.
+ * Maximum number of audit rows, for all wallets together. When there are more, the exchange removes the oldest rows about calls, until `callsLeft` of
+ * these remain.
+ * It never removes rows about changes, because there are only few.
  */
 const rowsKept = 7_000
 const callsLeft = 500
@@ -23,7 +23,6 @@ export interface Subject {
 export interface Audit {
   /** Records a change of a credential, for example `key.created`. Saved together with the change itself. */
   change(event: string, subject: Subject): void
-  /** Records one call made with a credential: `key.call` or `session.call`. */
   call(event: 'key.call' | 'session.call', subject: Subject, call: { method: string; route: string; status: number }): void
   /** Oldest first. */
   rows(wallet: Address): readonly AuditRow[]

@@ -13,20 +13,18 @@ import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhook-subscr
 import { activeKeysAllowed, type Keys } from './api-keys.ts'
 
 /**
- * Responses of the developer routes for which the API document says "not shown". Their fields are defined only here.
+ * Responses of the developer routes for which the API document says "not shown", so that only this code defines their fields.
  * The document shows only `api_key`, 201 for a creation, `signing_secret`, and that keys, agent, grant and transaction exist.
  */
 export interface DeveloperAnswers {
   keys(wallet: Address): Reply
   key(key: KeyRow): Reply
-  /** The response with a key's secret. No other response contains `api_key`. */
   secret(key: KeyRow, secret: string, status: 200 | 201): Reply
   preparation(row: PreparationRow): Reply
   agent(agent: AgentRow): Reply
   payment(key: KeyRow, payment: { amountUsdc: string; spender: Address; transaction: WireTransaction }): Reply
   webhooks(wallet: Address): Reply
   webhook(webhook: WebhookRow): Reply
-  /** The response with a webhook's secret. No other response contains `signing_secret`. */
   webhookSecret(webhook: WebhookRow): Reply
   /** Returns all rows, or one page if the query has `limit` or `cursor`. */
   audit(ask: Ask, rows: readonly AuditRow[]): Reply
@@ -88,7 +86,6 @@ export function createDeveloperAnswers({ keys, webhooks, clock, faults, forms }:
   }
 }
 
-/** The record of a key in responses, without the secret. */
 export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Record<string, unknown> => ({
   key_id: key.id,
   label: key.label,
@@ -107,7 +104,6 @@ export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Re
   prefix: key.prefix,
 })
 
-/** The record of a webhook subscription in responses, without the secret. */
 export const webhookRecord = ({ id, wallet, url, events, createdAtMs, disabledAtMs }: WebhookRow): Record<string, unknown> => ({
   webhook_id: id,
   wallet,
@@ -140,9 +136,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
-/**
- * Alters the grant in a response as the fault setting requires. The exchange still verifies the wallet's signature against the unaltered grant.
- */
+/** Alters the grant in a response according to the `grant` fault. The exchange still verifies the wallet's signature against the unaltered grant. */
 function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: number): WireTypedData {
   const saying = (message: Record<string, string>): WireTypedData => ({ ...grant, message: { ...grant.message, ...message } })
   switch (fault) {
@@ -169,12 +163,10 @@ function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: numbe
   }
 }
 
-/** An address that has no relation to the user. */
 const keyAnswerStranger = '0x000000000000000000000000000000000000dEaD'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Replaces or removes the secret in a response as the fault setting requires. */
 function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, fault: Faults['keySecret']): Json {
   switch (fault) {
     case null:
@@ -186,7 +178,6 @@ function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, faul
   }
 }
 
-/** Alters a key record in a response as the fault setting requires. */
 function misleadRecord(record: Json, fault: Faults['keyRecord'], nowMs: number): Json {
   switch (fault) {
     case null:

@@ -21,15 +21,15 @@ const approveAbi = [
   },
 ] as const
 
-/** The allowance in USDC if the request names none. The API document shows neither the request nor its limits. */
+/** The allowance in USDC if the request contains no amount. The API document shows neither this request nor its limits. */
 const usualAmount = '10'
 const largestAmount = '1000'
 const transactionLifetime = 3 * minute
 
 export interface ExecutionPayment {
   /**
-   * Handles `POST …/execution-payment`: prepares a transaction that gives the router an exact allowance. Nothing is granted until the wallet
-   * has sent it.
+   * Handles `POST …/execution-payment`. Prepares a transaction that allows the router to take an exact amount. The allowance exists only once the
+   * wallet has sent the transaction.
    */
   prepare(ask: Ask, key: KeyRow): Reply
 }

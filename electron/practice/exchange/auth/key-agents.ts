@@ -16,7 +16,7 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly clock: Clock
   readonly router: Address
-  /** Converts a grant to the dialect's signing format, which the wallet receives. */
+  /** Converts a grant to the signing format that the exchange uses for the wallet. */
   readonly spoken: (grant: WireTypedData) => WireTypedData
 }
 
@@ -30,8 +30,8 @@ export interface Agents {
 export function createAgents({ store, keys, audit, answers, clock, router, spoken }: Parts): Agents {
   const subject = (ask: Ask, key: KeyRow) => ({ wallet: key.wallet, key, ip: ask.ip, requestId: ask.requestId })
   /**
-   * True if the agent needs a new grant. An unsigned grant is outdated if its expiry differs from the key's; a signed one only once it has
-   * expired.
+   * True if the agent needs a new grant. An unsigned grant is outdated if its expiry differs from the key's expiry. A signed grant is outdated only
+   * once it has expired.
    */
   const isOutdated = ({ grant, granted }: AgentRow, key: KeyRow) => {
     const { expiresAt } = grant.message

@@ -11,9 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/**
- * Makes a developer call with the session. Advances the clock first, so that the test does not reach the limit of ten requests per second.
- */
 const developer = (route: string, body?: unknown) => {
   bench.clock.advance(1_000)
   return bench.call(route, { ...bearer(session), ...(body !== undefined && { body }) })

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brief, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
-/** The exchange under test. No test advances its clock between calls unless it says so, so the calls are within the same second. */
 let bench: Bench
 beforeEach(async () => {
   bench = await start()

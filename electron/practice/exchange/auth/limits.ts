@@ -1,8 +1,8 @@
 import { type Clock, second } from '../../../../shared/time.ts'
 
-/** A rate limiter over any period of one second, not per calendar second. Refused requests do not count. */
+/** Limits requests in any period of one second, not only in each calendar second. Refused requests do not count. */
 export interface Limiter {
-  /** Counts a request. null if it may proceed; otherwise the whole seconds until it may, for `Retry-After`. */
+  /** Counts a request. Returns null if the request may proceed; otherwise the number of whole seconds to wait, for `Retry-After`. */
   take(bucket: string, perSecond: number): number | null
 }
 

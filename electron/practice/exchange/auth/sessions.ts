@@ -19,9 +19,7 @@ const sessionLifetime = 4 * hour
 const challengesKept = 1_000
 
 export interface Sessions {
-  /** Handles `POST /api/dex/developer/challenge`. */
   challenge(ask: Ask): Reply
-  /** Handles `POST /api/dex/developer/session`. */
   open(ask: Ask): Promise<Reply>
   /** Returns the valid session whose token is in the `Authorization` header; null for anything else, including an API key. */
   of(authorization: string | undefined): SessionRow | null
@@ -62,7 +60,7 @@ export function createSessions({ store, clock, faults, audit }: { store: Store; 
         store.commit()
         return refuse(401, 'BAD_SIGNATURE', 'The signature is not the wallet’s signature of the message')
       }
-      // Check again: another request may have used or discarded the challenge while this one's signature was being verified.
+      // Check again: while this signature was being verified, another request may have used or discarded the challenge.
       if (!state.challenges.includes(challenge)) return refuse(401, 'CHALLENGE_NOT_FOUND', 'There is no such challenge; ask for a new one')
       discard(challenge)
       const token = newSessionToken()
@@ -88,10 +86,8 @@ export function createSessions({ store, clock, faults, audit }: { store: Store; 
   }
 }
 
-/** Reads the token from a header `Authorization: Bearer <token>`. */
 export const bearerOf = (authorization: string | undefined): string | null => /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null
 
-/** True if the signature is a `personal_sign` of exactly this message by the wallet. */
 async function isPersonalSignature(wallet: Address, message: string, signature: string): Promise<boolean> {
   if (!isSignature(signature)) return false
   try {
@@ -124,7 +120,10 @@ const written = ({ host, wallet, nonce, expiresAtMs }: Challenge): string =>
     'and gives no access to your funds.',
   ].join('\n')
 
-/** Writes the `message` of a developer challenge, which names wallet, host, network, nonce and expiry. With a fault, one of them is wrong. */
+/**
+ * Writes the `message` of a developer challenge, which names wallet, host, network, nonce and expiry. If `fault` is set, one of these values is
+ * wrong.
+ */
 function challengeMessage(challenge: Challenge, fault: Faults['challenge']): string {
   switch (fault) {
     case null:

@@ -1,4 +1,3 @@
-/** One request that reached the exchange. */
 export interface Call {
   readonly method: string
   /** The full path in the API document, with `{params}`, for example `/api/dex/v1/markets/{pair_id}/funding`. `-` if no route matched. */
@@ -9,7 +8,6 @@ export interface Call {
   readonly userAgent: string | null
   readonly atMs: number
   readonly requestId: string
-  /** The `action` field of the body, for prepare and execute. */
   readonly action: string | null
 }
 

@@ -16,7 +16,6 @@ export function wholeNumber(
   return value >= from && value <= to ? ok(value) : fail(invalid(name, `must be an integer from ${from} to ${to}`))
 }
 
-/** Returns all rows, newest first, in a pagination envelope whose page is the only one. */
 export function onePage<T extends { readonly sequence: number }>(rows: readonly T[], write: (row: T) => Record<string, unknown>): Record<string, unknown> {
   return { items: newestFirst(rows).map(write), next_cursor: rows.at(0)?.sequence ?? 0, has_more: false, limit: rows.length }
 }
@@ -24,8 +23,8 @@ export function onePage<T extends { readonly sequence: number }>(rows: readonly 
 const newestFirst = <T extends { readonly sequence: number }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => b.sequence - a.sequence)
 
 /**
- * Returns one page of `rows`, newest first, in the pagination envelope. The cursor is the sequence number of the last row on the page, so that
- * rows that are added meanwhile cause no duplicate and no gap.
+ * Returns one page of `rows`, newest first, in the pagination envelope. The cursor is the sequence number of the last row on the page. So rows that
+ * are added between two requests cause no duplicate and no gap.
  */
 export function page<T extends { readonly sequence: number }>(
   rows: readonly T[],

@@ -54,7 +54,6 @@ export const tooMany = (retryAfterSeconds: number): Refusal =>
 export interface Ask {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** The parsed JSON object; empty if the request had no body. */
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: IncomingHttpHeaders
   /** The address of the connection. Forwarding headers are not trusted. */

@@ -35,7 +35,10 @@ export interface Match {
 }
 
 export interface Router {
-  /** Returns a match, or the methods that the path supports. An empty list means that the path is unknown. */
+  /**
+   * Returns the matching route. If the path does not support the method, returns the methods that it supports; an empty list means that the path is
+   * unknown.
+   */
   find(method: string, path: string): Match | readonly string[]
 }
 

@@ -18,7 +18,6 @@ interface Page {
   readonly history_sources: string[]
 }
 const history = async (query: string): Promise<Page> => (await bench.call(`GET /api/dex/candles/history?${query}`)).json as Page
-/** Reads all pages of a query, from the newest to the oldest. */
 async function pagesOf(query: string): Promise<Page[]> {
   const pages = [await history(query)]
   for (let last = pages[0]; last?.has_more === true; last = pages.at(-1)) pages.push(await history(`${query}&before=${last.next_before}`))
@@ -114,7 +113,6 @@ test('daily and weekly candles include older history from named external sources
     expect([interval, oldestFirst(pages)[0]?.t, pages.flatMap(({ history_sources }) => history_sources)]).toEqual([interval, opened, []])
   }
   expect((await read('/candles?pair_id=1&interval=1w&limit=1000')).json).toMatchObject({ candles: { length: 142, 0: { t: opened } } })
-  // The exchange listed this market three weeks ago.
   const young = await history('pair_id=21&interval=1d&limit=1000')
   expect([young.candles[0]?.t, young.has_more, young.next_before]).toEqual([Date.UTC(2026, 9, 27), false, null])
 })

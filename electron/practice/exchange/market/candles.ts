@@ -85,7 +85,6 @@ export function createCandles({ marks, path, volume }: { marks: Marks; path: Pri
   }
 }
 
-/** Turns 12345 with 2 decimals into 123.45. Much faster than dividing decimal text, and a page contains five thousand prices. */
 function withPoint(units: number, decimals: number): string {
   if (decimals === 0) return units.toString()
   const digits = units.toString().padStart(decimals + 1, '0')
@@ -96,7 +95,7 @@ function withPoint(units: number, decimals: number): string {
 interface MarketHistory {
   /** When the exchange listed the market. From this time on, the exchange itself has candles of every interval. */
   readonly listedAtMs: number
-  /** Older history from external sources, newest first. It contains days and weeks only. */
+  /** Older history from external sources, newest first. It contains only daily and weekly candles. */
   readonly sources: readonly { readonly name: string; readonly sinceMs: number }[]
 }
 

@@ -45,7 +45,6 @@ const market = (
   dailyVolume,
 })
 
-/** The markets. They differ in every property that a client might wrongly assume to be the same for all. */
 export const catalogue: readonly Market[] = [
   market(1, 'BTC', 96_000, [1, '0.1'], 5, ['10', '5000000'], 50, [1, 184_000_000]),
   market(2, 'ETH', 3_300, [2, '0.01'], 4, ['10', '3000000'], 50, [1.2, 121_000_000]),
@@ -74,7 +73,7 @@ export const catalogue: readonly Market[] = [
   market(33, 'HYPE', 27.35, [2, '0.01'], 2, ['10', '350000'], 33, [1.8, 17_600_000]),
 ]
 
-/** The protocol's own token. It has a price because it is traded elsewhere, but no perpetual future here. */
+/** The protocol's own token. The token has a price because it is traded elsewhere, but the exchange has no perpetual future for it. */
 export const ownToken = market(0, 'SVC', 0.4187, [4, '0.0001'], 2, ['0', '0'], 1, [1.6, 2_350_000], { symbol: 'SVC' })
 
 export const marketOf = (id: unknown): Market | null => catalogue.find((each) => each.id === id) ?? null

@@ -11,8 +11,8 @@ export interface Vault {
 const historyDays = 90
 const fundedSinceMs = Date.UTC(2024, 2, 4)
 /**
- * The vault's values vary with noise channels (independent random sequences) from this number on. The markets use lower numbers, so the vault
- * moves independently of them.
+ * The vault's values vary with noise channels (independent random sequences) from this number on. The markets use lower channels, so the vault varies
+ * independently of the markets.
  */
 const channel = 500_000
 

@@ -5,7 +5,6 @@ import type { Market } from './catalogue.ts'
 import type { PricePath } from './price-path.ts'
 
 export interface Marks {
-  /** When the current mark prices were computed. They are renewed every second. */
   atMs(): number
   /** The current mark, in USDC. */
   mark(market: Market): string
@@ -18,7 +17,6 @@ export interface Marks {
 /** Converts a price in ticks to decimal text. */
 export const priceOfTicks = (market: Market, ticks: number): string => multiply(ticks.toString(), market.tick)
 
-/** Converts a computed price, which is a floating-point number, to whole ticks. */
 export const ticksOf = (market: Market, price: number): number => Math.round(price / Number(market.tick))
 
 export function createMarks({ path, clock, faults }: { path: PricePath; clock: Clock; faults: Faults }): Marks {

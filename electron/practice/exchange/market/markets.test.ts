@@ -98,7 +98,6 @@ test('if the `published` fault is set, publishes fewer or other values, but leav
     contracts: { router, collateral_token: bench.chain.usdc },
     order_model: { order_types: ['market'], margin_modes: ['cross'], time_in_force: ['gtc', 'ioc', 'fok'] },
   })
-  // The fault changes the schema only in the body of `/meta`. The header still has the true schema.
   expect((await read('/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v1.1')
 })
 
@@ -150,7 +149,7 @@ test('returns marks of 1 to 12 markets [MKT-04]', async () => {
   for (const list of [ids.slice(0, 13).join(','), '', '1,', '99', 'BTC', '1;2']) expect([list, (await marks(list)).status]).toEqual([list, 400])
 })
 
-test('can freeze the mark prices, so that the app sees outdated prices, and can shift all of them at once', async () => {
+test('the exchange can freeze the mark prices, so that the app sees outdated prices, and can shift all prices at once', async () => {
   const { faults, clock } = bench
   faults.stalePrices = true
   const frozen = await bench.call('GET /api/dex/marks?pair_ids=1')

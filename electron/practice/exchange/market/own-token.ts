@@ -26,7 +26,6 @@ export function createOwnToken({ marks, path }: { marks: Marks; path: PricePath 
   const priceAt = (atMs: number) => priceOfTicks(ownToken, marks.ticksAt(ownToken, atMs))
   const burnedAt = (atMs: number) => ((Math.max(0, atMs - burningSinceMs) / day) * burnedADay).toFixed(2)
   const supplyAt = (atMs: number) => subtract(maximumSupply, burnedAt(atMs))
-  /** The circulating supply: about three quarters of the supply, varying over time. */
   const circulatingAt = (atMs: number) => multiply(supplyAt(atMs), (0.75 + 0.01 * path.noise(channel(22), atMs / (30 * day))).toFixed(6))
   const stakedAt = (atMs: number) => multiply(supplyAt(atMs), (0.31 + 0.04 * path.noise(channel(23), atMs / (9 * day))).toFixed(6))
   const holdersAt = (atMs: number) => 18_400 + Math.floor((atMs - burningSinceMs) / day) * 11 + Math.round(40 * path.noise(channel(24), atMs / day))
@@ -76,7 +75,6 @@ export function createOwnToken({ marks, path }: { marks: Marks; path: PricePath 
     },
   }
 
-  /** Calls `row` for midnight of each recent day and for now. Returns the rows, oldest first. */
   function daily(row: (atMs: number) => Record<string, unknown>): Record<string, unknown>[] {
     const now = marks.atMs()
     const today = Math.floor(now / day) * day

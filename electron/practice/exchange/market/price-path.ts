@@ -17,14 +17,13 @@ export interface PricePath {
 }
 
 /**
- * Durations of the spans into which the price path is divided, level by level. Each is a multiple of the next. Long candles and short candles
- * come from the same spans, so they always agree.
+ * Durations of the spans into which the price path is divided, level by level. Each duration is a multiple of the next. Long and short candles are
+ * computed from the same spans, so they always agree.
  */
 const lengths = [7 * day, day, 15 * minute, minute, second] as const
 const divisions = [7, 96, 15, 60] as const
 /** How many subdivisions of the price path are cached per market at each level of detail: enough for a page of a thousand candles. */
 const remembered = [160, 180, 120, 8] as const
-/** 5 January 1970, a Monday. Weekly spans start on Mondays. */
 const firstMonday = 4 * day
 const year = 365 * day
 /** Before this time, the price was far from its anchor (the market's typical price); since then it stays near the anchor. */
@@ -47,7 +46,6 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
     const reach = (side: number) => 0.012 + 0.012 * (1 + lattice(market.id * 32 + 18, week * 2 + side))
     return { o, c, h: Math.max(o, c) * (1 + market.liveliness * reach(0)), l: Math.min(o, c) / (1 + market.liveliness * reach(1)) }
   }
-  /** Returns the next shorter spans into which span number `index` of a level is divided. */
   const partsOf = (market: Market, level: number, index: number): Spans => {
     let levels = known.get(market.id)
     if (levels === undefined) {
@@ -70,7 +68,6 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
   const price = (market: Market, atMs: number) => {
     const at = Math.floor((atMs - firstMonday) / second) * second
-    // Use the longest span that starts at this time. Its open is the price, so the shorter spans need not be computed.
     const level = lengths.findIndex((length) => at % length === 0)
     return spanOf(market, level, at / (lengths[level] ?? second)).o
   }
@@ -84,7 +81,6 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
       const o = price(market, fromMs)
       let [h, l, c] = [o, o, o]
       while (at < end) {
-        // Take the longest span that starts at this time and is completely in the range.
         const level = lengths.findIndex((length) => at % length === 0 && at + length <= end)
         const length = lengths[level] ?? second
         const span = spanOf(market, level, at / length)
@@ -98,7 +94,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
 }
 
-/** Returns a random value in [-1, 1) for a channel and a whole number. Smooth noise is interpolated between these values. */
+/** Returns a random value in [-1, 1) for a channel and a whole number. Other functions interpolate smooth noise between these values. */
 type Lattice = (channel: number, cell: number) => number
 
 /**
@@ -127,7 +123,6 @@ const smooth = (lattice: Lattice, channel: number, at: number): number => {
   return left + (lattice(channel, cell + 1) - left) * eased
 }
 
-/** A price movement over a period: open, high, low and close. */
 interface Span {
   readonly o: number
   readonly h: number
@@ -141,20 +136,20 @@ interface Spans {
 }
 
 /**
- * Returns a random value in [-1, 1) for one part of a span. Kind 0 is a step of the random walk. Kind 1 is how far the price rises above the
- * part's endpoints, kind 2 how far it falls below them.
+ * Returns a random value in [-1, 1) for one part of a span. Kind 0 is the step of the random walk. Kinds 1 and 2 are how far the price rises above,
+ * and falls below, the endpoints of the part.
  */
 type Chance = (kind: 0 | 1 | 2, part: number) => number
 
 /**
- * How much of the space between a span's endpoints and its high or low the endpoints of its parts may use. The rest remains for the highs and
- * lows of the parts.
+ * The share of the space between a span's endpoints and its high or low that the endpoints of the span's parts may use. The rest is left for the
+ * highs and lows of those parts.
  */
 const used = 0.94
 
 /**
- * Divides a span into parts, each starting where the previous one ends. The highest part reaches exactly the span's high, and the lowest
- * exactly its low.
+ * Divides a span into parts, each starting where the previous part ends. The high of the highest part is exactly the span's high, and the low of the
+ * lowest part is exactly the span's low.
  */
 function divided({ o, h, l, c }: Span, count: number, chance: Chance): Spans {
   const points = wayOf({ o, h, l, c }, count, chance)
@@ -174,7 +169,6 @@ function divided({ o, h, l, c }: Span, count: number, chance: Chance): Spans {
   return { at: (index) => ({ o: points[index] ?? o, h: highs[index] ?? h, l: lows[index] ?? l, c: points[index + 1] ?? c }) }
 }
 
-/** A random walk from the open of the span to its close, scaled to stay between its low and high. */
 function wayOf({ o, h, l, c }: Span, count: number, chance: Chance): Float64Array {
   const points = new Float64Array(count + 1)
   for (let part = 1; part <= count; part += 1) points[part] = (points[part - 1] ?? 0) + chance(0, part)

@@ -39,7 +39,6 @@ export function createSummaries({ marks, path, volume, funding }: Parts): Summar
     return fixed(multiply(fromUnits(BigInt(units), market.sizeDecimals), marks.mark(market)), 2)
   }
   const fundingRate = (market: Market) => funding.rateAt(market, marks.atMs())
-  /** Returns the full hours of the last week, oldest first. */
   const lastHours = () => {
     const current = Math.floor(marks.atMs() / hour) * hour
     return Array.from({ length: historyHours }, (_, index) => current - (historyHours - 1 - index) * hour)

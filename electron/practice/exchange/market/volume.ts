@@ -6,10 +6,10 @@ import type { PricePath } from './price-path.ts'
 export type Volume = (market: Market, fromMs: number, toMs: number) => number
 
 /**
- * Periodic swings of the trading volume: a period in days, and how far the traded volume may be ahead of or behind an even pace, as a share of
- * that period.
- * Each swing is applied to the result of the previous one, so that activity comes in bursts. All shares are below a third, so the volume is
- * never negative.
+ * Periodic swings of the trading volume. Each has a period in days, and a share of that period by which the volume may be ahead of or behind an even
+ * pace.
+ * Each swing is applied to the result of the previous one, so that activity comes in bursts. All shares are below a third, so the volume is never
+ * negative.
  */
 const swings: readonly (readonly [number, number])[] = [
   [9, 0.16],

@@ -17,7 +17,6 @@ const ofKey = `${keys}/{key_id}`
 const webhooks = '/api/dex/developer/webhooks'
 const ofWebhook = `${webhooks}/{webhook_id}`
 
-/** A valid request for every developer route, with the audit-log entry for the change that it makes. */
 async function requests(): Promise<{ route: string; send: () => ReturnType<Developer['call']>; change: string | null }[]> {
   const [key, other] = [`${keys}/${text(await developer.create(), 'key.key_id')}`, `${keys}/${text(await developer.create(), 'key.key_id')}`]
   const offer = await developer.call(`POST ${other}/agent`)
@@ -54,13 +53,12 @@ async function requests(): Promise<{ route: string; send: () => ReturnType<Devel
   ]
 }
 
-/** The changes that the audit log contains so far. */
 async function changes(): Promise<string[]> {
   const entries = at(await developer.call('GET /api/dex/developer/audit'), 'entries')
   return (Array.isArray(entries) ? entries : []).filter(({ event }) => event !== 'session.call').map(({ event }) => event)
 }
 
-test('can drop the response of every developer route after handling the request [KEY-16]', async () => {
+test('with the `dropAnswer` fault, handles a request on any developer route but sends no response [KEY-16]', async () => {
   for (const { route, send, change } of await requests()) {
     const before = await changes()
     bench.faults.dropAnswer = [{ route, times: 1 }]
@@ -70,7 +68,7 @@ test('can drop the response of every developer route after handling the request 
   }
 })
 
-test('can drop every developer request before handling it, and accepts the request when it is repeated [KEY-16]', async () => {
+test('with the `dropRequest` fault, drops any developer request before handling it, and accepts the repeated request [KEY-16]', async () => {
   for (const { route, send, change } of await requests()) {
     const before = await changes()
     bench.faults.dropRequest = [{ route, times: 1 }]
@@ -81,7 +79,7 @@ test('can drop every developer request before handling it, and accepts the reque
   }
 })
 
-test('can respond with 429 and Retry-After, 500 or 503 on every developer route instead of handling the request [LIM-01]', async () => {
+test('with the `answer` fault, answers any developer request with 429 and Retry-After, 500 or 503 instead of handling it [LIM-01]', async () => {
   for (const { route, send } of await requests()) {
     const before = await changes()
     bench.faults.answer = [
@@ -107,7 +105,7 @@ test('a fault for the route `*` applies to every route', async () => {
   expect(brief(await bench.call('GET /api/dex/markets'))).toBe('200')
 })
 
-test('can return a wrong secret, or none, when a key is created or rotated [KEY-05] [KEY-07]', async () => {
+test('with the `keySecret` fault, returns a wrong secret or none when a key is created or rotated [KEY-05] [KEY-07]', async () => {
   const secretOf = async (fault: Faults['keySecret'], route: string) => {
     bench.faults.keySecret = fault
     const answer = await developer.call(route, route.endsWith('keys') ? {} : undefined)
@@ -158,7 +156,7 @@ test('if the `omitOptional` fault is set, omits the optional fields in key recor
   expect(Object.keys(Object(entry))).toEqual(['id', 'at', 'event', 'key_id', 'route', 'status'])
 })
 
-test('can refuse a good key as expired, revoked or unknown [KEY-02] [KEY-09]', async () => {
+test('with the `credential` fault, refuses a valid key as expired, revoked or unknown [KEY-02] [KEY-09]', async () => {
   const apiKey = text(await developer.create(), 'api_key')
   const outcome = (credential: Faults['credential']) => {
     bench.faults.credential = credential
@@ -173,7 +171,7 @@ test('can refuse a good key as expired, revoked or unknown [KEY-02] [KEY-09]', a
   expect(brief(await bench.call('GET /api/dex/v1/status', keyHeader('SVCinvented')))).toBe('401 INVALID_API_KEY')
 })
 
-test('if its clock is set wrong, uses the wrong time for everything that it returns and checks [AUTH-07] [AUTH-08] [KEY-02]', async () => {
+test('with the `clockSkewMs` fault, uses a wrong time for everything that it returns and checks [AUTH-07] [AUTH-08] [KEY-02]', async () => {
   const { faults, wallet } = bench
   const challenge = () => developer.call('POST /api/dex/developer/challenge', { wallet: wallet.address })
   for (const skew of [3_600_000, -3_600_000]) {

@@ -3,7 +3,7 @@ import type { Refusal } from '../http/reply.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An error body in one of the shapes that services use. The API document shows none. */
+/** Writes an error body in one of the shapes that services use. The API document shows no error body. */
 export function errorBody({ code, message, fields }: Refusal, requestId: string, shape: Faults['errorShape']): Json | string {
   switch (shape) {
     case 'nested':
@@ -67,7 +67,7 @@ const optional = new Set([
   'field',
 ])
 
-/** Never distort typed data: the wallet must sign it exactly as received. Separate faults alter it. */
+/** Never distort typed data, because the wallet must sign typed data exactly as received. Other faults alter it on purpose. */
 const untouched = 'typed_data'
 
 function throughObjects(value: unknown, change: (object: Json) => Json): unknown {

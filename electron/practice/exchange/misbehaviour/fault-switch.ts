@@ -6,9 +6,8 @@ import type { Shape } from './shapes.ts'
 
 /** Decides which fault applies to a request. A fault with `times` applies that many times. The faults may change while the server runs. */
 export interface FaultSwitch {
-  /** True if every response must be an HTML page. */
   answersHtml(): boolean
-  /** null if the host is up. Otherwise the status with which its gateway responds, or `hangs` if it does not respond. */
+  /** null if the host is up. Otherwise, the status with which the host's gateway responds, or `hangs` if the host does not respond. */
   hostDown(host: HostName): 502 | 503 | 504 | 'hangs' | null
   /** Resolves when the host no longer hangs. */
   hostUp(host: HostName): Promise<void>
@@ -17,7 +16,7 @@ export interface FaultSwitch {
   dropsRequest(route: string): boolean
   /** True if the connection must be cut instead of responding. */
   dropsAnswer(route: string): boolean
-  /** The response to send although the request was not handled; null if there is none. */
+  /** The response that a fault sends instead of handling the request; null if no fault applies. */
   replacement(route: string): Refusal | null
   bodyKind(route: string): Faults['body'][number]['kind'] | null
   /** The faults that change the structure of responses to GET requests to this route. */

@@ -2,14 +2,14 @@ import type { Address } from 'viem'
 import type { Faults } from '../../base/faults.ts'
 import type { WireTransaction } from '../state/state.ts'
 
-/** An address that has no relation to the user. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
 
 const selector = 10
 const word = 64
 
 /**
- * Alters an approval transaction as the fault setting requires. Its calldata is a selector, then the spender and the amount, one word each.
+ * Alters an approval transaction according to the `payment` fault. The calldata consists of a selector, the spender and the amount; spender and
+ * amount are one word each.
  */
 export function misleadPayment(transaction: WireTransaction, fault: Faults['payment'], nowMs: number): WireTransaction {
   const { data } = transaction

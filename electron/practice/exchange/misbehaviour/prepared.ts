@@ -3,7 +3,6 @@ import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { WireTransaction } from '../state/state.ts'
 import { misleadPayment } from './payment.ts'
 
-/** An address that has no relation to the user. */
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
 interface Execution {
@@ -20,8 +19,8 @@ interface Prepared extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Alters the prepared action in a response as the fault setting requires. The exchange stores the unaltered action, and the relay verifies
- * signatures against it.
+ * Alters the prepared action in a response according to the faults. The exchange stores the unaltered action, and the relay verifies signatures
+ * against it.
  */
 export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData' | 'transaction' | 'prepared'>, nowMs: number): Record<string, unknown> {
   const { typed_data: typedData, transactions: honest, ...rest } = body.execution
@@ -48,8 +47,7 @@ export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData'
 }
 
 /**
- * Changes the payload to one that the user did not request: another leverage or amount, whichever the payload contains. If it contains neither,
- * another order or position.
+ * Changes the payload into a request that the user did not make. Changes its leverage or amount, if it contains one; otherwise its order or position.
  */
 function otherPayload(payload: object): object {
   const [name, value] =
@@ -61,7 +59,6 @@ function otherPayload(payload: object): object {
 }
 
 function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): WireTypedData {
-  // Replaces the values of existing message fields. Fields that the message does not have are not added.
   const saying = (message: Record<string, string | boolean>): WireTypedData => {
     const own = Object.entries(message).filter(([name]) => name in data.message)
     return { ...data, message: { ...data.message, ...Object.fromEntries(own) } }
@@ -110,7 +107,7 @@ function withField(data: WireTypedData, name: string, value: string): WireTypedD
   }
 }
 
-/** Renames the fields of the order to sign and changes their order, as a later version of the contract might. The values stay the same. */
+/** Renames and reorders the fields of the order to sign, as a later version of the contract might. The values stay the same. */
 function newLayout(data: WireTypedData): WireTypedData {
   const renamed: Readonly<Record<string, string>> = {
     trader: 'account',

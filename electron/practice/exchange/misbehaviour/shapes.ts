@@ -30,7 +30,6 @@ const endings: readonly string[] = [
   '<img src=x onerror=window.planted=1;alert(1)>&lt;b&gt;{{7*7}}"\'`',
   // Many combining marks on one letter, and a family emoji: one visible character made of many code points.
   `Z${'\u0301\u0316'.repeat(40)}👩‍👩‍👧‍👦`,
-  // Right-to-left text, and letters that look like Latin ones.
   ' שלום עולם مرحبا بالعالم',
   'ВТС-РЕRР',
   // Links that run code, and a cell that a spreadsheet would execute.
@@ -71,11 +70,13 @@ export function reshaped(body: unknown, { kind, third = 0 }: Shape): unknown {
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** Turns numbers into text, and numeric text into numbers. */
 function swapped(value: Leaf): Leaf {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
 }
 
-/** True if the field's name is in this third. Every name is in exactly one of three thirds, so three responses together affect every field. */
+/**
+ * True if the field's name belongs to this third. Every name belongs to exactly one third, so three responses, one for each third, affect every
+ * field.
+ */
 const isStruck = (name: string, third: 0 | 1 | 2): boolean => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3 === third

@@ -26,7 +26,6 @@ const idOf: Record<List, (row: Row) => string> = {
   history: ({ close_id }) => String(close_id),
 }
 async function pageOf(list: List, query: string): Promise<Page> {
-  // Advance the clock, so that the test's requests stay below the rate limit of its key.
   bench.clock.advance(250)
   return at(await client.read(`${lists[list]}?${query}`), list) as Page
 }
@@ -63,7 +62,6 @@ test('neither skips nor repeats a row while rows arrive between pages, regardles
       const query = `limit=${limit}`
       bench.faults.rowsArrive = 4
       const pages = [await pageOf(list, query)]
-      // Stop after 15 pages: reading to the end in pages of one row would take too long.
       for (let last = pages[0]; last?.has_more === true && pages.length < 15; last = pages.at(-1))
         pages.push(await pageOf(list, `${query}&cursor=${last.next_cursor}`))
       bench.faults.rowsArrive = 0
@@ -96,7 +94,6 @@ test('generates ten thousand trades over a year quickly, for one wallet only, an
   expect([values('funding_usdc').some((value) => value > 0), values('funding_usdc').some((value) => value < 0)]).toEqual([true, true])
   expect(new Set(history.map(({ closed_by }) => closed_by))).toEqual(new Set(['trade', 'liquidation']))
 
-  // For every row, also for liquidations, the realised profit or loss must equal the price difference times the size.
   const wrong = history.filter((row) => {
     const move = (Number(row.exit_price) - Number(row.entry_price)) * Number(row.size) * (row.side === 'long' ? 1 : -1)
     return Math.abs(move - Number(row.realised_pnl_usdc)) > 0.006
@@ -132,7 +129,6 @@ test('a generated past trade has a matching order, intent and finality, and new 
     tx_hash: trade?.tx_hash,
     client_order_id: order?.client_order_id,
     key_id: expect.any(String),
-    // A request to close names the side of the position, and its trade is on the other side.
     payload: { pair_id: trade?.pair_id, side: (trade?.side === 'long') === (trade?.effect === 'open') ? 'long' : 'short' },
   })
   const found = (await allOf('transactions')).find(({ action }) => action === 'open_position')

@@ -13,7 +13,7 @@ export interface PastRows {
   readonly intents: PastIntent[]
 }
 
-/** Adds invented past records to a wallet's lists. Its collateral and positions do not change, and a restart removes the records. */
+/** Adds invented past records to a wallet's lists. The wallet's collateral and positions do not change. A restart removes the records. */
 export interface Past {
   of(wallet: Address): PastRows
   /**

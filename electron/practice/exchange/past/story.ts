@@ -34,7 +34,7 @@ export interface Story {
   readonly intents: readonly PastIntent[]
 }
 
-/** A row for one of the lists of a wallet's past. It has no sequence number yet. */
+/** A row for one of the lists of a wallet's past, before a sequence number is assigned. */
 type Told =
   | { readonly list: 'orders'; readonly atMs: number; readonly row: Omit<Order, 'sequence'> }
   | { readonly list: 'trades'; readonly atMs: number; readonly row: Omit<Trade, 'sequence'> }
@@ -43,7 +43,7 @@ type Told =
 
 const open = catalogue.filter(({ status }) => status === 'open')
 
-/** The effect of these rows on the collateral: deposits, withdrawals, fees, results and funding. */
+/** The sum of everything in these rows that changes the collateral: deposits, withdrawals, fees, realised results and funding. */
 const sumOf = (told: readonly Told[]): string =>
   told.reduce((sum, { list, row }) => {
     if (list === 'trades') return subtract(sum, row.feeUsdc)
@@ -52,7 +52,10 @@ const sumOf = (told: readonly Told[]): string =>
     return row.action === 'add_collateral' ? add(sum, String(row.payload.amount)) : subtract(sum, String(row.payload.amount))
   }, '0')
 
-/** The deposit before the past's first row that pays for what the past lost, or the withdrawal after its last of what it gained. */
+/**
+ * Returns the row that makes an invented past add up to zero. If the trader lost money, it is a deposit before the first row; if the trader gained, a
+ * withdrawal after the last row.
+ */
 function balancing({ wallet, keyIds, fromMs, toMs, firstSequence }: Teller, sum: string): Told {
   const isLost = signOf(sum) < 0
   const [atMs, amount] = isLost ? [fromMs, negate(sum)] : [toMs, sum]
@@ -73,8 +76,8 @@ function balancing({ wallet, keyIds, fromMs, toMs, firstSequence }: Teller, sum:
 }
 
 /**
- * Invents a trader's past: positions opened and closed at the prices of their time, partial closes, liquidations, unfilled orders,
- * deposits and withdrawals. Its rows add up to nothing, so that the wallet's collateral is still the sum of its rows.
+ * Invents a trader's past: positions opened and closed at the prices of their time, partial closes, liquidations, unfilled orders, deposits and
+ * withdrawals. Its rows add up to zero, so that the wallet's collateral is still the sum of all its rows.
  */
 export function tellStory(teller: Teller): Story {
   const told: Told[] = []
@@ -92,7 +95,7 @@ export function tellStory(teller: Teller): Story {
   return story
 }
 
-/** Adds the rows of one position from its opening to its end, or of one order that was never filled. */
+/** Adds the rows of one position, from opening to closing, or the rows of one order that was never filled. */
 function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next }: Teller, told: Told[], chapter: number, tradesLeft: number): void {
   // Prefer the markets at the start of the list: half of the trades are in the first quarter of it.
   const market = open[Math.floor(next() ** 2 * open.length)] ?? (open[0] as Market)
@@ -101,7 +104,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   const startMs = Math.floor(fromMs + next() * (toMs - fromMs))
   const endMs = Math.min(toMs, Math.floor(startMs + minute * 4_000 ** next()))
   const keyId = keyIds[Math.floor(next() * keyIds.length)] ?? 'key_past'
-  // With one trade left, the position has to end without a closing trade.
+  // With only one trade left, end the position by liquidation, which needs no closing trade.
   const isLiquidated = chapter % 67 === 3 || tradesLeft < 2
   const chosen = Math.max(1, Math.floor(next() * market.maxLeverage))
   const leverage = isLiquidated ? market.maxLeverage : chosen

@@ -13,7 +13,7 @@ import type { Ledger } from './ledger.ts'
 import { type AccountStatus, accountStatus, liquidationPriceOf, writtenHealth } from './margin.ts'
 
 export interface Assessment {
-  /** Why the instruction cannot be executed; null if it can. */
+  /** Why the instruction cannot be executed; null if it can be executed. */
   readonly reason: string | null
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs
@@ -54,7 +54,6 @@ export function createAssess({ ledger, marks }: { ledger: Ledger; marks: Marks }
   }
 }
 
-/** Returns the price at which the simulated instruction fills, and the liquidation price of the resulting position. */
 function prices(instruction: Instruction, changes: readonly Change[], then: AccountStatus): Record<'entry_price' | 'liquidation_price', string | null> {
   const order = changes.flatMap((change) => (change.kind === 'placed' ? [change.order] : []))[0]
   const entry = changes.flatMap((change) => (change.kind === 'filled' ? [change.price] : []))[0]
@@ -69,7 +68,7 @@ function prices(instruction: Instruction, changes: readonly Change[], then: Acco
   return { entry_price: written(entry), liquidation_price: written(liquidation) }
 }
 
-/** For an order, the margin for its value at its leverage. Otherwise, by how much the margin in use grows. */
+/** For an order, the margin that its value needs at its leverage. For any other instruction, the increase of the margin in use. */
 function marginRequired(instruction: Instruction, before: AccountStatus, then: AccountStatus): string {
   if (instruction.kind !== 'open') return fixed(maximum('0', subtract(then.marginUsed, before.marginUsed)), 6)
   const { order_value_usdc: value, leverage } = instruction.payload
@@ -77,8 +76,8 @@ function marginRequired(instruction: Instruction, before: AccountStatus, then: A
 }
 
 /**
- * Returns the status of an instruction that may have a reason not to be executed: `contract_pending` if the market has no contract yet,
- * `preflight_failed` for other reasons.
+ * Returns the status of an instruction: `whenReady` if `reason` is null, `contract_pending` if the market has no contract yet, and `preflight_failed`
+ * for any other reason.
  */
 export const statusOf = (reason: string | null, whenReady: ExecutionStatus): ExecutionStatus =>
   reason === null ? whenReady : reason === 'market_contract_pending' ? 'contract_pending' : 'preflight_failed'

@@ -13,11 +13,10 @@ import { addTo, closeAtLimit, closeAtMarket, type Meeting, type Ordered, openOrd
 /** The account state and prices with which an instruction is executed. */
 export interface Acting extends World {
   readonly placing: Placing
-  /** For simulations: treats an order that would stay in the order book as filled at its own price. */
+  /** For simulations: if true, an order that would stay in the order book counts as filled at its own price. */
   readonly asIfFilled: boolean
-  /** For simulations: skips the margin check, to compute the result although the margin is too low. */
+  /** For simulations: skips the margin check, so that the result can be computed even if the margin is too low. */
   readonly uncovered?: boolean
-  /** Returns the account state that these changes would lead to. */
   after(changes: readonly Change[]): Book
 }
 
@@ -63,7 +62,6 @@ export function carryOut(instruction: Instruction, acting: Acting): Ordered {
   }
 }
 
-/** Returns the market with its current mark price; null if the market is unknown or has no contract yet. */
 function meetingOf(pairId: number, { marks, asIfFilled }: Acting): Meeting | null {
   const market = marketOf(pairId)
   return market === null || market.status === 'pending' ? null : { market, mark: marks.mark(market), asIfFilled }
@@ -86,7 +84,8 @@ function onOrder(book: Book, id: string, act: (order: Order) => Ordered): Ordere
 export const isCovered = ({ equity, marginUsed }: AccountStatus): boolean => compare(equity, marginUsed) >= 0 && signOf(equity) > 0
 
 /**
- * Fails if the equity would be less than the margin in use after these changes. An order that rests in the book is checked again when it fills.
+ * Fails if these changes would make the equity lower than the margin in use. For an order that rests in the order book, the same check is made again
+ * when the order fills.
  */
 function withMargin(ordered: Ordered, acting: Acting, reason: string): Ordered {
   if (!ordered.ok || acting.uncovered === true) return ordered
@@ -113,7 +112,7 @@ function changeLeverage(held: Position | null, change: Extract<Instruction, { ki
 }
 
 /**
- * True if an isolated position would keep enough margin. Including unrealised profit or loss, it needs the initial margin at the market's
+ * True if an isolated position would keep enough margin: together with its unrealised profit or loss, at least the initial margin at the market's
  * highest leverage.
  */
 function isSafe(positionId: string, changes: readonly Change[], acting: Acting): boolean {
@@ -132,14 +131,13 @@ function changeCollateral(change: Extract<Instruction, { kind: 'collateral' }>, 
   return compare(wanted, withdrawable) <= 0 ? ok([change]) : fail('withdraw_margin_insufficient')
 }
 
-/**
- * Changes the terms of an open order. If the order's value changes, its size is computed again. The part that was already filled stays filled.
- */
+/** Changes the terms of an open order. If the order's value changes, the order's size is computed again. The filled part stays filled. */
 function replace(order: Order, terms: Replacement): Ordered {
   const market = marketOf(order.pairId)
   const price = terms.limit_price ?? terms.trigger_price ?? order.price
   if (market === null || price === null) return fail('order_not_open')
-  // An order placed by value keeps its value, so a new price changes its size. An order that closes part of a position keeps its size instead.
+  // An order that was placed by value keeps its value, so a new price changes its size. An order that closes part of a position has no value and
+  // keeps its size.
   const value = terms.order_value_usdc ?? order.valueUsdc
   const size = value === null ? order.size : sizeFor(market, value, price)
   if (compare(size, order.filled) <= 0) return fail('order_value_below_filled')

@@ -2,18 +2,19 @@ import { add, basisPointsOf, compare, divide, fromUnits, maximum, roundToStep, s
 import type { Market } from '../market/catalogue.ts'
 import type { Side } from '../state/instructions.ts'
 
-/** How many basis points from the mark an order of this value fills: one, plus up to four for its share of the market's volume. */
+/**
+ * How far from the mark an order of this value fills, in basis points: one, plus up to four that depend on the order's share of the market's volume.
+ */
 const impactBps = (market: Market, valueUsdc: string): number => 1 + Math.min(4, Math.floor((Number(valueUsdc) * 10_000) / market.dailyVolume))
 
 const worsened = (side: Side, price: string, bps: number): string => (side === 'long' ? add : subtract)(price, basisPointsOf(price, bps))
 
-/** The price at which an order that takes liquidity now would fill. At most `maxBps` from the mark. */
+/** The price at which an order that takes liquidity would fill now. It differs from the mark by at most `maxBps` basis points. */
 export function takingPrice(market: Market, side: Side, mark: string, valueUsdc: string, maxBps: number | null): string {
   const bps = Math.min(impactBps(market, valueUsdc), maxBps ?? Number.POSITIVE_INFINITY)
   return roundToStep(worsened(side, mark, bps), market.tick)
 }
 
-/** The worst price that a market order accepts: its reference price plus or minus the allowed slippage. */
 export const slippageBound = (side: Side, reference: string, bps: number): string => worsened(side, reference, bps)
 
 export const isWorse = (side: Side, price: string, bound: string): boolean => compare(price, bound) === (side === 'long' ? 1 : -1)

@@ -12,21 +12,24 @@ export interface Ledger {
   append(wallet: Address, changes: readonly Change[], origin: Origin | null): void
   /** The ledger rows with this origin, for example all rows that one intent caused. */
   rowsOf(originId: string): readonly LedgerRow[]
-  /** Why the exchange could not execute the request in this transaction, although the chain accepted it. null if it was executed. */
+  /**
+   * Why the exchange could not execute the request of this transaction, although the chain accepted the transaction. null if the request was
+   * executed.
+   */
   refusalOf(wallet: Address, txHash: string): string | null
   /** Returns the account state that these changes would lead to. Saves nothing. */
   simulate(book: Book, wallet: Address, changes: readonly Change[]): Book
   /**
-   * Call after a reorganisation. Removes the rows from `fromBlock` on whose transaction is no longer on chain. For a wallet with a removed row,
-   * also removes later fills, liquidations and other market changes, because they were computed from an account state that no longer exists.
-   * Returns whether anything was removed or moved.
+   * Call after a reorganisation. Removes the rows from `fromBlock` on whose transaction is no longer on chain. If a wallet loses a row, its later
+   * fills, liquidations and other market changes are also removed, because they were computed from an account state that no longer exists. Returns
+   * whether any row was removed or moved to another block.
    */
   takeBack(standing: ReadonlyMap<string, Pick<Origin, 'txHash' | 'blockNumber'>>, fromBlock: bigint): boolean
 }
 
 /**
- * The kinds of market changes that a reorganisation removes. Charged funding is not removed: it has no effect on a closed position, and an open
- * position must not pay it twice.
+ * The kinds of market changes that a reorganisation removes. Funding that was charged is kept: on a closed position it has no effect, and an open
+ * position must not pay the same funding twice.
  */
 const undone: readonly Change['kind'][] = ['placed', 'filled', 'ended', 'liquidated']
 
@@ -38,10 +41,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
     const given = state.seeds.filter((seed) => seed.wallet === wallet).reduce((sum, seed) => add(sum, seed.usdc), '0')
     return { ...emptyBook, collateral: given }
   }
-  /**
-   * Returns a wallet's account state. Does not cache the state of a wallet without ledger rows, because that wallet's starting collateral may
-   * still change.
-   */
+  /** Returns a wallet's account state. The state of a wallet without ledger rows is not cached, because its starting collateral may still change. */
   const book = (wallet: Address): Book => {
     const known = books.get(wallet)
     if (known !== undefined) return known
@@ -98,7 +98,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
   }
 }
 
-/** Computes an account state from ledger rows alone. A row has no effect if its order or position does not exist. */
+/** Computes an account state only from ledger rows. A row whose order or position does not exist has no effect. */
 export function afterRows(book: Book, rows: readonly LedgerRow[]): Book {
   const draft: Draft = {
     ...book,
@@ -180,7 +180,6 @@ function applyRow(draft: Draft, row: LedgerRow): void {
   }
 }
 
-/** An account state while ledger rows are being applied to it. */
 interface Draft {
   readonly positions: Map<string, Position>
   readonly orders: Map<string, Order>
@@ -190,13 +189,12 @@ interface Draft {
   ownTokens: string
 }
 
-/** Number of decimals of an average entry price. It has more decimals than a market price, because it is the result of a division. */
+/** Number of decimals of an average entry price. The price is the result of a division, so it needs more decimals than a market price. */
 const entryDecimals = 18
 
-/** Initial margin in USDC, rounded up to 6 decimals. */
 const marginFor = (notionalUsdc: string, leverage: number): string => divide(notionalUsdc, leverage.toString(), 6, 'up')
 
-/** Applies a fill. It opens, increases, reduces, closes or inverts the order's position. */
+/** Applies a fill to the position of the order. The fill may open, increase, reduce, close or invert the position. */
 function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: { orderId: string; price: string; size: string; feeUsdc: string }): void {
   const order = draft.orders.get(orderId)
   if (order === undefined) return
@@ -210,8 +208,8 @@ function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: {
   draft.trades.push({
     ...{ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs },
     effect: effectOf(order, held, size),
-    // A fill without a transaction happened later than the order's placement. A limit order that fills later was resting in the book, so it is the
-    // maker.
+    // A fill without a transaction happened after the order was placed. If it is a limit order, the order was resting in the order book and is
+    // therefore the maker.
     role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
     realisedPnlUsdc: isLess ? realisedOf({ ...held, size: minimum(size, held.size) }, price) : null,
   })
@@ -227,7 +225,7 @@ function effectOf({ side, closes }: Order, held: Position | undefined, size: str
   return beyond === 0 || closes !== null ? 'close' : 'invert'
 }
 
-/** Finds the open position in the order's market and margin mode. A fill of an order that names no position changes this position. */
+/** Finds the open position in the order's market and margin mode. This is the position that a fill changes if its order names no position. */
 const sameOf = ({ positions }: Draft, { pairId, marginMode }: Order): Position | undefined =>
   [...positions.values()].find((each) => each.pairId === pairId && each.marginMode === marginMode)
 
@@ -235,8 +233,8 @@ const average = (price: string, size: string, otherPrice: string, otherSize: str
   divide(add(multiply(price, size), multiply(otherPrice, otherSize)), add(size, otherSize), entryDecimals)
 
 /**
- * Applies the fill of an order without a position id. Each market and margin mode has one position: an order on the same side increases it,
- * one on the other side reduces, closes or inverts it.
+ * Applies the fill of an order without a position id. There is one position per market and margin mode: a fill on the same side increases that
+ * position; a fill on the other side reduces, closes or inverts it.
  */
 function open(draft: Draft, row: LedgerRow, order: Order, price: string, size: string): void {
   const held = sameOf(draft, order)
@@ -270,7 +268,7 @@ function begin(draft: Draft, row: LedgerRow, order: Order, price: string, size: 
   draft.positions.set(id, { id, pairId, marginMode, side, size, entryPrice: price, leverage, ownMargin, takeProfit, stopLoss, ...fresh })
 }
 
-/** @param end set for a liquidation; contains the loss, which does not depend on the price */
+/** @param end set only for a liquidation; contains the loss, because the loss of a liquidation does not depend on the price */
 function close(draft: Draft, row: LedgerRow, held: Position, size: string, price: string, end?: { realised: string; liquidated: true }): void {
   const realised = end === undefined ? realisedOf({ ...held, size }, price) : wholeUnits(end.realised)
   const left = subtract(held.size, size)

@@ -7,7 +7,7 @@ import type { PricePath } from '../market/price-path.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface Liquidations {
-  /** The latest liquidations, newest first: real ones of wallets on this exchange, and invented ones of other traders. */
+  /** The latest liquidations, newest first. Includes real liquidations of wallets on this exchange and invented liquidations of other traders. */
   latest(): Record<string, unknown>[]
 }
 
@@ -20,13 +20,15 @@ interface Row {
 }
 
 const shown = 100
-/** The invented liquidations of other traders: at most one in each period of this length, and none in a third of the periods. */
+/** Length of a period. In each period there is at most one invented liquidation of another trader, and in a third of the periods there is none. */
 const turn = 7 * minute
-/** The invented liquidations depend on noise channels from this number on. Prices use lower channels, so the two are independent. */
+/**
+ * The invented liquidations use noise channels (independent random sequences) from this number on. Prices use lower channels, so the liquidations are
+ * independent of the prices.
+ */
 const channel = 600_000
 
 export function createLiquidations({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): Liquidations {
-  /** Returns a pseudo-random number from 0 to below 1 for period number `at`. `kind` selects an independent sequence. */
   const chance = (kind: number, at: number) => (1 + path.noise(channel + kind, at)) / 2
   const open = catalogue.filter(({ status }) => status === 'open')
 

@@ -4,12 +4,11 @@ import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/mark-prices.ts'
 import { type Book, type Position, resultOf } from '../state/book.ts'
 
-/** The number of decimals in intermediate results. Values are rounded further only in responses. */
 const exact = 18
 
 /**
- * The maintenance margin as a share of the notional: the equity that a position needs to stay open. It is half of the initial margin at the
- * market's highest leverage.
+ * The maintenance margin as a share of the notional: a position stays open only while its equity is at least this much. The share is half of the
+ * initial margin at the market's highest leverage.
  */
 export const maintenanceShare = (market: Market): string => divide('1', (2 * market.maxLeverage).toString(), exact)
 
@@ -35,7 +34,7 @@ export interface AccountStatus {
   /** As a percentage of the equity. */
   readonly marginUsedPct: string
   readonly unrealised: string
-  /** Equity divided by maintenance margin; null without a position. */
+  /** Equity divided by maintenance margin; null if the account has no position. */
   readonly health: string | null
 }
 
@@ -77,7 +76,7 @@ export function accountStatus(book: Book, marks: Marks): AccountStatus {
 }
 
 /**
- * The margin that backs a position. For an isolated position, its own margin. For a cross position, the collateral that the wallet's other
+ * The margin that backs a position. An isolated position is backed by its own margin, a cross position by the collateral that the wallet's other
  * positions do not need.
  */
 function backingOf(standing: PositionStatus, standings: AccountStatus): string {

@@ -20,14 +20,12 @@ const history = () => items('/positions/history', 'history')
 const collateral = async () => Number(text(await client.read('/account'), 'collateral_usdc'))
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
-/** Prepares, signs and relays an action, and mines the block that includes its transaction. */
 async function carryOut(action: string, payload: Payload): Promise<void> {
   const relayed = await client.relay(await client.act(action, payload))
   expect([action, relayed.status]).toEqual([action, 200])
   await bench.chain.mine(1)
 }
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
-/** Moves every mark price by this many basis points, and mines a block. */
 async function move(bps: number): Promise<void> {
   bench.faults.priceShiftBps = bps
   await bench.chain.mine(1)
@@ -78,7 +76,7 @@ test('keeps a limit order to close a position until the mark price reaches it, a
   expect((await orders()).slice(0, 2)).toMatchObject([{ status: 'cancelled', reason: 'position_closed' }, { status: 'filled' }])
 })
 
-test('refuses a limit close that is post-only but would take liquidity, and fills the same close without post-only', async () => {
+test('refuses a post-only limit close that would take liquidity, and fills the same close if it is not post-only', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 0.99).toFixed(1), post_only: true })
@@ -113,11 +111,10 @@ test('if two intents close the same position, reports why the second one had no 
   await bench.chain.mine(1)
   expect(await positionsOf(client)).toEqual([])
   expect((await items('/transactions', 'transactions'))[0]).toMatchObject({ client_order_id: 'too-late', reason: 'position_not_found' })
-  // The wallet still pays 0.02 USDC for the executor's transaction, although the second close had no effect.
   expect(await collateral()).toBeCloseTo(account - 0.02, 2)
 })
 
-test('undoes a close if a reorganisation removes its transaction, including the fill of its resting order [FLOW-06]', async () => {
+test('if a reorganisation removes the transaction of a close, undoes the close and the fill of its resting order [FLOW-06]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '3000' })
   const before = [await positionsOf(client), await collateral()]
   const mark = Number(await bench.mark(1))
@@ -158,7 +155,6 @@ test('fills a resting limit order in parts, at most the market’s depth per blo
   bench.faults.priceShiftBps = -100
   for (let block = 0; block < 3; block += 1) {
     await bench.chain.mine(1)
-    // A resting order fills once per new block. These extra calls in the same block must not fill more of it.
     for (let look = 0; look < 3; look += 1) await bench.exchange.settle()
     const [order] = await orders()
     states.push(at(order, 'status'))
@@ -195,7 +191,6 @@ test('charges funding every hour, so that one side receives what the other pays'
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(27 * 60_000)
   await bench.chain.mine(1)
-  // It is now just after 14:59 on the practice clock. The first full hour ends at 15:00, so no funding is due yet.
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(2 * 3_600_000)
   await bench.chain.mine(1)
@@ -212,7 +207,6 @@ test('charges funding every hour, so that one side receives what the other pays'
 test('charges a position no funding for an hour that ended before the position was opened', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000' })
   bench.clock.advance(40 * 60_000)
-  // The hour ends at this step. The same block charges the funding and opens the second position.
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '20000' })
   const held = await positionsOf(client)
   const funding = (pairId: number) =>
@@ -253,7 +247,7 @@ test('liquidates all cross positions together once their collateral is used up, 
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
 })
 
-test('undoes a fill if a reorganisation removes an earlier block that it depended on, even if the order stays on chain [FLOW-06]', async () => {
+test('if a reorganisation removes an earlier block that a fill depended on, undoes the fill even if its order stays on chain [FLOW-06]', async () => {
   const mark = Number(await bench.mark(1))
   await client.relay(
     await client.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),

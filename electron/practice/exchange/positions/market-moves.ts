@@ -14,13 +14,13 @@ import type { Ledger } from './ledger.ts'
 import { accountStatus, type PositionStatus } from './margin.ts'
 import { filled, opposite } from './order-placement.ts'
 
-/** Maximum hours of funding to charge at once: two months. Applies if the practice exchange was off for longer. */
+/** Maximum hours of funding to charge at once: two months. The limit matters only if the practice exchange was off for longer. */
 const longestFundingHours = 1_440
 
 export interface MarketMoves {
   /**
-   * Applies the newest prices and full hours of funding to the accounts of all wallets. A resting limit order fills at most by the market's depth
-   * per block. Returns whether anything changed.
+   * Applies the newest prices and the funding of all full hours to the accounts of all wallets. Per block, a resting limit order fills at most by the
+   * market's depth. Returns whether anything changed.
    */
   take(isNewBlock: boolean): boolean
 }
@@ -48,7 +48,6 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     return true
   }
 
-  /** Returns the funding for these hours in USDC: positive if the holder receives it, negative if the holder pays it. */
   const fundingOf = (position: Position, hours: readonly number[]): string => {
     const market = marketOf(position.pairId)
     if (market === null) return '0'
@@ -87,7 +86,8 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     const open = subtract(order.size, order.filled)
     const left = closable === null ? open : minimum(open, closable)
     if (order.orderType === 'stop') {
-      // Check whether the stop order has triggered: the mark must have reached its price, from below for a long, from above for a short.
+      // Check whether the stop order has triggered. For a long, the mark must have risen to the order's price; for a short, it must have fallen to
+      // that price.
       if (compare(mark, price) === (order.side === 'long' ? -1 : 1)) return null
       return filled(order.id, takingPrice(market, order.side, mark, multiply(left, mark), null), left)
     }
@@ -95,7 +95,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     return filled(order.id, price, minimum(left, blockDepth(market, price)))
   }
 
-  /** Triggers the wallet's TP/SL whose price is reached. They close the whole position at the market price. */
+  /** Triggers the TP/SL of the wallet whose price the mark has reached. A triggered TP or SL closes the whole position at the market price. */
   const trigger = (wallet: Address): boolean => {
     let changed = false
     for (const position of ledger.book(wallet).positions) {
@@ -161,8 +161,8 @@ function struckExit({ side, takeProfit, stopLoss }: Position, mark: string): { k
 const liquidation = ({ position, mark }: PositionStatus, lost: string): Change => ({ kind: 'liquidated', positionId: position.id, price: mark, lost })
 
 /**
- * Cross positions are liquidated together. Once their equity is no more than their maintenance margin, all are closed, and their loss is at most
- * their backing.
+ * Liquidates cross positions together. Once the equity of all cross positions is at or below their maintenance margin, all are closed. Their loss is
+ * limited to the collateral that backs them.
  */
 function liquidateCross(cross: readonly PositionStatus[], backing: string): Change[] {
   const equity = add(backing, sum(cross.map(({ unrealised }) => unrealised)))

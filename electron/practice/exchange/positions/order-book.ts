@@ -8,7 +8,8 @@ import type { Ledger } from './ledger.ts'
 
 export interface OrderBook {
   /**
-   * The order book around the mark, best price first on both sides. It combines limit orders of this exchange's wallets with simulated orders.
+   * The order book around the mark, with the best price first on each side. Combines the limit orders of this exchange's wallets with simulated
+   * orders.
    */
   of(market: Market): Record<string, unknown>
 }
@@ -22,7 +23,6 @@ export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: P
   const played = (market: Market, direction: 1 | -1): [string, string][] => {
     const mark = marks.mark(market)
     const ticks = marks.ticksAt(market, marks.atMs())
-    // Keep adjacent price levels about two basis points apart, but at least one tick.
     const gap = Math.max(1, Math.round((market.anchor * 0.0002) / Number(market.tick)))
     return Array.from({ length: levelsShown }, (_, index) => {
       const step = index + 1
@@ -56,7 +56,7 @@ export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: P
   return {
     of: (market) => {
       const mark = marks.mark(market)
-      // Leave out orders whose price the mark has reached: they fill at the next block.
+      // Leave out an order whose price the mark has reached: that order fills at the next block.
       const orders = resting(market).filter((order) => order.price !== null && compare(order.price, mark) === (order.side === 'long' ? -1 : 1))
       const ofSide = (wanted: Order['side']) => orders.filter((order) => order.side === wanted)
       return {

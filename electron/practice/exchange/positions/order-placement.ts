@@ -7,7 +7,6 @@ import type { CloseLimit, CloseMarket, Increase, Invert, OpenPosition, Side } fr
 import { feeOn } from './fees.ts'
 import { isWorse, sizeFor, slippageBound, takingPrice } from './fills.ts'
 
-/** The origin of an order: its nonce, intent and client order id, and when it was created. */
 export interface Placing {
   readonly nonce: string
   readonly intentId: string | null
@@ -15,15 +14,14 @@ export interface Placing {
   readonly createdAtMs: number
 }
 
-/** The market in which an instruction is executed, with its current mark price. */
 export interface Meeting {
   readonly market: Market
   readonly mark: string
-  /** For simulations: treats an order that would stay in the order book as filled at its own price. */
+  /** For simulations: if true, an order that would stay in the order book counts as filled at its own price. */
   readonly asIfFilled: boolean
 }
 
-/** The changes that an instruction causes immediately, or the reason why it has no effect. */
+/** The changes that an instruction causes at once. If the instruction has no effect, the reason instead. */
 export type Ordered = Result<readonly Change[], string>
 
 export const opposite = (side: Side): Side => (side === 'long' ? 'short' : 'long')
@@ -32,7 +30,6 @@ const identity = ({ nonce, intentId, clientOrderId, createdAtMs }: Placing) => (
   ...{ id: `ord_${nonce}`, opens: `pos_${nonce}`, intentId, clientOrderId, createdAtMs },
 })
 
-/** A fill of an order in whole or in part. */
 export const filled = (orderId: string, price: string, size: string): Change => ({
   ...{ kind: 'filled', orderId, price, size, feeUsdc: feeOn(multiply(size, price)) },
 })
@@ -89,7 +86,7 @@ function limitOrder(
   return filledAtOnce(order, isWorse(side, taking, price) ? price : taking)
 }
 
-/** The order that closes all or part of a position: on the opposite side, for the given size or the whole position. */
+/** The terms of the order that closes a position: on the opposite side, for the given size or else for the whole position. */
 const closing = (position: Position, size: string | undefined, placing: Placing) => ({
   ...identity(placing),
   ...{ pairId: position.pairId, side: opposite(position.side), marginMode: position.marginMode, leverage: position.leverage },
@@ -101,7 +98,7 @@ export function closeAtMarket(position: Position, payload: CloseMarket, placing:
   return takeWithin(order, payload, meeting)
 }
 
-/** Fills an order at the market price. Refuses if that price exceeds the payload’s max slippage. */
+/** Fills an order at the market price. Refuses if the price is further from the reference price than the payload's max slippage allows. */
 function takeWithin(order: Omit<OrderTerms, 'price'>, payload: Pick<CloseMarket, 'reference_price' | 'max_slippage_bps'>, meeting: Meeting): Ordered {
   const { market, mark, asIfFilled } = meeting
   const { reference_price: reference, max_slippage_bps: bps } = payload
@@ -116,7 +113,7 @@ export function closeAtLimit(position: Position, payload: CloseLimit, placing: P
   return limitOrder(order, { price, postOnly, time_in_force }, meeting)
 }
 
-/** Inverts a position with one order of twice its size: the same size remains on the opposite side. */
+/** Inverts a position with one order of twice the position's size, so that a position of the same size on the opposite side remains. */
 export function turn(position: Position, payload: Invert, placing: Placing, meeting: Meeting): Ordered {
   const order = { ...closing(position, undefined, placing), closes: null, size: multiply(position.size, '2'), orderType: 'market' } as const
   return takeWithin(order, payload, meeting)

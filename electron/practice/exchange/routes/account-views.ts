@@ -47,7 +47,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     await settlement.catchUp().catch(() => {})
     return answerNow()
   }
-  /** One page of a list that combines the ledger’s rows with those of the simulated past. */
+  /** Returns one page of a list that combines the rows of the ledger with the rows of the invented past. */
   const paged = <T extends { readonly sequence: number }>(
     name: string,
     { wallet, query }: { readonly wallet: Address; readonly query: URLSearchParams },
@@ -75,7 +75,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     filled_size: row.filled,
     status: row.status,
     reason: row.reason,
-    // For an order placed by value, that value. For an order placed by size, the size times the limit or trigger price.
+    // The value by which the order was placed. If the order was placed by size, its size times its limit or trigger price.
     order_value_usdc: row.valueUsdc ?? (row.price === null ? null : fixed(multiply(row.size, row.price), 2)),
     limit_price: row.orderType === 'limit' ? row.price : null,
     trigger_price: row.orderType === 'stop' ? row.price : null,
@@ -106,7 +106,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
   })
 
   const closedPosition = (closed: ClosedPosition) => ({
-    // A position that is closed in several parts has one row per part, so number the row, not the position.
+    // A position that is closed in several parts has one row per part, so the id must contain the number of the row, not of the position.
     close_id: `cl_${closed.sequence}`,
     position_id: closed.id,
     pair_id: closed.pairId,
@@ -134,7 +134,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     action: intent.action,
     client_order_id: intent.clientOrderId,
     state: stateOf(intent),
-    // If the chain accepted the intent but the exchange could not execute it, this is the reason; otherwise null.
+    // The reason if the chain accepted the intent but the exchange could not execute it; otherwise null.
     reason: refusalOf(intent),
     tx_hash: intent.txHash,
     key_id: intent.keyId,

@@ -120,8 +120,8 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     candles: (ask: Ask) => candleList(ask, false),
     history: (ask: Ask) => candleList(ask, true),
     /**
-     * Returns a snapshot of all mark prices. `sequence` is the wallet’s current sequence number in the event stream. If it is null, the response
-     * has the time of the mark prices in seconds instead.
+     * Returns a snapshot of all mark prices. `sequence` is the wallet's current sequence number in the event stream. If `sequence` is null, the
+     * response contains the time of the mark prices in Unix seconds instead.
      */
     snapshot: (sequence: number | null): Reply =>
       answer({ success: true, sequence: sequence ?? Math.floor(marks.atMs() / 1000), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) }),

@@ -7,7 +7,6 @@ import type { MarketViews } from './market-views.ts'
 
 /** Public routes outside the versioned API, relative to `{host_url}`. They need no key, and their format may change. */
 export function publicRoutes({ market, account, relay }: { market: MarketViews; account: AccountViews; relay: Relay }): Route[] {
-  /** Wraps a handler of a public route that reads one wallet’s data. Takes the wallet from the query and refuses an invalid address. */
   const ofWallet = (handle: (wallet: Address, ask: Ask) => Promise<Reply>) => (ask: Ask) => {
     const wallet = ask.query.get('wallet') ?? ''
     return isAddress(wallet) ? handle(getAddress(wallet), ask) : invalid('wallet', 'must be an address')

@@ -8,10 +8,6 @@ import { createSpeaker } from '../../dialect/speaker.ts'
 const on = benchOnChain()
 let sent = 0
 
-/**
- * Prepares an action on an exchange whose formats (field names, ids, signing format) are generated from `seed`. Sends the request in the same
- * formats.
- */
 async function prepare(seed: number, action: string, payload: Record<string, unknown>): Promise<Answer> {
   sent += 1
   on.bench.faults.dialect = seed
@@ -28,7 +24,6 @@ const rows = async (path: string, name: string): Promise<unknown[]> => {
   return Array.isArray(listed) ? listed : []
 }
 
-/** Signs the prepared intent, relays it and mines a block. Fails unless its transaction succeeds. */
 async function relayed(seed: number, prepared: Answer): Promise<void> {
   const answer = await on.client.relay(prepared)
   expect([seed, answer.status, answer.text]).toEqual([seed, 200, expect.stringContaining('submitted')])
@@ -44,7 +39,6 @@ async function broadcast(seed: number, action: string, payload: Record<string, u
 
 type Forms = readonly [order: string, position: string]
 
-/** Returns the first seed, starting at `from`, for which the exchange generates order ids and position ids in the given formats. */
 function seedWith([order, position]: Forms, from: number): number {
   for (let seed = from; ; seed += 1) {
     const { ids } = createSpeaker(seed).dialect

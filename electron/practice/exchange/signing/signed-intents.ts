@@ -17,8 +17,8 @@ const units = (text: string | undefined, decimals: number): bigint => (text === 
 const price = (text: string | undefined): bigint => units(text, 8)
 
 /**
- * The struct that the wallet signs and the router verifies. `null` for actions that the wallet sends as transactions. Prices and
- * sizes have 8 decimals and are 0 if absent.
+ * The struct that the wallet signs and the router verifies. `null` if the wallet sends transactions for this action instead. Prices and sizes have 8
+ * decimals and are 0 if absent.
  */
 export function signedIntent(instruction: Instruction, { trader, nonce, deadline, book }: Signing): SignedIntent | null {
   const pairOf = (positionId: string) => BigInt(book.positions.find(({ id }) => id === positionId)?.pairId ?? 0)

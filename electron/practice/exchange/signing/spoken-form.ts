@@ -14,10 +14,16 @@ export interface SpokenForm {
 
 type Kept = Pick<IntentRow, 'typedData' | 'transactions' | 'dialect' | 'mode'>
 
-/** Converts typed data and transactions from the exchange’s own format to a dialect. The result depends only on the intent and the seed. */
+/**
+ * Converts typed data and transactions from the exchange's own format to a dialect (seeded format variation). The result depends only on the intent
+ * and the seed.
+ */
 export interface SpokenForms {
   of(row: Kept): SpokenForm
-  /** A deliberately altered version of what the wallet would sign or send. `null` if the alteration does not apply to it. */
+  /**
+   * What the wallet would sign or send, but deliberately altered, to test whether the app detects the alteration. `null` if it does not apply to this
+   * intent.
+   */
   altered(row: Kept, alteration: Alteration): SpokenForm | null
   typedData(seed: number | null, own: WireTypedData): WireTypedData
   /** Registers the call formats of a dialect (format variation) with the router. Resolves when the router accepts calls in these formats. */

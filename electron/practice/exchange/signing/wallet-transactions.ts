@@ -28,7 +28,6 @@ const units = (text: string | null | undefined, decimals: number): bigint => (te
 const price = (text: string | null | undefined): bigint => units(text, 8)
 const unsigned = (text: string): string => text.replace(/^-/, '')
 
-/** The transactions that the wallet must send, in order. Empty for actions that use a signed intent. */
 export function walletTransactions(instruction: Instruction, { contracts, wallet, book, allowance, deadline }: Sending): WireTransaction[] {
   const { router } = contracts
   const entry = (kind: WireTransaction['kind'], to: Address, abi: Abi, functionName: string, args: readonly unknown[]): WireTransaction => ({
@@ -76,8 +75,8 @@ export function walletTransactions(instruction: Instruction, { contracts, wallet
 }
 
 /**
- * Reads from a router event which instruction it executed, if the wallet sent the transaction itself. `null` for events of signed intents
- * and of executors’ commands.
+ * Finds out from a router event which instruction a wallet executed with its own transaction. `null` for an event of a signed intent or of an
+ * executor's command.
  */
 export function instructionOf(event: RouterEvent, { usdc }: Contracts): Instruction | null {
   const priceText = (value: bigint) => (value === none ? null : fromUnits(value, 8))

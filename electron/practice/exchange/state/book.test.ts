@@ -19,7 +19,6 @@ const placed = (id: number, side: 'long' | 'short', size: string, closes: string
   },
 })
 
-/** One random event: an order that fills in two parts, the close of a position, a network charge, funding, or a margin change. */
 const happening = fc.record({
   what: fc.constantFrom('order', 'order', 'order', 'close', 'charge', 'funding', 'margin'),
   side: fc.constantFrom('long' as const, 'short' as const),
@@ -50,7 +49,6 @@ const changesOf = ({ what, side, size, price, part, target }: Happening, id: num
 }
 const histories = fc.array(happening, { maxLength: 40 }).map((list) => list.flatMap((each, index) => changesOf(each, index)))
 
-/** Converts decimal text to whole units without rounding. Uses 24 decimals, because average prices have 18. */
 const units = (text: string): bigint => {
   const value = toUnits(text, 24)
   if (value === null) throw new Error(`Too fine: ${text}`)
@@ -97,7 +95,7 @@ test('adding events in two steps produces the same account state as adding all o
   )
 })
 
-test('keeps at most one position per market and margin mode, never of size zero or with negative isolated margin', () => {
+test('an account has at most one position per market and margin mode, never of size zero or with negative isolated margin', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const { positions }: Book = afterRows(emptyBook, rowsOf(changes))

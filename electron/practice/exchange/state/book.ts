@@ -16,7 +16,7 @@ export interface Position {
   readonly takeProfit: string | null
   readonly stopLoss: string | null
   readonly openedAtMs: number
-  /** All funding so far; positive if the wallet received it. */
+  /** All funding so far; positive if the wallet received more than it paid. */
   readonly fundingUsdc: string
 }
 
@@ -26,12 +26,11 @@ export interface Order extends OrderTerms {
   /** Why the order ended without a fill. */
   readonly reason: string | null
   readonly filled: string
-  /** The average fill price; `null` before the first fill. */
   readonly fillPrice: string | null
   readonly txHash: string | null
 }
 
-/** What a trade did to the position of its market. */
+/** How a trade changed the position in its market. */
 export type TradeEffect = 'open' | 'increase' | 'reduce' | 'close' | 'invert'
 
 export interface Trade {
@@ -51,7 +50,7 @@ export interface Trade {
   readonly atMs: number
 }
 
-/** A position, or the part of one, that was closed. */
+/** A position that was closed, or the closed part of a position. */
 export interface ClosedPosition {
   readonly id: string
   readonly sequence: number
@@ -81,7 +80,6 @@ export const emptyBook: Book = { positions: [], orders: [], trades: [], closed: 
 
 export const isOpen = ({ status }: Order): boolean => status === 'open' || status === 'partially_filled'
 
-/** The unrealised PnL of a position at `price`, in USDC. */
 export const resultOf = ({ side, entryPrice, size }: Pick<Position, 'side' | 'entryPrice' | 'size'>, price: string): string =>
   multiply(side === 'long' ? subtract(price, entryPrice) : subtract(entryPrice, price), size)
 
@@ -90,5 +88,5 @@ const usdcDecimals = 6
 
 export const wholeUnits = (usdc: string): string => roundTo(usdc, usdcDecimals)
 
-/** The PnL that a position, or a part of one, realises when it is closed at `price`. */
+/** The profit or loss that is realised when a position, or a part of a position, is closed at `price`. */
 export const realisedOf = (position: Pick<Position, 'side' | 'entryPrice' | 'size'>, price: string): string => wholeUnits(resultOf(position, price))

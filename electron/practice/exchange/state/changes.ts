@@ -4,7 +4,6 @@ import type { CollateralToken, Exits, Side } from './instructions.ts'
 /** The terms of an order when it was placed. Later changes are separate ledger rows. */
 export interface OrderTerms {
   readonly id: string
-  /** The intent that placed the order. `null` if it was delegated or placed by a trigger. */
   readonly intentId: string | null
   readonly clientOrderId: string | null
   readonly pairId: number
@@ -14,7 +13,7 @@ export interface OrderTerms {
   readonly leverage: number
   /** The id of the position that this order may only reduce or close. `null` if the order opens, increases or inverts a position. */
   readonly closes: string | null
-  /** The id that a position gets if this order opens one. */
+  /** The id of the new position, if this order opens a position. */
   readonly opens: string
   /** In base units. */
   readonly size: string
@@ -49,11 +48,11 @@ export type Change =
   | { readonly kind: 'funding'; readonly positionId: string; readonly amount: string }
   /** A liquidation. `lost` is the total amount that the position took from the collateral. */
   | { readonly kind: 'liquidated'; readonly positionId: string; readonly price: string; readonly lost: string }
-  /** Records that the exchange could not execute an action which the chain had accepted. */
+  /** Records that the chain accepted an action that the exchange could not execute. */
   | { readonly kind: 'refused'; readonly reason: string }
 
 export interface Origin {
-  /** Identifies what caused the event: the digest of an intent, a command id and item number, or a transaction hash and event. */
+  /** Identifies the cause of the event: the digest of an intent, the id and item number of a command, or the hash and event of a transaction. */
   readonly id: string
   readonly txHash: Hex
   readonly blockNumber: string
@@ -68,6 +67,6 @@ export interface LedgerRow {
   readonly wallet: Address
   readonly atMs: number
   readonly change: Change
-  /** What requested the event. `null` if the market caused it: a fill, a trigger, funding or a liquidation. */
+  /** The origin of the request that led to the event. `null` if the market caused the event: a fill, a trigger, funding or a liquidation. */
   origin: Origin | null
 }

@@ -1,7 +1,7 @@
 export type Side = 'long' | 'short'
 export type CollateralToken = 'USDC' | 'SVC'
 
-/** An `open_position` payload with defaults filled and decimals without trailing zeros. Absent fields do not belong to the order type. */
+/** An `open_position` payload with defaults filled in and decimals without trailing zeros. A field is absent if the order type does not use it. */
 export interface OpenPosition {
   readonly pair_id: number
   readonly side: 'long' | 'short'
@@ -21,7 +21,7 @@ export interface OpenPosition {
   readonly client_order_id: string
 }
 
-/** A close at the market price. `size` is absent if the position did not exist yet when the close was requested. */
+/** A close at the market price. `size` is absent if the close was requested before the position existed; then the whole position is closed. */
 export interface CloseMarket {
   readonly position_id: string
   readonly size?: string
@@ -57,10 +57,7 @@ export interface Replacement extends Exits {
   readonly trigger_price?: string
 }
 
-/**
- * A trader’s request, from any execution method. Amounts are decimal text; those of `margin` and `collateral` are negative for a reduction or
- * withdrawal.
- */
+/** A trader's request, from any execution method. Amounts are decimal text. In `margin` and `collateral`, a negative amount reduces or withdraws. */
 export type Instruction =
   | { readonly kind: 'open'; readonly payload: OpenPosition }
   | { readonly kind: 'increase'; readonly payload: Increase }

@@ -5,7 +5,10 @@ import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { LedgerRow } from './changes.ts'
 import type { Instruction } from './instructions.ts'
 
-/** Everything that the exchange stores. Plain JSON: amounts are decimal strings, times are Unix milliseconds, secrets are stored only as hashes. */
+/**
+ * Everything that the exchange stores, as plain JSON. Amounts are decimal strings, times are Unix milliseconds, and secrets are stored only as
+ * hashes.
+ */
 export interface State {
   readonly version: 2
   challenges: ChallengeRow[]
@@ -20,11 +23,11 @@ export interface State {
   intents: IntentRow[]
   /** All events of every wallet, in order. */
   ledger: LedgerRow[]
-  /** The time up to which funding has been charged. */
+  /** Funding has been charged up to this time. */
   fundedUntilMs: number
   seeds: SeedRow[]
   receipts: ReceiptRow[]
-  /** The last sequence number of any row in a paged list. Each new row gets a higher number, by which page cursors order the rows. */
+  /** The highest sequence number of any row in a paged list. Each new row gets the next number; page cursors refer to these numbers. */
   sequence: number
   /** The last nonce issued to each wallet. */
   nonces: Record<string, string>
@@ -84,16 +87,14 @@ export interface PreparationRow {
   readonly ipAllowlist: readonly string[]
   readonly quotas: Quotas
   readonly expiresAtMs: number
-  /** The id of the key, once it was created. */
+  /** The id of the created key; null before the key is created. */
   keyId: string | null
 }
 
-/** A webhook subscription. Its signing secret is derived from `webhookSeed` and its id. */
 export interface WebhookRow {
   readonly id: string
   readonly wallet: Address
   readonly url: string
-  /** Whether the URL points to this computer. */
   readonly loopback: boolean
   readonly events: readonly string[]
   readonly createdAtMs: number
@@ -102,7 +103,6 @@ export interface WebhookRow {
 
 export interface AuditRow {
   readonly id: string
-  /** Position in the audit log; each new entry gets a higher number. Page cursors refer to it. */
   readonly sequence: number
   readonly wallet: Address
   readonly atMs: number
@@ -117,17 +117,15 @@ export interface AuditRow {
   readonly call: { readonly method: string; readonly route: string; readonly status: number } | null
 }
 
-/** An accepted call of `/orders/execute`, possibly a dry run. If the client repeats the call, it gets the response from this row. */
+/** An accepted call of `/orders/execute`, possibly a dry run. If the client repeats the call, the exchange responds from this row. */
 export interface CommandRow {
   readonly id: string
   readonly wallet: Address
   readonly keyId: string
   readonly action: string
-  /** The client’s idempotency key. `null` if it sent none; then a repeated call is a new one. */
+  /** The client's idempotency key. `null` if the client sent none; a repetition then counts as a new call. */
   readonly idempotencyKey: string | null
-  /** The payload as it was sent, as canonical JSON. */
   readonly sent: string
-  /** The normalised payload. */
   readonly payload: object
   readonly executor: string
   readonly prepareOnly: boolean
@@ -137,14 +135,13 @@ export interface CommandRow {
   state: 'validated' | 'queued' | 'submitted' | 'included' | 'failed'
   reason: string | null
   txHash: Hex | null
-  /** The items of a batch, or one item for any other command. */
+  /** The items of a batch. Any other command has exactly one item. */
   readonly items: readonly CommandItem[]
 }
 
 export interface CommandItem {
   readonly action: string
   readonly instruction: Instruction
-  /** The nonce in the item. The router accepts each nonce once. */
   readonly nonce: string
   readonly clientOrderId: string | null
 }
@@ -170,12 +167,11 @@ export interface IntentRow {
   readonly idempotencyKey: string
   /** The request as it was sent, as canonical JSON (Idempotency rules 5). */
   readonly sent: string
-  /** The normalised payload. */
   readonly payload: object
   readonly clientOrderId: string | null
   readonly instruction: Instruction
   readonly status: ExecutionStatus
-  /** How the wallet signs. `null` if it sends transactions and signs no intent or permit. */
+  /** How the wallet signs: an intent or a permit. `null` if the wallet signs neither and sends transactions instead. */
   readonly mode: 'signed_intent' | 'permit_deposit' | null
   readonly reason: string | null
   readonly typedData: WireTypedData | null
@@ -184,13 +180,12 @@ export interface IntentRow {
   readonly dialect?: number
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs
-  /** The nonce of a signed intent. */
   readonly nonce: string | null
   readonly createdAtMs: number
   readonly expiresAtMs: number
   /**
-   * The state of the intent. expired: the intent was relayed, but the network lost its transaction and will not accept it again. An intent
-   * that was never relayed or sent stays prepared.
+   * The state of the intent. expired: the intent was relayed, but the network lost its transaction, and the router would no longer accept it. An
+   * intent that was never relayed or sent stays `prepared`.
    */
   state: 'prepared' | 'relaying' | 'submitted' | 'confirmed' | 'reverted' | 'expired'
   txHash: Hex | null
@@ -199,7 +194,7 @@ export interface IntentRow {
 export interface Costs {
   readonly network_usdc: string
   readonly trading_fee_usdc: string
-  /** Who pays the network cost: the executor, which charges the collateral, or the wallet with its own ETH. */
+  /** Who pays the network cost: the executor, which then charges it to the trader's collateral, or the wallet with its own ETH. */
   readonly charged_from: 'dex_collateral' | 'wallet'
 }
 

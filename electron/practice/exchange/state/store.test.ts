@@ -99,7 +99,7 @@ test('keeps credentials and play money of a version 1 state file, but drops its 
   expect(readdirSync(dataDir)).toEqual(['exchange.json'])
 })
 
-test('can relay an intent again after a crash during the relay [FLOW-07]', async () => {
+test('if a crash interrupted the relay of an intent, can relay the intent again after the restart [FLOW-07]', async () => {
   const chain = createFakeChain()
   let asked = () => {}
   const reached = new Promise<void>((resolve) => {
@@ -130,7 +130,6 @@ test('can relay an intent again after a crash during the relay [FLOW-07]', async
 test('saves a new key to disk before it confirms the creation, and never saves a secret [KEY-05] [AUTH-09]', async () => {
   const bench = await start({ dataDir })
   const { apiKey, keyId, session } = await bench.newKey()
-  // Read the file while the exchange is still running, as it would be after a crash.
   const written = readFileSync(join(dataDir, 'exchange.json'), 'utf8')
   expect(written).toContain(keyId)
   await bench.stop()

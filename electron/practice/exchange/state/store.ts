@@ -4,22 +4,22 @@ import { emptyState, type State } from './state.ts'
 
 export interface Store {
   readonly state: State
-  /** Saves the state to disk before it returns. Call it before a response that confirms that something was stored. */
+  /** Saves the state to disk before it returns. Call it before sending a response that promises that the data is stored. */
   commit(): void
   /**
-   * Saves the state soon, at the latest with the next commit. Use it for data that a crash may lose, such as the last use of a key or the
+   * Saves the state soon, at the latest with the next `commit`. Use this for data that may be lost in a crash, such as the last use of a key or the
    * calls in the audit log.
    */
   touch(): void
-  /** Saves pending changes. Changes after that are lost. */
+  /** Saves pending changes. Any change after this call is lost. */
   close(): void
 }
 
 const soon = 5_000
 
 /**
- * Stores the state in one file, which it always replaces as a whole. After a crash, the file therefore contains either the old or the new
- * state. If `dataDir` is null, keeps the state in memory.
+ * Stores the state in one file. Each save replaces the whole file, so after a crash it contains either the old or the new state. If `dataDir` is
+ * null, keeps the state in memory.
  */
 export function createStore({ dataDir }: { dataDir: string | null }): Store {
   if (dataDir === null) return { state: emptyState(), commit: () => {}, touch: () => {}, close: () => {} }
@@ -50,7 +50,7 @@ export function createStore({ dataDir }: { dataDir: string | null }): Store {
 function load(path: string): State {
   try {
     const stored: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    // The check of `version` is enough: only this module writes the file, and `version` identifies its format.
+    // Checking `version` is enough, because only this module writes the file, and `version` identifies the file's format.
     if (typeof stored === 'object' && stored !== null && 'version' in stored) {
       if (stored.version === 2) return resumed({ ...emptyState(), ...(stored as State) })
       if (stored.version === 1) return resumed(credentialsOf(stored as State))
@@ -58,23 +58,23 @@ function load(path: string): State {
     throw new Error('The practice exchange found a state of another version')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return emptyState()
-    // The state contains only play money. If it cannot be read, move it aside and start with an empty one.
+    // If the file cannot be read, move it aside and start with an empty state. Nothing of value is lost, because the state contains only play money.
     renameSync(path, `${path}.unreadable`)
     return emptyState()
   }
 }
 
 /**
- * Reads a state of version 1. Its orders have another format and refer to a chain and contracts that no longer exist, so only credentials
- * and play money are kept.
+ * Reads a state of version 1, but keeps only credentials and play money. Its orders have another format, and refer to a chain and contracts that no
+ * longer exist.
  */
 function credentialsOf({ challenges, sessions, keys, preparations, audit, seeds }: State): State {
   return { ...emptyState(), challenges, sessions, keys, preparations, audit, seeds }
 }
 
 /**
- * Called when a stored state is loaded. If a crash interrupted the relay of an intent, lets the client relay it again. The intent’s nonce
- * prevents the router from accepting it twice.
+ * Called when a stored state is loaded. If a crash interrupted the relay of an intent, allows the client to relay the intent again. The router cannot
+ * accept the intent twice, because its nonce can be used only once.
  */
 function resumed(state: State): State {
   for (const intent of state.intents) if (intent.state === 'relaying') intent.state = 'prepared'

@@ -29,11 +29,14 @@ export interface LifecycleEvent {
   /** Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
-  /** Only in a correction: the id of the event that is no longer valid. */
+  /** Present only in a correction: the id of the earlier event that the correction revokes. */
   readonly revoked_event_id?: string
 }
 
-/** Builds a `chain.reorg` event, which reports that a reorganisation has undone an earlier event. Each undone event gets exactly one. */
+/**
+ * Builds a `chain.reorg` event, which reports that a reorganisation has undone an earlier event. For each undone event, exactly one such event is
+ * sent.
+ */
 export const reorganisation = ({ id, type, data }: LifecycleEvent, created_at: number, more: Readonly<Record<string, unknown>>): LifecycleEvent => ({
   ...{ id: `${id}_chain.reorg`, type: 'chain.reorg', created_at, revoked_event_id: id },
   data: { revoked_type: type, tx_hash: data.tx_hash ?? null, ...more },

@@ -5,7 +5,7 @@ import type { LedgerRow } from '../state/changes.ts'
 import type { Store } from '../state/store.ts'
 import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts'
 
-/** Reports what happens in one wallet’s ledger from the moment the watch is created. */
+/** Reports what happens in the ledger of one wallet after the watch was created. */
 export interface RowWatch {
   /** Returns the account events since the last call, and whether the ledger has changed. Some ledger changes cause no event. */
   look(): { readonly hasChanged: boolean; readonly events: readonly LifecycleEvent[] }
@@ -18,8 +18,8 @@ export function createRowWatch({ store, ledger, clock }: { store: Store; ledger:
     return { sequence: state.sequence, count: state.ledger.length, rows, sequences: new Set(rows.map(({ sequence }) => sequence)), book: ledger.book(wallet) }
   }
   /**
-   * Returns the account events that a ledger row causes. Uses only the rows up to that row, so that a row which is undone later produces the
-   * same events as before.
+   * Returns the account events that a ledger row causes. Uses only the rows up to this row. So the result is the same if the row is undone later, and
+   * a correction can refer to the same events.
    */
   const eventsOf = ({ rows, book }: ReturnType<typeof known>, row: LedgerRow): readonly LifecycleEvent[] =>
     lifecycleOf(

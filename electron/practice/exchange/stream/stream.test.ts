@@ -27,7 +27,6 @@ const is = (name: string) => (event: ReceivedEvent) => event.event === name
 const typeOf = ({ data }: ReceivedEvent) => String(data.type)
 const sequences = (events: readonly ReceivedEvent[]) => events.filter(is('market_snapshot')).map(({ data }) => Number(data.sequence))
 const isLifecycle = ({ data }: ReceivedEvent) => 'type' in data
-/** Advances the clock in steps of two seconds and waits for the market snapshot of each step. */
 async function pass(stream: EventStream, seconds: number): Promise<void> {
   for (let each = 0; each < seconds; each += 2) {
     const before = stream.events.filter(is('market_snapshot')).length
@@ -87,7 +86,7 @@ test('the stream sends a heartbeat every twelve seconds [ACC-04]', async () => {
   expect(stream.events.filter(is('heartbeat'))).toEqual([])
   await pass(stream, 2)
   const [first] = await stream.until(is('heartbeat'))
-  // A heartbeat carries the stream’s current sequence number, because it is not an event with a number of its own.
+  // A heartbeat is not a numbered event. Its id is therefore the number of the latest event.
   expect([first?.id, first?.data.at_ms]).toEqual([stream.events.at(-2)?.id, bench.clock.now()])
   await pass(stream, 12)
   expect(await stream.until(is('heartbeat'), 2)).toHaveLength(2)
@@ -124,7 +123,7 @@ test('the stream starts over with a reset event if the last event id is too old 
   expect(kept.events.slice(0, 5).map(({ id }) => Number(id))).toEqual([4, 3, 2, 1, 0].map((back) => newest - back))
 })
 
-test('on demand, the stream simulates faults: it duplicates, reorders or drops events, falls silent, or cuts the connection [ACC-04]', async () => {
+test('with a fault, the stream duplicates, reorders or drops events, falls silent, or cuts the connection [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   const doubled = await listen()
   await doubled.until(is('account_snapshot'), 2)

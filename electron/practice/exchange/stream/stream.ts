@@ -12,9 +12,8 @@ import type { KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { createRowWatch } from './row-watch.ts'
 
-/** Interval of heartbeats (API document: Stream). */
 const heartbeatEvery = 12 * second
-/** How often a stream checks for new events, in real time: the practice clock may jump at any moment. */
+/** How often, in real time, a stream checks for new events. The practice clock cannot be used for this, because it may jump at any moment. */
 const lookEveryMs = 25
 
 export interface Stream {
@@ -23,7 +22,7 @@ export interface Stream {
   sequenceOf(wallet: Address): number | null
 }
 
-/** Handles `GET /stream`. As on the public service, the stream is disabled unless a fault setting enables it. */
+/** Handles `GET /stream`. The stream is disabled, as on the public service, unless `faults.stream` is set. */
 export function createStream(parts: FeedParts): Stream {
   const { clock, faults, marks, summaries, candles } = parts
   const feeds = new Map<Address, Feed>()
@@ -35,7 +34,8 @@ export function createStream(parts: FeedParts): Stream {
   }
 
   /**
-   * Adds the requested market’s summary and candle to the latest market snapshot. Both are current values, so older snapshots stay without them.
+   * Adds the requested market's summary and candle to the latest market snapshot only. They are current values, so they would be wrong in an older
+   * snapshot.
    */
   const detailed =
     (market: Market | null, interval: string) =>
@@ -133,7 +133,7 @@ interface FeedParts {
   readonly faults: Pick<Faults, 'stream'>
 }
 
-/** One event of a stream. A client resumes after `id`, the sequence that `/snapshot` also returns. */
+/** One event of a stream. To resume, a client sends the last `id` that it received. `/snapshot` returns the same numbers as its sequence. */
 interface StreamEvent {
   readonly id: string | null
   readonly event: string
@@ -142,14 +142,13 @@ interface StreamEvent {
 
 /** The events of one wallet, numbered without gaps. The latest ones are kept for clients that reconnect. */
 interface Feed {
-  /** Adds the events that have happened since the last call. */
   advance(): void
   /** The number of the newest event. */
   last(): number
   after(count: number): readonly StreamEvent[]
-  /** True if every event after this id is still kept, so that a client can resume after it. */
+  /** True if all events after this id are still kept, so that a client can resume from it. */
   reaches(id: string): boolean
-  /** Returns events that contain the complete current state. They have the number of the newest event as their id. */
+  /** Returns events that contain the complete current state. Their id is the number of the newest event. */
   snapshots(isReset: boolean): readonly StreamEvent[]
 }
 
@@ -166,7 +165,8 @@ function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedPart
     return { account: accountOf(wallet, standings), positions: positionsOf(standings) }
   }
   let kept: StreamEvent[] = []
-  // Start with a number above all those of earlier runs. A client that resumes with an id of an earlier run is then recognised as too old.
+  // Start with a number above the numbers of all earlier runs. If a client resumes with an id from an earlier run, that id is then recognised as too
+  // old.
   let count = Math.floor(clock.now() / second) * 1_000
   let marketAtMs = marks.atMs()
   let accountAtMs = marks.atMs()
@@ -179,7 +179,6 @@ function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedPart
     if (kept.length > room) kept = kept.slice(-room)
   }
 
-  /** Adds events for new ledger rows. Returns whether anything changed. */
   const tellRows = (): boolean => {
     const { hasChanged, events } = rows.look()
     for (const event of events) add(event.type, () => event)

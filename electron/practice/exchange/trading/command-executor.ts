@@ -10,9 +10,9 @@ const patience = 2 * minute
 
 /** Sends the commands that clients submit to `/orders/execute` to the chain, from the account of the executor’s agent. */
 export interface Executor {
-  /** Sends a command to the chain. Resolves even if the network does not accept it; the command then stays queued. */
+  /** Sends a command to the chain. If the network does not accept the command, it stays queued and the promise still resolves. */
   send(command: CommandRow): Promise<void>
-  /** Sends queued commands. Marks those that waited too long as failed. */
+  /** Sends the queued commands. Marks a command as failed if it has waited too long. */
   sendQueued(): Promise<void>
 }
 

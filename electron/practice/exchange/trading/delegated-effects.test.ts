@@ -10,7 +10,6 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Creates a key with these scopes and returns it. Binds an executor to it, unless `executor` is null. */
 async function newKey(scopes: readonly string[], executor: string | null = 'exec-fra-1'): Promise<string> {
   const created = await developer.create({ scopes })
   if (executor !== null) await developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/executor`, { executor })
@@ -24,7 +23,6 @@ const limitOrder = (change: Record<string, unknown> = {}) => ({
   ...change,
 })
 
-/** Creates a key with all scopes, and functions that execute actions with it and return the results. */
 async function newExecutor() {
   const apiKey = await newKey(['account:read', 'trade:execute', 'orders:manage'])
   const read = (path: string) => bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } })
@@ -32,9 +30,7 @@ async function newExecutor() {
   return {
     read,
     follow,
-    /** Submits an action, mines a block and returns the result. */
     run: async (action: string, payload: Record<string, unknown>) => {
-      // Advance the clock to stay below the limit of fifty requests per second.
       bench.clock.advance(1_000)
       const answer = await execute(apiKey, { action, payload })
       expect([action, answer.status, answer.text]).toEqual([action, 202, answer.text])
@@ -94,7 +90,7 @@ test('executes every delegated action with the right effect on account and order
   expect(await run('open_position', { ...open, order_type: 'limit', limit_price: '40000' })).toMatchObject(done)
 })
 
-test('names the field that an action lacks or must not have [ORD-13]', async () => {
+test('refuses an action with a missing or a forbidden field, and names that field [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const prices = await atMarket()
   const position_id = 'pos_1'
@@ -144,7 +140,6 @@ test('reports the result of each item of a batch [ORD-13]', async () => {
     ],
   })
   expect(at(await read('/positions'), 'positions.length')).toBe(1)
-  // A batch is a single transaction, so the network cost is charged once.
   const fee = Number(text(await read('/trades'), 'trades.items.0.fee_usdc'))
   expect(Number(text(await read('/account'), 'collateral_usdc'))).toBeCloseTo(10_000 - fee - 0.02, 2)
 })
@@ -192,7 +187,7 @@ test('keeps a command queued while the network is down, then sends it once, and 
   expect(await follow(lost)).toMatchObject({ reason: 'network_unavailable' })
 })
 
-test('undoes a command’s effect when its block is reorganised away, and fails the command after two minutes [ORD-13]', async () => {
+test('undoes a command if a reorganisation removes its block, and marks it as failed after two minutes [ORD-13]', async () => {
   const { run, follow, position } = await newExecutor()
   const apiKey = await newKey(['trade:execute'])
   const sent = await execute(apiKey, {

@@ -17,7 +17,6 @@ const singles = [
   ...['set_tp', 'clear_tp', 'set_sl', 'clear_sl', 'invert', 'isolated_manage'],
 ]
 
-/** Creates a key with these scopes and returns it. Binds an executor to it, unless `executor` is null. */
 async function newKey(scopes: readonly string[], executor: string | null = 'exec-fra-1'): Promise<string> {
   const created = await developer.create({ scopes })
   if (executor !== null) await developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/executor`, { executor })
@@ -82,7 +81,7 @@ test('accepts exactly the sixteen documented actions [ORD-13]', async () => {
   expect(at(await execute(apiKey, open({}, { prepare_only: 'yes' })), 'error.field')).toBe('prepare_only')
 })
 
-test('prepare_only validates without submitting: 202 with the normalised payload and no command [ORD-13]', async () => {
+test('with prepare_only, validates without submitting: responds with 202 and the normalised payload, and creates no command [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const answer = await execute(apiKey, open({ client_order_id: 'dry-run-1' }, { prepare_only: true }))
   expect(answer.status).toBe(202)
@@ -124,7 +123,7 @@ test('validates execute requests as strictly as prepare requests [ORD-13]', asyn
   expect(brief(await execute(apiKey, open({ ...market, reference_price: '1' })))).toBe('503 MARKET_DATA_STALE')
 })
 
-test('accepts a batch of 1 to 32 actions and names the invalid one [ORD-13]', async () => {
+test('accepts a batch of 1 to 32 actions; when it refuses a batch, names the invalid action [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const outcome = async (body: unknown) => {
     const answer = await execute(apiKey, body)
@@ -175,7 +174,7 @@ test('answers an execute request with 202, the command and its status URL [ORD-1
   expect(brief(await follow(await newKey(['trade:execute'])))).toBe('403 SCOPE_REQUIRED')
 })
 
-test('shows a command to its own wallet only [AUTH-03]', async () => {
+test('shows a delegated command only to the wallet that owns it [AUTH-03]', async () => {
   const sent = await execute(await newKey(['trade:execute']), open())
   const [commandId, hash] = [text(sent, 'delegated.command_id'), text(sent, 'delegated.tx_hash')]
   developer = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
@@ -216,14 +215,14 @@ test('takes the idempotency key from payload.idempotency_key, else from payload.
   expect(await id({ client_order_id: 'by-order-id' })).not.toBe(first)
 })
 
-test('answers an order with its dry run’s response if both have the same idempotency key, as documented [ORD-13]', async () => {
+test('if an order has the same idempotency key as an earlier dry run, answers with the dry run’s response, as documented [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   await execute(apiKey, open({ idempotency_key: 'one-for-both' }, { prepare_only: true }))
   const order = await execute(apiKey, open({ idempotency_key: 'one-for-both' }))
   expect([order.status, at(order, 'prepare_only'), at(order, 'delegated.command_id'), at(order, 'idempotent_replay')]).toEqual([202, true, null, true])
 })
 
-test('can simulate a faulty response: a status URL on another host, or no command id [ORD-13]', async () => {
+test('with the `delegated` fault, responds with a status URL on another host, or without a command id [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   bench.faults.delegated = 'foreign_status_url'
   expect(text(await execute(apiKey, open()), 'status_url')).toMatch(/^https:\/\/svc-dex\.example\.org\//)

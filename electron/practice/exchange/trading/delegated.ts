@@ -53,14 +53,14 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
       const { wallet } = key
       const valid = validateDelegated(action, payload, { book: ledger.book(wallet), marks, nowMs })
       if (!valid.ok) return valid.failure
-      // Use only the payload’s idempotency key and ignore the header. Only prepare requires a key (Idempotency rules 6).
+      // Use only the idempotency key in the payload, and ignore the header. Unlike prepare, execute requires no key (Idempotency rules 6).
       const sentPayload = typeof payload === 'object' && payload !== null ? { ...payload } : {}
       const idempotency = idempotencyKeyOf(undefined, sentPayload)
       if (!idempotency.ok && idempotency.failure.code !== 'IDEMPOTENCY_KEY_REQUIRED') return idempotency.failure
       const idempotencyKey = idempotency.ok ? idempotency.value.key : null
       const sent = canonical(sentPayload)
       const earlier = idempotencyKey === null ? undefined : remembered({ wallet, action: valid.value.action, idempotencyKey, nowMs })
-      // The same request gets the first response again. If the first call was a dry run, nothing is submitted now either.
+      // A repeated request gets the same response as the first one. If the first one was a dry run, this request submits nothing either.
       if (earlier?.sent === sent) return accepted(earlier, true, faults)
       if (earlier !== undefined) return refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload')
       const command: CommandRow = {
@@ -74,7 +74,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
             })),
       }
       state.commands.push(command)
-      // Stored before the network is called, so that a repeated request finds the command.
+      // Save the command before calling the network, so that a repeated request finds it.
       store.commit()
       if (!prepareOnly) await executor.send(command)
       return accepted(command, false, faults)
@@ -100,7 +100,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
     },
   }
 
-  /** Reads the result of one item of a command from the ledger. If a reorganisation has removed the item’s rows, the item counts as pending again. */
+  /** Reads the result of one item of a command from the ledger. If a reorganisation has removed the rows of the item, the item is pending again. */
   function resultOf(command: CommandRow, index: number): ItemResult {
     const changes = ledger.rowsOf(itemId(command.id, index)).map(({ change }) => change)
     const none = { reason: null, order_id: null, position_id: null }
@@ -121,7 +121,6 @@ interface ItemResult {
   readonly position_id: string | null
 }
 
-/** Combines the results of all items into one state. */
 function outcomeOf(command: CommandRow, results: readonly ItemResult[]): { state: string; reason: string | null } {
   const { state, reason } = command
   if (state !== 'included') return { state, reason }
@@ -155,7 +154,7 @@ interface Accepted extends Readonly<Record<string, unknown>> {
   readonly delegated: Readonly<Record<string, unknown>>
 }
 
-/** Alters the response to `/orders/execute` as the simulated fault demands. */
+/** Alters the response to `/orders/execute` according to the `delegated` fault. */
 function misleadDelegated(body: Accepted, fault: Faults['delegated']): Record<string, unknown> {
   switch (fault) {
     case null:

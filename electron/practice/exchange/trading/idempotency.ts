@@ -10,8 +10,8 @@ type Source = 'header' | 'payload.idempotency_key' | 'payload.client_order_id'
 const rememberedFor = day
 
 /**
- * Reads the idempotency key from the header, else from `payload.idempotency_key`, else from `payload.client_order_id`. Uses the first one
- * that is present, even if it is not valid (Idempotency rules 1).
+ * Reads the idempotency key from the header, else from `payload.idempotency_key`, else from `payload.client_order_id`. The first of these that is
+ * present counts, even if its value is invalid (Idempotency rules 1).
  */
 export function idempotencyKeyOf(
   header: string | string[] | undefined,
@@ -39,8 +39,8 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Looks for an earlier preparation with the same idempotency key (Idempotency rules 3 and 4). `null` for a new request; a conflict if the
- * key was used with other content.
+ * Looks for an earlier prepare request with the same idempotency key (Idempotency rules 3 and 4). Returns `null` if there is none, and a conflict if
+ * that request had other content.
  */
 export function earlierPreparation(
   state: State,

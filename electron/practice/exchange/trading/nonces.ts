@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import type { State } from '../state/state.ts'
 
-/** Returns a nonce that the router has never seen: it is based on the time and greater than the wallet’s last nonce. */
 export function nextNonce(state: State, wallet: Address, nowMs: number): bigint {
   const last = BigInt(state.nonces[wallet] ?? '0')
   const nonce = last >= BigInt(nowMs) ? last + 1n : BigInt(nowMs)

@@ -11,10 +11,8 @@ const ready = async (action: string, payload: Payload, permit?: boolean): Promis
   expect([action, at(answer, 'execution.reason') ?? at(answer, 'error'), at(answer, 'execution.ready')]).toEqual([action, undefined, true])
   return answer
 }
-/** Sends the prepared transactions and returns the hash of the last one. */
 const broadcast = async (prepared: Answer): Promise<Hex> => (await on.broadcast(prepared)).at(-1) ?? '0x'
 const carryOut = async (action: string, payload: Payload) => broadcast(await ready(action, payload))
-/** Signs, relays and mines. Returns the transaction hash. */
 async function relay(prepared: Answer): Promise<Hex> {
   const relayed = await on.client.relay(prepared)
   expect([relayed.status, relayed.text]).toEqual([200, relayed.text])
@@ -113,7 +111,8 @@ test('can pay out all withdrawable collateral including winnings, to the last un
   expect(Number(all)).toBeGreaterThan(11_000)
   const held = async () => (await on.chain.holdings(on.chain.usdc, on.trader.account.address)).router
   const units = BigInt(Math.round(Number(all) * 1_000_000))
-  // The executor credits the trading profit to the router in a separate transaction. Wait for it, or the router lacks USDC for the withdrawal.
+  // The executor credits the trading profit to the router in a separate transaction. Wait for that credit; without it, the router lacks USDC for the
+  // withdrawal.
   await expect
     .poll(async () => {
       await on.mine()
@@ -138,11 +137,10 @@ test('relays a permit: the executor pays the gas, the exchange credits the depos
   expect(await transaction()).toMatchObject({ action: 'add_collateral', tx_hash: hash, state: 'submitted' })
   const again = await on.client.relay(prepared)
   expect(at(again, 'error.code')).toBe('INTENT_ALREADY_RELAYED')
-  // The first permit has used nonce 0, so the next one has nonce 1.
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '1' }, true), 'execution.typed_data.message.nonce')).toBe('1')
 })
 
-test('undoes deposits, TP/SL and margin changes when a reorganisation removes them [FLOW-06]', async () => {
+test('undoes deposits, TP/SL changes and margin changes if a reorganisation removes their transactions [FLOW-06]', async () => {
   const position_id = await open({ margin_mode: 'isolated' })
   const before = [await position(), await collateral()]
   const deposit = await carryOut('add_collateral', { token: 'USDC', amount: '10' })
@@ -156,7 +154,7 @@ test('undoes deposits, TP/SL and margin changes when a reorganisation removes th
   expect(await finality(deposit)).toBeUndefined()
 })
 
-test('marks a reported transaction as reverted, and ignores a report whose hash is not the prepared transaction [FLOW-05] [FLOW-06]', async () => {
+test('marks a reported transaction as reverted; ignores a reported hash that is not the prepared transaction’s [FLOW-05] [FLOW-06]', async () => {
   await relay(await on.client.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
   const order_id = text(await on.client.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]

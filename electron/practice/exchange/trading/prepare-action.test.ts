@@ -91,7 +91,7 @@ test('simulates the order and reports the charges to the collateral [FLOW-08] [O
   })
 })
 
-test('preparing an order changes no position and no balance [GEN-06]', async () => {
+test('preparing an order changes neither positions nor balances [GEN-06]', async () => {
   const before = await client.read('/account')
   for (let each = 0; each < 3; each += 1) await client.prepare(await client.marketOrder())
   await bench.chain.mine(3)
@@ -104,7 +104,7 @@ test('takes the idempotency key from the header, then payload.idempotency_key, t
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
-  // The first request used only the key in its header. The keys in its payload are therefore still unused.
+  // The first request has a key in its header, so the keys in its payload were not used up.
   const second = await id(both, null)
   const third = await id(limit({ client_order_id: 'other-client' }), null)
   expect(new Set([first, second, third]).size).toBe(3)
@@ -118,7 +118,7 @@ test('refuses a missing or malformed idempotency key [ORD-06]', async () => {
   for (const key of ['1234567', 'x'.repeat(129), 'has space', 'slash/slash', 'ten-chars!'])
     expect(await client.outcome(limit(), key)).toBe('400 IDEMPOTENCY_KEY_INVALID')
   for (const key of ['12345678', 'x'.repeat(128), 'AZaz09._:-']) expect(await client.outcome(limit(), key)).toBe('200 signature_ready')
-  // The first key present is used: a valid client_order_id does not replace an invalid header.
+  // Only the first key that is present counts: a valid client_order_id does not replace an invalid header.
   expect(await client.outcome(limit({ client_order_id: 'good-client-id' }), 'bad key')).toBe('400 IDEMPOTENCY_KEY_INVALID')
   expect(await client.outcome(limit({ client_order_id: 'short' }), null)).toBe('400 IDEMPOTENCY_KEY_INVALID')
 })
@@ -143,7 +143,7 @@ test('keeps the idempotency keys of two wallets separate [ORD-06] [AUTH-03]', as
   expect(at(theirs, 'intent_id')).not.toBe(at(mine, 'intent_id'))
 })
 
-test('replays the original preparation even after it has expired [ORD-07] [ORD-12]', async () => {
+test('replays the original prepare response even after the prepared action has expired [ORD-07] [ORD-12]', async () => {
   const first = await client.prepare(limit(), 'replayed-key')
   bench.clock.advance(299_000)
   const replay = await client.prepare(limit(), 'replayed-key')
@@ -155,7 +155,7 @@ test('replays the original preparation even after it has expired [ORD-07] [ORD-1
   expect((await client.relay(late)).status).toBe(410)
 })
 
-test('replays the response if only the order of the payload’s fields differs, but not if a value differs [ORD-09]', async () => {
+test('replays the response to a payload with the same values in another order, but not if a value differs [ORD-09]', async () => {
   const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
   expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
@@ -179,7 +179,7 @@ test('answers 409 to a reused client_order_id with another payload [ORD-08]', as
   expect(await client.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('validates a repeated request before it looks up the idempotency key, so that a repeat can fail [ORD-09]', async () => {
+test('validates a repeated request before it looks up the idempotency key, so a repeated request can be refused [ORD-09]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   const first = await client.prepare(order, 'retried-key')
@@ -215,14 +215,14 @@ test('answers 200 contract_pending for a market whose contract is not deployed y
   ])
 })
 
-test('refuses to relay an intent that was prepared as not executable [ORD-10] [ORD-11]', async () => {
+test('refuses to relay an intent whose prepare response said that it cannot be executed [ORD-10] [ORD-11]', async () => {
   const failed = await client.prepare(await client.marketOrder({ order_value_usdc: '200000' }))
   const signature = `0x${'1'.repeat(130)}`
   const relayed = await bench.call('POST /api/dex/actions/relay', { body: { wallet: bench.wallet.address, intent_id: at(failed, 'intent_id'), signature } })
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([409, 'INTENT_NOT_EXECUTABLE'])
 })
 
-test('can simulate a prepare response whose ready, status and payload fields contradict each other [ORD-11]', async () => {
+test('with the `prepared` fault, returns a prepare response whose ready, status and payload fields contradict each other [ORD-11]', async () => {
   const said = async (fault: typeof bench.faults.prepared) => {
     bench.faults.prepared = fault
     const answer = await client.prepare(limit())
@@ -237,7 +237,7 @@ test('can simulate a prepare response whose ready, status and payload fields con
   expect(at(await client.prepare(limit()), 'payload.leverage')).toBe(3)
 })
 
-test('can simulate a prepare response with altered typed data, and never executes an intent signed from it [FLOW-02]', async () => {
+test('with the `typedData` fault, returns altered typed data, and never executes an intent signed from it [FLOW-02]', async () => {
   const { faults } = bench
   const honest = at(await client.prepare(await client.marketOrder()), 'execution.typed_data')
   const said = async (fault: typeof faults.typedData) => {

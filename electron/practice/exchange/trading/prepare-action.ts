@@ -25,7 +25,7 @@ import { nextNonce } from './nonces.ts'
 import type { Settlement } from './settlement.ts'
 
 export interface Prepare {
-  /** The alterations that the fault setting `faults.alteration` has applied to responses, by intent id. */
+  /** The alterations that `faults.alteration` has caused in responses so far, by intent id. */
   readonly altered: ReadonlyMap<string, Alteration>
   /** Handles `POST /orders/prepare`. Executes nothing. */
   handle(ask: Ask, key: KeyRow): Promise<Reply>
@@ -43,7 +43,6 @@ interface Parts {
   readonly forms: SpokenForms
 }
 
-/** The chain state that a deposit or withdrawal depends on. */
 interface OnChain extends Holdings {
   readonly permitNonce: bigint
 }
@@ -61,7 +60,10 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     return { ...holdings, permitNonce }
   }
 
-  /** Why the chain would refuse a deposit or withdrawal: the wallet or the router has too few tokens. `null` if both have enough. */
+  /**
+   * Why the chain would refuse a deposit or withdrawal: the wallet, or the router, has too few tokens. `null` if both the wallet and the router have
+   * enough.
+   */
   const shortOnChain = (instruction: Instruction, holdings: OnChain): string | null => {
     if (instruction.kind !== 'collateral') return null
     const { token, amount } = instruction
@@ -110,7 +112,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
         () => false,
       ))
     if (holdings === null || !isTaught) return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
-    // Do not use `await` from here on. If two requests with the same key arrive together, the second must find the first.
+    // Do not use `await` from here on. Otherwise, of two simultaneous requests with the same key, the second might not find the first.
     const sent = canonical(permit === undefined ? payload : { payload, permit })
     const nowMs = clock.now()
     const asked = { wallet, action, ...idempotency.value, sent, clientOrderId: payload.client_order_id, nowMs }

@@ -11,7 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** The signatures of the router’s functions. Written out here, so that the test is independent of the product’s code. */
 const routerAbi = parseAbi([
   'function deposit(uint256 amount)',
   'function depositToken(address token, uint256 amount)',
@@ -33,11 +32,9 @@ const called = (answer: Answer, index = 0) => {
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
 const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
-/** Price fields for an order at market price, based on the current mark price. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
 
-/** Places a limit order far from the mark price. Returns its id. */
 async function restingOrder(change: Payload = {}): Promise<string> {
   const order = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '2000.5', take_profit: '5000', ...change }
   await client.relay(await client.prepare(order))
@@ -45,7 +42,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('prepares a market close as an intent for exactly the given part of the position [ORD-05] [FLOW-02]', async () => {
+test('prepares a market close as an intent that closes exactly the requested part of the position [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const answer = await client.act('close_position_market', { position_id, size: '0.01000', ...prices, client_order_id: 'part-of-it' })
@@ -104,7 +101,7 @@ test('prepares an inversion as an intent [ORD-05] [ORD-11]', async () => {
   })
 })
 
-test('prepares all other changes as transactions with real calldata that the wallet pays for [FLOW-03] [ORD-05]', async () => {
+test('prepares all other changes as transactions with real calldata, which the wallet sends and pays for [FLOW-03] [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', take_profit: '150000' })
   const order_id = await restingOrder()
   const stop_id = await restingOrder({ order_type: 'stop', limit_price: undefined, take_profit: undefined, trigger_price: '4500' })
@@ -116,7 +113,6 @@ test('prepares all other changes as transactions with real calldata that the wal
     expect(at(answer, 'execution.transactions.0')).toMatchObject({ kind: 'action', from: bench.wallet.address, to: bench.chain.router, value: '0x0', deadline })
     return called(answer)
   }
-  // Fields that are not sent stay unchanged.
   expect(await sent('update_tpsl', { position_id, stop_loss: '50000.5' })).toEqual(['updateTpSl', position_id, 15_000_000_000_000n, 5_000_050_000_000n])
   expect(await sent('update_tpsl', { position_id, take_profit: null })).toEqual(['updateTpSl', position_id, 0n, 0n])
   expect(await sent('add_isolated_margin', { position_id, amount_usdc: '12.345678' })).toEqual(['addMargin', position_id, 12_345_678n])
@@ -190,7 +186,7 @@ test('expires trading actions after 120 s, collateral actions after 180 s and si
   expect([await life('add_collateral', usdc), await life('add_collateral', usdc, true), await life('withdraw_collateral', usdc)]).toEqual([180, 180, 180])
 })
 
-test('can simulate prepare responses with altered transactions or altered typed data of any kind [FLOW-02] [FLOW-03]', async () => {
+test('with a fault, returns altered transactions or altered typed data in every kind of prepare response [FLOW-02] [FLOW-03]', async () => {
   const position_id = await openPosition(bench, client)
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' })
   bench.faults.transaction = 'token'

@@ -13,11 +13,9 @@ afterEach(() => bench.stop())
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
 const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
-/** Price fields for an order at market price, based on the current mark price. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
 
-/** Places a limit order far from the mark price. Returns its id. */
 async function restingOrder(change: Payload = {}): Promise<string> {
   const order = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '2000.5', take_profit: '5000', ...change }
   await client.relay(await client.prepare(order))
@@ -25,7 +23,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('requires the scope of each action [AUTH-04] [ORD-05]', async () => {
+test('requires the scope that each prepared action needs [AUTH-04] [ORD-05]', async () => {
   const needed: Record<string, string> = {
     ...Object.fromEntries(
       ['open_position', 'close_position_market', 'close_position_limit', 'invert_position', 'update_tpsl'].map((action) => [action, 'trade:prepare']),
@@ -41,7 +39,7 @@ test('requires the scope of each action [AUTH-04] [ORD-05]', async () => {
   }
 })
 
-test('refuses invalid values and names their field [ORD-05]', async () => {
+test('refuses invalid values in prepare requests, and names their field [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
@@ -93,7 +91,7 @@ test('refuses invalid values and names their field [ORD-05]', async () => {
   expect([stale.status, at(stale, 'error.code')]).toEqual([503, 'MARKET_DATA_STALE'])
 })
 
-test('answers 200 preflight_failed with a reason if the current state does not allow the action [ORD-10]', async () => {
+test('answers 200 preflight_failed with a reason if an action is valid but the current account does not allow it [ORD-10]', async () => {
   const isolated = await openPosition(bench, client, { margin_mode: 'isolated' })
   const cross = await openPosition(bench, client, { pair_id: 2 })
   const order_id = await restingOrder()
@@ -143,7 +141,7 @@ test('refuses to withdraw an unrealised profit [ORD-10]', async () => {
   expect(await withdrawable()).toBeLessThan(before - 1_000)
 })
 
-test('refuses to replace an order with an order value below the part already filled [ORD-10]', async () => {
+test('refuses to replace an order with an order value below the value of its filled part [ORD-10]', async () => {
   const limit_price = (numberOf(await bench.mark(14)) * 0.995).toFixed(7)
   const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
   bench.faults.priceShiftBps = -100
@@ -212,7 +210,7 @@ test('answers 409 to a second close order with the same client_order_id [ORD-08]
   expect(at(await close('121000', 'close-key-2'), 'error.code')).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('answers 503 to a deposit request that it cannot check because the chain is unreachable', async () => {
+test('answers 503 to a deposit request if the chain is unreachable, because the request cannot be checked', async () => {
   bench.chain.holdings = () => Promise.reject(new Error('away'))
   const answer = await client.act('add_collateral', { token: 'USDC', amount: '5' })
   expect([answer.status, at(answer, 'error.code')]).toEqual([503, 'NETWORK_UNAVAILABLE'])

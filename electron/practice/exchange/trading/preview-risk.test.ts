@@ -35,7 +35,6 @@ test('previews an order’s effect on the account: liquidation, margin, fees, ne
     free_margin_after_usdc: expect.stringMatching(/^89[89]\d\.\d\d$/),
     withdrawable_after_usdc: expect.stringMatching(/^89[89]\d\.\d\d$/),
   })
-  // The actual position after the order must match the preview.
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 20 })
   const account = await client.read('/account')
   expect([numberAt(account, 'equity_usdc'), numberAt(account, 'free_margin_usdc')]).toEqual([
@@ -45,7 +44,7 @@ test('previews an order’s effect on the account: liquidation, margin, fees, ne
   expect(numberAt(await client.read('/positions'), 'positions.0.liquidation_price')).toBeCloseTo(numberAt(shown, 'liquidation_price'), 0)
 })
 
-test('previews without preparing, storing or changing anything [ORD-15] [GEN-06]', async () => {
+test('a risk preview prepares, stores and changes nothing [ORD-15] [GEN-06]', async () => {
   const before = [await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)
   for (let each = 0; each < 3; each += 1) expect(at(await of('open_position', await client.marketOrder()), 'executable')).toBe(true)
   expect([await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)).toEqual(before)
@@ -65,7 +64,7 @@ test('previews changes of a position: less margin moves the liquidation nearer, 
   expect(closed).toMatchObject({ executable: true, liquidation_price: null, margin_required_usdc: '0.000000', health_after: null })
 })
 
-test('previews the reason why an action is not executable, and names the field of an invalid value [ORD-15]', async () => {
+test('a risk preview shows why an action cannot be executed, and names the field of an invalid value [ORD-15]', async () => {
   expect(await of('open_position', await client.marketOrder({ order_value_usdc: '900000' }))).toMatchObject({
     executable: false,
     reason: 'open_margin_insufficient',

@@ -9,8 +9,8 @@ import type { KeyRow } from '../state/state.ts'
 import type { Settlement } from './settlement.ts'
 
 /**
- * Handles `POST /risk/preview`, which returns an action’s effect on the account. The API document does not describe the request body.
- * Here it is the body of a prepare request without an idempotency key, or only an `open_position` payload.
+ * Handles `POST /risk/preview`, which returns an action's effect on the account. The API document does not describe the request body. The practice
+ * exchange accepts the body of a prepare request without an idempotency key, or only an `open_position` payload.
  */
 export function createRiskPreview({
   ledger,

@@ -19,7 +19,7 @@ const finality = async (hash: string) => {
 }
 const transaction = async () => at(await client.read('/transactions'), 'transactions.items.0')
 
-test('relays without an API key, given the wallet, the intent id and the wallet’s signature [AUTH-10]', async () => {
+test('relays an intent without an API key; the request needs only the wallet, the intent id and the wallet’s signature [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const forged = await client.relay(prepared, privateKeyToAccount(generatePrivateKey()))
   expect([forged.status, at(forged, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
@@ -46,7 +46,7 @@ test('relays an intent until just before its expiry and refuses it from then on 
   expect(at(await client.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
 })
 
-test('executes a relayed order even if its relay response is lost, and refuses to relay the order a second time [FLOW-07]', async () => {
+test('executes a relayed order even if the response to the relay is lost, and refuses to relay it a second time [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'lost-answer' }))
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/actions/relay', times: 1 })
   await expect(client.relay(prepared)).rejects.toThrow()
@@ -65,7 +65,7 @@ test('accepts only one of two concurrent relays of an intent [FLOW-07]', async (
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
 })
 
-test('can relay an intent later if the network was down [FLOW-07]', async () => {
+test('if the network is down, refuses to relay an intent, but can relay it later [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   bench.chain.setAway(true)
   expect((await client.relay(prepared)).status).toBe(503)
@@ -73,7 +73,7 @@ test('can relay an intent later if the network was down [FLOW-07]', async () => 
   expect((await client.relay(prepared)).status).toBe(200)
 })
 
-test('derives finality from the block count: pending, fewer than 8 confirmations, final [FLOW-06]', async () => {
+test('derives finality from the number of confirmations: none is pending, fewer than 8 is not final, 8 is final [FLOW-06]', async () => {
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['PENDING', 'submitted'])
   for (let confirmations = 1; confirmations < 8; confirmations += 1) {
@@ -134,7 +134,7 @@ test('keeps positions, orders and collateral of two wallets apart [AUTH-03]', as
   expect((await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers: { 'X-Svc-API-Key': apiKey } })).status).toBe(404)
 })
 
-test('opens the position near the mark price and charges fee and network cost [FLOW-08]', async () => {
+test('opens a position near the mark price, and charges the fee and the network cost [FLOW-08]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ order_value_usdc: '2500', leverage: 10, take_profit: '150000' }))
   await client.relay(prepared)
   await bench.chain.mine(1)
@@ -233,7 +233,6 @@ test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]',
   }
   const first = await client.read('/transactions')
   expect([at(first, 'transactions.items.length'), at(first, 'transactions.has_more'), at(first, 'transactions.limit')]).toEqual([50, true, 50])
-  // A list row that is added between two page requests must not make other rows appear twice or disappear.
   bench.clock.advance(1_000)
   await client.prepare(await client.marketOrder())
   const second = await client.read(`/transactions?cursor=${at(first, 'transactions.next_cursor')}&limit=200`)
@@ -245,7 +244,7 @@ test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]',
   for (const query of ['limit=0', 'limit=201', 'limit=ten', 'cursor=-1']) expect((await client.read(`/orders?${query}`)).status).toBe(400)
 })
 
-test('records a transaction receipt for an intent of the reporting wallet [FLOW-05] [AUTH-10]', async () => {
+test('records a transaction hash that a wallet reports for its own intent [FLOW-05] [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const receipt = { wallet: bench.wallet.address, intent_id: text(prepared, 'intent_id'), tx_hash: `0x${'12'.repeat(32)}`, state: 'broadcast' }
   const send = (change: Record<string, unknown>) => bench.call('POST /api/dex/actions/receipt', { body: { ...receipt, ...change } })

@@ -10,7 +10,7 @@ import type { IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
 export interface Relay {
-  /** Handles the relay of a signed intent. It needs no credential, only the wallet’s signature of the intent. */
+  /** Handles the relay of a signed intent. The request needs no credential, because the wallet's signature of the intent authorises it. */
   relay(ask: Ask): Promise<Reply>
   /** Handles `POST /api/dex/actions/receipt`, with which a client reports a transaction hash. */
   receipt(ask: Ask): Promise<Reply>
@@ -55,7 +55,7 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
       if (!(await isSignedBy(intent.wallet, typedData, signature))) return refuse(400, 'BAD_SIGNATURE', 'The signature of the intent is not the wallet’s')
       if (intent.state !== 'prepared') return refuse(409, 'INTENT_ALREADY_RELAYED', 'This intent was relayed before', { tx_hash: intent.txHash })
       if (clock.now() >= intent.expiresAtMs) return refuse(410, 'INTENT_EXPIRED', 'This intent has expired')
-      // Set this state before calling the chain, so that a second request meanwhile is refused.
+      // Set this state before calling the chain, so that a second relay of the intent is refused in the meantime.
       intent.state = 'relaying'
       try {
         intent.txHash = await submit(intent, typedData, signature)
@@ -83,8 +83,8 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
   }
 
   /**
-   * Handles a transaction hash that a client reported. Tracks it for the intent only if the transaction equals the intent’s last prepared one:
-   * same sender, contract and calldata.
+   * Handles a transaction hash that a client reported for an intent. Tracks the transaction only if its sender, contract and calldata are those of
+   * the last transaction that was prepared for the intent.
    */
   async function follow(intent: IntentRow, hash: Hex): Promise<void> {
     const last = forms.of(intent).transactions.at(-1)

@@ -15,17 +15,16 @@ import type { Instruction } from '../state/instructions.ts'
 import type { CommandRow, IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
-/** Confirmations after which a transaction is final. Much deeper reorganisations are still detected. */
+/** A transaction is final after this many confirmations. Reorganisations that are much deeper are still detected. */
 const finalAfter = 8
 const watchedDepth = 128n
 const watchedFor = 15 * minute
-/** How long to wait for a command whose transaction the network has lost. */
 const commandLifetime = 2 * minute
 
 export interface Settlement {
-  /** Reconciles the exchange’s state with the chain. One run at a time: a call during a run starts another run after it. */
+  /** Reconciles the exchange's state with the chain. Only one run is active at a time; a call during a run causes another run afterwards. */
   run(): Promise<void>
-  /** Like `run`, but does nothing if the last run has already seen the newest block. Use it before reads. */
+  /** Like `run`, but does nothing if the last run already saw the newest block. Call this before reads. */
   catchUp(): Promise<void>
 }
 
@@ -39,7 +38,6 @@ interface Parts {
   readonly forms: SpokenForms
 }
 
-/** What a router event executed: the instruction, its wallet and the network cost. */
 interface Asked {
   readonly wallet: Address
   readonly instruction: Instruction
@@ -56,7 +54,7 @@ const originOf = ({ name, args, txHash, blockNumber, ordinal }: RouterEvent): Or
 /** Returns the id that ledger rows use for one item of a command. */
 export const itemId = (commandId: string, item: number): string => `${commandId}:${item}`
 
-/** Follows the router’s events: applies the actions that it accepted, and undoes those that a reorganisation removed. */
+/** Applies the actions that the router accepted, as reported by its events, and undoes actions that a reorganisation removed. */
 export function createSettlement({ chain, store, ledger, moves, marks, clock, forms }: Parts): Settlement {
   const { state } = store
   let seenHead = -1n
@@ -72,7 +70,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     const senders = await sendersOf(fresh)
     const intents = await withTransactions(state.intents.filter(isWatched))
     const commands = await withTransactions(state.commands.filter(isWatched))
-    // Do not use `await` from here on, so that no request sees a block that is only partly applied.
+    // Do not use `await` from here on. Otherwise, a request could see a block that is only partly applied.
     let changed = ledger.takeBack(new Map(events.map((event) => [originOf(event).id, originOf(event)])), from)
     for (const event of fresh) changed = accept(event, senders.get(event.txHash) ?? null) || changed
     changed = moves.take(head !== seenHead) || changed
@@ -83,15 +81,14 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
   }
 
   /**
-   * True if an intent or command must be tracked. Final ones are also tracked for a while, because a reorganisation can be deeper than 8
-   * blocks.
+   * True if an intent or command must be tracked. A final one is also tracked for some time, because a reorganisation may be deeper than 8 blocks.
    */
   const isWatched = (row: IntentRow | CommandRow) => row.txHash !== null && (row.state === 'submitted' || clock.now() - row.createdAtMs < watchedFor)
 
   const withTransactions = <Row extends IntentRow | CommandRow>(rows: readonly Row[]) =>
     Promise.all(rows.map(async (row) => ({ row, tx: row.txHash === null ? null : await chain.transaction(row.txHash) })))
 
-  /** Returns the transactions, by hash, that wallets sent themselves. Their calldata shows which intent they execute. */
+  /** Returns the transactions that wallets sent themselves, by hash. The calldata of a transaction shows which intent it executes. */
   const sendersOf = async (events: readonly RouterEvent[]): Promise<Map<string, SentTransaction | null>> => {
     const hashes = new Set(events.filter(({ name }) => name !== 'IntentAccepted' && name !== 'CommandExecuted').map(({ txHash }) => txHash))
     const found = await Promise.all([...hashes].map(async (hash) => [hash, await chain.sentTransaction(hash)] as const))
@@ -100,13 +97,13 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
 
   const accept = (event: RouterEvent, sender: SentTransaction | null): boolean => {
     const asked = askedBy(event, sender)
-    // Ignore the event. Its intent belongs to another exchange, or to a state file that was unreadable and moved aside.
+    // Ignore the event. Its intent belongs to another exchange, or to a state file that was moved aside because it was unreadable.
     if (asked === null) return false
     const { wallet, instruction, placing, networkUsdc } = asked
     const book = ledger.book(wallet)
     const charged: Change[] = networkUsdc === '0' ? [] : [{ kind: 'charged', usdc: networkUsdc }]
     const after = (changes: readonly Change[]) => ledger.simulate(book, wallet, [...charged, ...changes])
-    // A token transfer on chain has happened, so record it even if the exchange would have refused it.
+    // The chain has already transferred the tokens, so record the transfer even if the exchange would have refused it.
     const outcome =
       instruction.kind === 'collateral'
         ? { ok: true as const, value: [instruction] }
@@ -121,7 +118,6 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     if (event.name === 'IntentAccepted') {
       const intent = state.intents.find((row) => row.wallet === wallet && row.nonce === event.args.nonce.toString())
       if (intent === undefined) return null
-      // After a crash between sending the intent and saving its hash, the hash is missing. Add it.
       intent.txHash ??= txHash
       if (intent.state === 'prepared') intent.state = 'submitted'
       return { wallet, instruction: intent.instruction, placing: placingOf(intent), networkUsdc: networkCostUsdc }
@@ -130,7 +126,6 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
       const command = state.commands.find((row) => row.id === event.args.commandId && row.wallet === wallet)
       const item = command?.items[Number(event.args.item)]
       if (command === undefined || item === undefined) return null
-      // After a crash between sending the command and saving its hash, the hash is missing. Add it.
       command.txHash ??= txHash
       if (command.state === 'queued') command.state = 'submitted'
       const { nonce, clientOrderId, instruction } = item

@@ -42,7 +42,6 @@ const carryOut = async (action: string, payload: Payload) => {
   await mine()
   return hash
 }
-/** Sends the prepared transaction from the wallet and mines it. */
 async function broadcast(prepared: Answer): Promise<string> {
   const listed = at(prepared, 'execution.transactions')
   let hash = ''
@@ -57,7 +56,6 @@ const report = (prepared: Answer, tx_hash: string) =>
     body: { wallet: bench.wallet.address, intent_id: text(prepared, 'intent_id'), tx_hash, state: 'broadcast' },
   })
 const limitOrder = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }
-/** The events announced so far, in order. */
 const announced = () => bench.exchange.deliveries().map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 const types = () => announced().map(({ type }) => type)
 const withoutTransactions = () => types().filter((type) => !String(type).startsWith('transaction.'))
@@ -80,7 +78,7 @@ test('sends events for an accepted and filled order, for its position, and for i
   expect(got.every(({ event }) => Number.isInteger(event.created_at) && event.id.length <= 96)).toBe(true)
 })
 
-test('uses the same event ids for each subscription, each attempt and the stream [HOOK-05] [ACC-04]', async () => {
+test('uses the same id for an event in each subscription, in each attempt and in the stream [HOOK-05] [ACC-04]', async () => {
   await subscribe(['*'])
   await subscribe(['order.filled', 'position.changed'])
   bench.faults.stream = {}
@@ -166,7 +164,7 @@ test('announces a reverted transaction once it is final [HOOK-09]', async () => 
   expect(announced()).toMatchObject([{ type: 'transaction.reverted', data: { tx_hash: hash } }])
 })
 
-test('corrects each event that a reorganisation has undone [HOOK-07]', async () => {
+test('sends a correction for each event that a reorganisation has undone [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -184,7 +182,7 @@ test('corrects each event that a reorganisation has undone [HOOK-07]', async () 
   expect(types()).toHaveLength(5)
 })
 
-test('announces events again under new ids when they recur after a reorganisation [HOOK-07]', async () => {
+test('if an event recurs after a reorganisation, announces it again under a new id [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -208,7 +206,7 @@ test('sends a correction only for an event that it sent before, and only to subs
   expect(types()).toEqual(['transaction.confirmed', 'transaction.pending'])
 })
 
-test('sends a new subscription only later events, and a disabled subscription nothing [HOOK-02] [HOOK-04]', async () => {
+test('sends a new subscription only events from after its creation, and a disabled subscription no events [HOOK-02] [HOOK-04]', async () => {
   await carryOut('open_position', limitOrder)
   await mine(8)
   const created = await subscribe()

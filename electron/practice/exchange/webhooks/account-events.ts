@@ -18,8 +18,8 @@ interface Parts {
 /** Announces account events to webhook subscriptions. Tracks only wallets that have active subscriptions. */
 export interface AccountEvents {
   /**
-   * Announces everything that has happened since the last call. Call it after each new block and after each change of subscriptions.
-   * Tracks a wallet from its first subscription on. Resolves when all events are announced; they may not be delivered yet.
+   * Announces everything that has happened since the last call. Call it after each new block and after each change of subscriptions. A wallet is
+   * tracked from its first subscription on. Resolves when all events are announced, even if they are not yet delivered.
    */
   look(): Promise<void>
 }
@@ -47,7 +47,7 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
   return {
     look: () => {
       announceRows()
-      // Runs are sequential, so that no final event is announced twice. If the network is down, the next block retries.
+      // Run one check at a time, so that no final event is announced twice. If the network is down, the check after the next block tries again.
       looking = looking.then(announceFinality).catch(() => {})
       return looking
     },
@@ -55,17 +55,17 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
 }
 
 /**
- * Confirmations from which a transaction is final; with fewer it is `PENDING_FINALITY`. Also applies to reverted transactions (API document:
+ * A transaction, including a reverted one, is final once it has this many confirmations. With fewer, it is `PENDING_FINALITY` (API document:
  * Finality).
  */
 const finalAfter = 8
-/** How many blocks back to watch for reorganisations. Far more than any expected reorganisation undoes. */
+/** How many blocks back to watch for reorganisations. Far more than any reorganisation is expected to undo. */
 const watchedDepth = 128n
 /** How long to keep looking for a reported transaction hash that the chain does not contain. */
 const patience = 15 * minute
 const watchedAtOnce = 64
 
-/** Tracks the finality of one wallet’s known transactions. Ignores those that were already final at the start. */
+/** Tracks the finality of the known transactions of one wallet. Ignores a transaction that was already final when the watch was created. */
 interface FinalityWatch {
   /** Transactions that became final, or stopped being final, since the last call. Fails while the network is down. */
   look(): Promise<readonly LifecycleEvent[]>
@@ -91,14 +91,15 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   const finalEvent = ({ hash, intentId, commandId }: KnownTransaction, { status, blockNumber, confirmations }: TransactionState): LifecycleEvent => {
     const type = status === 'success' ? 'transaction.confirmed' : 'transaction.reverted'
     return {
-      // After a reorganisation, the transaction may be in another block. The block number then makes the second event’s id different.
+      // After a reorganisation, the transaction may become final a second time in another block. The id contains the block number, so that the second
+      // event has a different id.
       id: `evt_tx_${hash.slice(2, 18)}_${blockNumber}_${type}`,
       ...{ type, created_at: Math.floor(clock.now() / second) },
       data: { tx_hash: hash, intent_id: intentId, command_id: commandId, block_number: Number(blockNumber), confirmations },
     }
   }
 
-  /** Events that correct a final event after a reorganisation: `transaction.pending` revokes it, and `chain.reorg` gives the reason. */
+  /** The events that correct a finality event after a reorganisation. `transaction.pending` revokes the event, and `chain.reorg` names the reason. */
   const corrections = ({ hash, intentId, commandId }: KnownTransaction, { event, block }: Told): LifecycleEvent[] => {
     const created_at = Math.floor(clock.now() / second)
     const id = `evt_tx_${hash.slice(2, 18)}_${block}_transaction.pending`
@@ -136,7 +137,7 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   }
 }
 
-/** A transaction that was relayed, sent by an executor or reported with a receipt, so that the service knows its hash. */
+/** A transaction whose hash the service knows, because it was relayed, sent by an executor or reported with a receipt. */
 interface KnownTransaction {
   readonly hash: Hex
   readonly intentId: string | null
@@ -153,10 +154,9 @@ function knownTransactions({ intents, commands, receipts }: State, wallet: Addre
   const known = new Map<string, KnownTransaction>()
   const add = (hash: string | null, sinceMs: number, of: { readonly intentId?: string; readonly commandId?: string }) => {
     if (hash === null || known.has(hash.toLowerCase())) return
-    // The cast is safe: a hash comes from the chain, or its route has validated it.
     known.set(hash.toLowerCase(), { hash: hash.toLowerCase() as Hex, intentId: null, commandId: null, ...of, sinceMs })
   }
-  // Skip intents without a mode: the wallet sends their transactions itself.
+  // Skip an intent without a mode, because the wallet sends the transactions of such an intent itself.
   for (const { id, wallet: owner, mode, txHash, createdAtMs } of intents) if (owner === wallet && mode !== null) add(txHash, createdAtMs, { intentId: id })
   for (const { id, wallet: owner, txHash, createdAtMs } of commands) if (owner === wallet) add(txHash, createdAtMs, { commandId: id })
   for (const { wallet: owner, intentId, txHash, atMs } of receipts) if (owner === wallet) add(txHash, atMs, { intentId })

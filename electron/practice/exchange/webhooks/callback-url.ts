@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { plainAddress } from '../../base/allowlist.ts'
 
-/** Returns all addresses of a host name; an empty list if it has none. */
+/** Returns all addresses of a host name; an empty list if the name has no address. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export interface CallbackUrl {
@@ -14,7 +14,7 @@ export interface CallbackUrl {
 const longest = 512
 const ports = ['', '443', '8443']
 
-/** Address ranges that contain no public hosts, from IANA’s special-purpose registries. */
+/** Address ranges that contain no public hosts, according to IANA's special-purpose registries. */
 const closed = new BlockList()
 for (const [address, bits] of [
   ['0.0.0.0', 8],
@@ -56,10 +56,10 @@ export const isLoopback = (address: string): boolean => {
 }
 
 /**
- * Parses the `url` of a webhook subscription. It must use HTTPS on port 443 or 8443, have no embedded credentials and be at most 512
- * characters long. It must point only to public IP addresses (API document: Webhook subscription).
- * Practice also accepts loopback URLs, with any port and with `http:`, because their traffic never leaves this computer. A failure says what
- * is wrong.
+ * Parses the `url` of a webhook subscription. The URL must use HTTPS on port 443 or 8443, contain no credentials, have at most 512 characters and
+ * point only to public IP addresses (API document: Webhook subscription).
+ * Practice also accepts loopback URLs, with any port and with `http:`, because their traffic never leaves this computer. A failure says what is wrong
+ * with the URL.
  */
 export async function callbackUrlFrom(value: unknown, resolve: Resolve): Promise<Result<CallbackUrl, string>> {
   if (typeof value !== 'string' || value === '') return fail('must be a URL')

@@ -37,13 +37,11 @@ function announce(type: PracticeEvent = 'order.filled', more: { readonly data?: 
 }
 const nowSeconds = () => bench.clock.now() / 1_000
 const states = () => bench.exchange.deliveries().map(({ state }) => state)
-/** Waits until the delivery log contains `count` attempts. An attempt is logged when its outcome is known. */
 const noted = (count: number) => expect.poll(() => bench.exchange.deliveries().reduce((sum, { attempts }) => sum + attempts.length, 0)).toBe(count)
 const answers = (...each: ReceiverAnswer[]) => {
   const left = [...each]
   receiver.answer = () => left.shift() ?? 200
 }
-/** Computes an HMAC with OpenSSL, independently of the code that signs. */
 function opensslHmac(secret: string, { headers, body }: Received): string {
   const input = Buffer.concat([Buffer.from(`${headers['x-svc-timestamp']}.`), body])
   const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input }).toString()
@@ -109,7 +107,7 @@ test('makes four attempts, waiting 2, 4 and 8 seconds after each failure, and th
   }
   const all = await receiver.until(4)
   await noted(4)
-  // Timestamps are whole seconds. An attempt that is one millisecond early would therefore show the previous second.
+  // Timestamps are whole seconds. If an attempt were a millisecond early, it would show the previous second.
   expect(all.map(({ headers }) => Number(headers['x-svc-timestamp']) - beganAt)).toEqual([0, 2, 6, 14])
   expect(new Set(all.map(({ headers, body }) => `${headers['x-svc-event-id']} ${body}`)).size).toBe(1)
   expect(bench.exchange.deliveries()).toMatchObject([
@@ -124,7 +122,7 @@ test('makes four attempts, waiting 2, 4 and 8 seconds after each failure, and th
   expect((await receiver.until(5)).length).toBe(5)
 })
 
-test('counts any 2xx as delivered, but no redirect and no other status [HOOK-08]', async () => {
+test('counts a delivery as successful for any 2xx status, but not for a redirect or any other status [HOOK-08]', async () => {
   await subscribe()
   const elsewhere = await startReceiver()
   answers(200, 201, 202, 204, 299)
@@ -227,7 +225,7 @@ test('sends nothing after a subscription is disabled, not even pending retries [
   ])
 })
 
-test('can simulate faulty delivery: duplicated, dropped, or held back and then released newest first [HOOK-07]', async () => {
+test('with the `deliveries` fault, duplicates or drops events, or holds them back and then releases them newest first [HOOK-07]', async () => {
   await subscribe()
   bench.faults.deliveries = { duplicate: true }
   const twice = announce()
@@ -260,7 +258,7 @@ test('keeps at most 256 pending events per subscription, and no subscription blo
   await slow.stop()
 })
 
-test('leaves no connection and no later attempt behind when practice stops [HOOK-08]', async () => {
+test('when practice stops, leaves no connection open and makes no further delivery attempt [HOOK-08]', async () => {
   const other = await start()
   const owner = await openDeveloper(other)
   for (const events of [['order.filled'], ['order.accepted']]) await owner.call(`POST ${webhooks}`, { url: receiver.url, events })

@@ -15,8 +15,8 @@ const waitsMs = [2 * second, 4 * second, 8 * second]
 const pendingAllowed = 256
 
 /**
- * Delivers events to subscriptions. Per subscription, first attempts run one after the other; retries run when they are due. When practice
- * stops, pending events are lost.
+ * Delivers events to subscriptions. For each subscription, events are sent one after the other; a retry is sent when it is due, even between other
+ * events. When practice stops, pending events are lost.
  */
 export interface Deliveries {
   /**
@@ -26,9 +26,8 @@ export interface Deliveries {
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
   /** Drops pending deliveries of subscriptions that are now disabled. */
   subscriptionsChanged(): void
-  /** Call after the simulated faults have changed. If deliveries were held back and no longer are, sends them, newest first. */
+  /** Call after the simulated faults have changed. Delivers the events that a fault has held back until now, newest first. */
   faultsChanged(): void
-  /** The latest deliveries, oldest first. */
   all(): readonly DeliveryRecord[]
   stop(): Promise<void>
 }
@@ -168,7 +167,6 @@ export const signatureOf = (signingSecret: string, timestamp: string, body: Buff
 /** Timers on the practice clock. They normally run in real time, and run at once if a test advances the clock past them. */
 interface Waits {
   after(ms: number, act: () => void): void
-  /** Drops all pending timers. */
   stop(): void
 }
 
@@ -184,7 +182,7 @@ function createWaits(clock: PracticeClock): Waits {
   }
   const arm = () => {
     if (timer !== null) clearTimeout(timer)
-    // Timers run in real time, but deadlines use the practice clock. If that clock was paused, the timer fires too early and is set again.
+    // Timers run in real time, but deadlines are in practice time. If the practice clock was paused, the timer fires too early and must be set again.
     const leftMs = Math.min(...waiting.map(({ atMs }) => atMs)) - clock.monotonic()
     timer = waiting.length === 0 ? null : setTimeout(look, Math.max(1, leftMs)).unref()
   }

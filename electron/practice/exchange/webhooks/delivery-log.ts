@@ -2,15 +2,13 @@ import type { WebhookRow } from '../state/state.ts'
 import type { LifecycleEvent } from '../stream/lifecycle.ts'
 import type { Outcome } from './post-delivery.ts'
 
-/** One delivery attempt, as the test hooks report it. */
 export interface AttemptRecord {
   /** 1 to 4. */
   readonly attempt: number
-  /** Time of the attempt in Unix milliseconds, on the service's clock. */
   readonly at_ms: number
   /** `X-Svc-Timestamp`. */
   readonly timestamp: string
-  /** Time since the previous attempt failed, on the practice clock. 0 for the first attempt. */
+  /** How long this attempt waited after the failure of the previous one, on the practice clock; 0 for the first attempt. */
   readonly waited_ms: number
   /** null: no answer. */
   readonly status: number | null
@@ -19,22 +17,19 @@ export interface AttemptRecord {
   readonly latency_ms: number
 }
 
-/** The delivery of one event to one subscription. */
 export interface DeliveryRecord {
   readonly event_id: string
   readonly type: string
   readonly webhook_id: string
   readonly url: string
   readonly revoked_event_id: string | null
-  /** The raw body, identical in every attempt. */
   readonly body: string
-  /** `given_up`: all four attempts failed. `dropped`: never sent, or not retried; `reason` says why. */
+  /** `given_up`: all four attempts failed. `dropped`: the event was never sent, or not sent again; `reason` says why. */
   state: 'pending' | 'delivered' | 'given_up' | 'dropped'
   reason: 'disabled' | 'queue_full' | 'fault' | null
   readonly attempts: AttemptRecord[]
 }
 
-/** How many deliveries the log keeps. */
 const kept = 2_000
 
 export interface DeliveryLog {
@@ -43,7 +38,7 @@ export interface DeliveryLog {
   all(): readonly DeliveryRecord[]
 }
 
-/** Records an attempt and returns whether it succeeded, which means any status `2xx`. */
+/** Records an attempt, and returns whether the attempt succeeded. Any status `2xx` counts as success. */
 export function noteAttempt(record: DeliveryRecord, outcome: Outcome, times: Pick<AttemptRecord, 'at_ms' | 'timestamp' | 'waited_ms'>): boolean {
   const { status, failure, latencyMs } = outcome
   record.attempts.push({ attempt: record.attempts.length + 1, ...times, status, failure, latency_ms: latencyMs })

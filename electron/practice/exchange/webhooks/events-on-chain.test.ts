@@ -27,7 +27,7 @@ test('delivers the events of a relayed order and corrects them after a reorganis
   expect(corrections.toSorted()).toEqual([...told.map(({ id }) => `chain.reorg ${id}`), `transaction.pending ${told[3]?.id}`].toSorted())
 })
 
-test('delivers the finality of a deposit only when its receipt was reported [HOOK-09] [FLOW-05]', async () => {
+test('delivers the finality of a deposit only if its transaction was reported with a receipt [HOOK-09] [FLOW-05]', async () => {
   const prepared = await on.client.act('add_collateral', { token: 'USDC', amount: '10' })
   const hashes = await on.broadcast(prepared)
   await on.mine(8)

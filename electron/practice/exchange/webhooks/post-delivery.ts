@@ -10,14 +10,14 @@ import { type CallbackUrl, isLoopback, isPublic, type Resolve } from './callback
  * server.
  */
 const answerWithinMs = 4 * second
-/** How much of a response body to read. Its content is ignored, but the receiver can finish only if it is read. */
+/** How much of a response body to read. The content is ignored, but a receiver can finish only if its response is read. */
 const answerCap = 16 * 1024
 
 /** The result of one attempt. If the receiver did not respond, `status` is `null` and `failure` says why. */
 export interface Outcome {
   readonly status: number | null
   readonly failure: string | null
-  /** Real milliseconds until the response headers arrived or the attempt was given up. */
+  /** How long, in real milliseconds, the attempt took until the response headers arrived or it was given up. */
   readonly latencyMs: number
 }
 
@@ -82,9 +82,9 @@ export function createPost({ resolve, authority }: { readonly resolve: Resolve; 
 const thisComputer = ['127.0.0.1', '::1']
 
 /**
- * Resolves the callback’s host name again for each delivery, because the name may now point elsewhere. A callback that was accepted as public must
- * still resolve only to public addresses, and a loopback callback only to loopback.
- * Node calls this only for host names. Literal addresses in a URL were checked when the webhook was created.
+ * Resolves the callback's host name for each delivery, because the name may point elsewhere by now. A public callback must still resolve only to
+ * public addresses, and a loopback callback only to loopback.
+ * Node calls this only for host names. An IP address in a URL was already checked when the webhook was created.
  */
 const lookupFor =
   ({ loopback }: Pick<CallbackUrl, 'loopback'>, resolve: Resolve): LookupFunction =>

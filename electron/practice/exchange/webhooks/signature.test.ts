@@ -3,7 +3,7 @@ import { signatureOf } from './deliveries.ts'
 
 const secret = 'svc_whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 
-/** Test vectors. A program in another language computed them over the timestamp, a period and the body, with the full secret as key. */
+/** Test vectors, computed by a program in another language. The signature covers the timestamp, a period and the body; the key is the full secret. */
 const vectors: readonly (readonly [timestamp: string, body: Buffer, signature: string])[] = [
   [
     '1795012322',
@@ -15,6 +15,6 @@ const vectors: readonly (readonly [timestamp: string, body: Buffer, signature: s
   ['0', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'v1=357f743de11d886597773e2c735cb89f39ac7bb982e02aa27212dccba18b1a31'],
 ]
 
-test('signs the timestamp, a full stop and the raw body with the whole secret [HOOK-06]', () => {
+test('signs the timestamp, a full stop and the raw body of a delivery with the whole secret [HOOK-06]', () => {
   expect(vectors.map(([timestamp, body]) => signatureOf(secret, timestamp, body))).toEqual(vectors.map(([, , signature]) => signature))
 })

@@ -21,7 +21,10 @@ export interface Webhooks {
   create(wallet: Address, callback: CallbackUrl, events: readonly string[]): Result<WebhookRow, Refusal>
   /** Disables a webhook. Returns whether it was active before. */
   disable(webhook: WebhookRow): boolean
-  /** The signing secret, `svc_whsec_…`, which signs deliveries. The client receives it only once, when it creates the webhook. */
+  /**
+   * The signing secret, `svc_whsec_…`, with which deliveries are signed. The client receives it only once, in the response to the creation of the
+   * webhook.
+   */
   signingSecret(webhook: WebhookRow): string
 }
 
@@ -44,7 +47,7 @@ export function createWebhooks({ store, clock }: { store: Store; clock: Clock })
       webhook.disabledAtMs = clock.now()
       return true
     },
-    // Derive the secret from the stored seed, which is never sent. The state file therefore contains no secret that a user received.
+    // Derive the secret from the stored seed, which is never sent, so that the state file contains no secret that a user has received.
     signingSecret: ({ id }) => {
       if (state.webhookSeed === '') {
         state.webhookSeed = randomBytes(32).toString('hex')

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
-/** Host names and their addresses for these tests. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'bots.example': ['93.184.216.34', '2606:2800:220:1::1'],
   'inner.example': ['10.1.2.3'],
@@ -25,7 +24,6 @@ afterEach(() => bench.stop())
 const webhooks = '/api/dex/developer/webhooks'
 const create = (body: unknown) => developer.call(`POST ${webhooks}`, body)
 const list = async () => at(await developer.call(`GET ${webhooks}`), 'webhooks')
-/** The message of a refusal, or the status of a success. */
 const verdict = (answer: Answer) => at(answer, 'error.message') ?? answer.status
 
 test('accepts webhook addresses only with HTTPS on port 443 or 8443, public, without credentials, up to 512 characters [HOOK-01]', async () => {
@@ -76,7 +74,7 @@ test('practice also accepts loopback addresses and marks them as such [HOOK-01]'
   expect(brief(await create({ url: 'http://me:pw@127.0.0.1:4000/hooks' }))).toBe('400 VALIDATION_ERROR')
 })
 
-test('accepts event names or only "*", and defaults to the two final transaction events [HOOK-02]', async () => {
+test('accepts a list of event names or only "*", and defaults to the two events for a final transaction [HOOK-02]', async () => {
   const url = 'https://bots.example/in'
   const all = [
     ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'liquidation.warning'],
@@ -92,7 +90,7 @@ test('accepts event names or only "*", and defaults to the two final transaction
   expect(bench.exchange.effects().webhooks).toHaveLength(4)
 })
 
-test('sends the signing secret only in the response to the creation [HOOK-03] [AUTH-09]', async () => {
+test('sends the signing secret only in the response to the creation of a webhook [HOOK-03] [AUTH-09]', async () => {
   const created = await create({ url: 'https://bots.example/in', events: ['order.filled'] })
   expect(created.status).toBe(201)
   const secret = text(created, 'signing_secret')
@@ -116,7 +114,7 @@ test('sends the signing secret only in the response to the creation [HOOK-03] [A
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(secret.slice(10))
 })
 
-test('allows eight active webhooks per wallet; disabling a webhook frees its place, and disabling it twice is no error [HOOK-04]', async () => {
+test('allows eight active webhooks per wallet; disabling a webhook makes room for another, and may be repeated [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 1; count <= 8; count += 1) ids.push(text(await create({ url: `https://bots.example/${count}` }), 'webhook.webhook_id'))
   expect(brief(await create({ url: 'https://bots.example/9' }))).toBe('409 WEBHOOK_LIMIT_REACHED')
@@ -141,7 +139,7 @@ test('allows eight active webhooks per wallet; disabling a webhook frees its pla
   expect(told[1]).toMatchObject({ webhook_id: ids[0], key_id: null, request_id: disabled.headers.get('x-request-id') })
 })
 
-test('requires a developer session instead of a key, and allows ten calls a second [GEN-07] [LIM-01]', async () => {
+test('webhook routes require a developer session instead of a key, and allow ten calls a second [GEN-07] [LIM-01]', async () => {
   const { apiKey, session } = await bench.newKey()
   bench.clock.advance(1_000)
   expect(brief(await bench.call(`GET ${webhooks}`))).toBe('401 DEVELOPER_SESSION_REQUIRED')
@@ -152,7 +150,7 @@ test('requires a developer session instead of a key, and allows ten calls a seco
   expect(await list()).toEqual([])
 })
 
-test('can simulate a creation response without the signing secret, or with a wrong one [HOOK-03]', async () => {
+test('with the `keySecret` fault, creates a webhook without returning its signing secret, or returns a wrong one [HOOK-03]', async () => {
   const secretOf = async (fault: 'wrong' | 'missing') => {
     bench.faults.keySecret = fault
     const answer = await create({ url: 'https://bots.example/in' })

@@ -26,7 +26,6 @@ const profile = (id: string): StoredProfile => ({
   ...{ id, name: `Exchange ${id}`, hostUrl: `https://${id}.example`, rpcHost: null, secondHostUrl: null, createdAtMs: 1 },
 })
 
-/** Opens the journal with the profiles and settings, as the app does. */
 function open(path = file()) {
   const journal = openJournal({ file: path, clock: systemClock })
   opened.add(journal)
@@ -37,7 +36,6 @@ function close(journal: SqliteJournal): void {
   opened.delete(journal)
 }
 
-/** Writes a user's journal: two profiles, of which the first is active, and a theme. */
 function written(): void {
   const { journal, settings, profiles } = open()
   for (const id of ['p1', 'p2']) profiles.save(profile(id))
@@ -68,7 +66,7 @@ test.each([
   ['empty pages', () => changed((bytes) => bytes.fill(0, 100))],
   ['a format that SQLite does not know', () => changed((bytes) => (bytes[47] = 9))],
   ['cut in half', () => writeFileSync(file(), readFileSync(file()).subarray(0, 3_000))],
-])('sets aside and names a file that is damaged (%s), and opens the app with its defaults [V6]', (_what, damage) => {
+])('sets aside a damaged file (%s), shows its new name, and opens the app with default settings [V6]', (_what, damage) => {
   written()
   damage()
   const { journal, settings, profiles } = open()
@@ -76,7 +74,6 @@ test.each([
   expect(journal.state()).toBe('rebuilt')
   const aside = String(journal.setAside())
   expect(existsSync(join(userData, aside))).toBe(true)
-  // From this save on, the app uses the new file instead of the damaged one.
   profiles.save(profile('p3'))
   close(journal)
   const later = open()
@@ -128,7 +125,7 @@ test('reads profiles and settings from a read-only file, and keeps changes for t
   expect(JSON.parse(said)).toEqual(['memory_only', 'read_only', ['p1', 'p2'], 'p2'])
 })
 
-test('reports a missing profile in a file copied without its write-ahead log, in an older copy, and after a lost row', () => {
+test('reports a missing profile if the file was copied without its write-ahead log, is an older copy, or has lost a row', () => {
   const { journal, profiles } = open()
   profiles.save(profile('p1'))
   const older = join(userData, 'older.db')
@@ -147,7 +144,7 @@ test('reports a missing profile in a file copied without its write-ahead log, in
   expect(existsSync(join(userData, String(left.journal.setAside())))).toBe(true)
 })
 
-test('does not report a removed profile, nor profiles of an older file that had no record of them to compare with', () => {
+test('does not report a profile that the user removed, nor a profile missing from an old file that has no record to compare with', () => {
   const first = open()
   for (const id of ['p1', 'p2']) first.profiles.save(profile(id))
   first.profiles.save({ ...profile('p1'), name: 'Another name' })

@@ -17,7 +17,6 @@ const first = { offset: 0, limit: 50 }
 let folder: string
 let database: Database
 let log: AuditLog
-/** Collects the rows that can't be read. */
 let unread: Unread
 let asked: { readonly sql: string; readonly values: unknown[] }[]
 beforeEach(() => {
@@ -84,7 +83,7 @@ test.each<[string, Partial<AuditFilter>]>([
   expect(plan.filter((step) => step.includes('other'))).toEqual([
     expect.stringContaining('USING INDEX audit_rows_request (profile_id=? AND wallet=? AND request_id=?)'),
   ])
-  // The query must use an index for everything except the few rows with the same request id, which it may sort.
+  // The query may sort only the few rows with the same request id. For everything else, it must use an index.
   expect(plan.slice(0, plan.indexOf('CORRELATED SCALAR SUBQUERY 1')).join()).not.toMatch(/SCAN|TEMP B-TREE/)
   asked = []
   log.count(mine, { ...all, ...filter })
@@ -101,7 +100,7 @@ test('finds text anywhere in a row, ignores case, and treats no character as a w
   expect(found('REQ-42')).toEqual(['service:au_00042'])
 })
 
-test('leaves out this app’s own calls unless they are wanted, and no other row of any kind or origin [KEY-14]', () => {
+test('leaves out only this app’s own calls unless the filter requests them; keeps rows of every other kind and origin [KEY-14]', () => {
   const origins = ['here', 'elsewhere', 'unclear', null] as const
   const given = AuditKind.options.flatMap((kind) => origins.map((origin) => ({ kind, origin })))
   log.put(
@@ -118,7 +117,7 @@ test('leaves out this app’s own calls unless they are wanted, and no other row
   expect(log.list(mine, { ...all, kinds: ['call'], ownCalls: false }, first).map(({ origin }) => origin)).not.toContain('here')
 })
 
-test('leaves another wallet’s rows out of every page and count [AUTH-03]', () => {
+test('omits another wallet’s rows from every page and count [AUTH-03]', () => {
   fill(10)
   expect(log.list(theirs, all, first)).toEqual([])
   expect(log.count(theirs, all)).toBe(0)
@@ -146,12 +145,11 @@ test('removes rows of kind `call` beyond the limit, and keeps all other rows', (
   expect(log.list(mine, all, first)[0]?.id).toBe('service:au_06999')
 })
 
-test.each(['kind', 'source', 'outcome', 'origin'])('omits a row whose %s is unreadable and reports its id, but omits no other row [V12]', (column) => {
+test.each(['kind', 'source', 'outcome', 'origin'])('omits a row whose %s is unreadable and reports its id; keeps all other rows [V12]', (column) => {
   log.put(mine, [row(1), row(2), row(3)])
   database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
   expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
   expect(unread.ids()).toEqual([row(2).id])
-  // When the service answers the next time, its rows replace the unreadable one.
   log.replace(mine, [row(1), row(2), row(3)])
   if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
 })

@@ -5,7 +5,7 @@ import type { Database, Row } from '../database.ts'
 import type { AuditLog, AuditLogRow, AuditScope } from '../journal.ts'
 import type { Unread } from '../unread.ts'
 
-/** How many rows to keep per wallet: calls, of which there are many, and all other rows. */
+/** How many rows to keep per wallet: of kind `call`, which are many, and of all other kinds. */
 const keptCalls = 5_000
 const keptOthers = 20_000
 const tidyEvery = 1_000
@@ -14,7 +14,7 @@ const sources = ['service', 'app'] as const
 const outcomes = ['done', 'failed', 'unknown', 'waiting'] as const
 const origins = ['here', 'elsewhere', 'unclear'] as const
 
-/** Joins everything that can be searched into one lower-case text. Includes the texts that the window shows for codes. */
+/** Joins everything in a row that can be searched into one lower-case text. Includes the texts that the window shows instead of codes. */
 const searchText = (row: AuditLogRow): string =>
   [row.event, auditTitle(row), row.label, row.keyId, row.ip, row.requestId, auditDetailText(row)]
     .filter((part) => part !== null)
@@ -22,8 +22,8 @@ const searchText = (row: AuditLogRow): string =>
     .toLowerCase()
 
 /**
- * Creates the audit log, with the service’s rows and the app’s own events. `flushRequests` writes the requests that the request log still
- * buffers.
+ * Creates the audit log, which contains the service's rows and the app's own events. `flushRequests` writes requests that the request log has only
+ * buffered.
  */
 export function createAuditLog(database: Database, flushRequests: () => void, unread: Unread): AuditLog {
   let sinceTidy = 0
@@ -117,7 +117,7 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
       database.get('SELECT 1 AS found FROM audit_rows WHERE profile_id = ? AND wallet = ? AND id = ?', profileId, wallet, id) !== undefined,
     list: (scope, filter, { offset, limit }) => {
       const { where, values } = conditions(scope, filter)
-      // The index already has this order. SQLite therefore stops reading once the page is full.
+      // The index already has this order, so SQLite stops reading once the page is full.
       const rows = database.all(
         `SELECT r.*, (SELECT other.id FROM audit_rows other INDEXED BY audit_rows_request
              WHERE other.profile_id = r.profile_id AND other.wallet = r.wallet AND other.request_id = r.request_id AND other.source <> r.source

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/on-full-disk.ts')
 
-test('blocks new risk on a full disk, still cancels and revokes, and loses nothing once there is space', () => {
+test('on a full disk, blocks actions that add risk but still cancels and revokes; loses nothing once there is space again', () => {
   const file = join(folder, 'journal.db')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, file], { encoding: 'utf8' }))
   expect(said).toEqual({
@@ -24,7 +24,6 @@ test('blocks new risk on a full disk, still cancels and revokes, and loses nothi
     after: { risk: true, state: 'ready' },
   })
 
-  // Reopen the file: the writes that were only in memory while the disk was full must be on disk now.
   const journal = openJournal({ file, clock: systemClock })
   expect(journal.state()).toBe('ready')
   expect(journal.intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).total).toBe(51)
@@ -34,7 +33,7 @@ test('blocks new risk on a full disk, still cancels and revokes, and loses nothi
   journal.close()
 })
 
-test('keeps the journal in memory if the disk is full from the start, so that the app opens and reports it', () => {
+test('if the disk is full from the start, keeps the journal in memory, so that the app opens and reports the full disk', () => {
   const file = join(folder, 'journal.db')
   const probe = `
     process.on('SIGXFSZ', () => {})

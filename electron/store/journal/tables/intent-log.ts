@@ -10,13 +10,12 @@ import type { Unread } from '../unread.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /**
- * The terminal states as SQL literals, so that SQLite can use the index of open intents. With parameters it would read every intent once a
- * second. `INDEXED BY` fails if the index can't be used.
+ * The terminal states as SQL literals, so that SQLite can use the index of open intents. With parameters, SQLite would read every intent, once a
+ * second. `INDEXED BY` makes the query fail if the index cannot be used.
  */
 const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
 const sides = ['long', 'short'] as const
 
-/** Column of each field that may change. */
 const changeable = {
   intentId: 'intent_id',
   reason: 'reason',
@@ -43,8 +42,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note === null ? null : JSON.stringify(note))
 
   /**
-   * Sets the given fields; absent fields keep their value. The service's time may be set back, but `updated_at_ms` never decreases, because
-   * code that follows an intent relies on it.
+   * Sets the given fields; absent fields keep their value. Even if the service's time is set back, `updated_at_ms` never decreases, because code that
+   * follows an intent relies on this.
    */
   const change = (ref: string, changes: IntentChange, atMs: number) => {
     const set: string[] = ['updated_at_ms = max(updated_at_ms, ?)']
@@ -58,7 +57,10 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     database.run(`UPDATE intents SET ${set.join(', ')} WHERE ref = ?`, ...values, ref)
   }
 
-  /** Number of intents per queried scope, cached because counting gets slower with every intent. Only `plan` adds intents, and none are deleted. */
+  /**
+   * Number of intents per queried scope. Cached, because counting takes longer with every intent. Only `plan` adds intents, and no intent is ever
+   * deleted.
+   */
   const totals = new Map<string, number>()
   const totalOf = (where: string, scope: readonly string[]): number => {
     const key = JSON.stringify([where, scope])
@@ -196,8 +198,8 @@ function readIntent(row: Row): IntentRow {
     blockNumber: integerOrNull(row, 'block_number'),
     createdAtMs: integer(row, 'created_at_ms'),
     updatedAtMs: integer(row, 'updated_at_ms'),
-    // The app stores the signature before it enters the state SIGNED, and leaves the state before it sends the signature. SIGNED therefore means
-    // unsent.
+    // The app stores a signature before the state SIGNED, and leaves that state before it sends the signature. So an intent in the state SIGNED has
+    // an unsent signature.
     unsentSignature: state === 'SIGNED',
   }
 }

@@ -8,7 +8,6 @@ import { openFile } from '../open-file.ts'
 import { openJournal } from './sqlite-journal.ts'
 
 const { calls } = vi.hoisted(() => ({ calls: [] as { what: 'write' | 'sync'; file: number }[] }))
-// Record the calls to the file system. The real functions still run.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>()
   return {

@@ -63,7 +63,7 @@ const page = (filter: Partial<RequestFilter> = {}, place: Partial<Place> = {}) =
 const ids = (filter: Partial<RequestFilter>) => page(filter).rows.map(({ id }) => Number(id.slice(4)))
 const kept = (index: number) => log.find('p', request(index).id, mine)?.exchange?.answer?.body.text ?? null
 
-test('keeps a page of the request log unchanged while new requests arrive, and reports how many arrived', () => {
+test('while new requests arrive, keeps the shown page of the request log unchanged, and reports how many have arrived', () => {
   for (let index = 0; index < 10; index += 1) add(request(index))
   const before = page({}, { offset: 2, limit: 3 })
   expect(before).toMatchObject({ total: 10, newer: 0 })
@@ -156,7 +156,6 @@ test('stores at most 200 successful reads in memory, and 1,000 other exchanges a
   log.flush()
   const rows = (table: string) => Number(database.get(`SELECT count(*) AS found FROM ${table}`)?.found)
   expect(rows('exchanges')).toBeGreaterThanOrEqual(1_000)
-  // The log may exceed its maximum: it removes old rows only after every 500 new ones.
   expect(rows('exchanges')).toBeLessThanOrEqual(1_500)
   expect(rows('requests')).toBeLessThanOrEqual(5_500)
   expect(kept(6_499)).toBe('change')
@@ -189,7 +188,7 @@ test('lists requests from an old journal, which stored no request content', () =
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })
 
-test('if a stored exchange is damaged, loses only that exchange [V12]', () => {
+test('if a stored exchange is damaged, omits only that exchange and still lists its request [V12]', () => {
   for (const index of [1, 2]) add(request(index, change))
   log.flush()
   database.run('UPDATE exchanges SET exchange = substr(exchange, 2) WHERE id = ?', request(1).id)

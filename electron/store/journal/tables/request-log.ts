@@ -8,18 +8,18 @@ import type { RequestLog } from '../journal.ts'
 
 /** Requests to keep per profile. Requests of intents are never removed. */
 const kept = 5_000
-/** For how many changes and failed requests the log keeps on disk what was sent and received. */
+/** The number of changes and failed requests for which the log keeps on disk what was sent and received. */
 const keptExchanges = 1_000
 /**
- * For how many successful reads the log keeps what was sent and received. Only in memory, because there are several a second, and they don't
- * matter after the app closes.
+ * The number of successful reads for which the log keeps what was sent and received. They are kept only in memory, because there are several reads a
+ * second and they do not matter after the app closes.
  */
 const heldReads = 200
 const tidyEvery = 500
 
 /**
- * Records every exchange with the service. There are several reads a second, and each write to disk takes time. Rows without an intent are
- * therefore buffered and written together; reading the log writes them first.
+ * Records every exchange with the service. There are several reads a second, and each write to disk takes time. So rows without an intent are
+ * buffered and written together; before the log is read, the buffered rows are written.
  */
 export interface BufferedRequestLog extends RequestLog {
   flush(): void
@@ -39,11 +39,11 @@ interface Buffered {
 const isPassing = (record: RequestRecord): boolean => record.method === 'GET' && endedAsMeant(record)
 
 /**
- * SQL that selects the requests of a wallet. The relay needs no credential (Authentication 9), so its requests belong to the wallet of their
+ * SQL that selects the requests of a wallet. A request to the relay needs no credential (Authentication 9), so it belongs to the wallet of its
  * intent.
  */
 const ofWallet = 'coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
-/** The parameters of `ofWallet`. An empty wallet matches only requests that belong to no wallet, because no address is empty. */
+/** The parameters of the SQL `ofWallet`. No address is empty, so an empty wallet matches only requests that belong to no wallet. */
 const whose = ({ wallet }: { readonly wallet: string | null }): [string, string] => [wallet ?? '', wallet ?? '']
 
 /** SQL for failed requests. Must agree with the function `endedAsMeant`. */

@@ -34,7 +34,7 @@ function close(journal: SqliteJournal) {
   journal.close()
 }
 
-test('creates a new journal that only its user can read and that allows new risk', () => {
+test('creates a new journal that only its user can read, and allows actions that add risk', () => {
   const journal = open()
   expect(journal.state()).toBe('ready')
   expect(journal.takesNewRisk()).toBe(true)
@@ -54,7 +54,7 @@ test('never decreases an intent’s update time when the clock is set back', () 
   expect(journal.intents.update('a', { confirmations: 2 }).updatedAtMs).toBe(now)
 })
 
-test('refuses to open the journal a second time, without loss for the first process', () => {
+test('refuses to open a journal that another process has open, and does not harm that process’s journal', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   expect(() => openJournal({ file, clock: systemClock })).toThrowError(expect.objectContaining({ failure: { kind: 'journal', issue: 'taken' } }))
@@ -63,7 +63,7 @@ test('refuses to open the journal a second time, without loss for the first proc
   expect(open().intents.get('a')?.state).toBe('PREPARED')
 })
 
-test('reads a journal that a newer version wrote without changing it, blocks new risk and allows actions that end risk [V6]', () => {
+test('reads the journal of a newer version without changing it; blocks actions that add risk, allows those that end risk [V6]', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   close(first)
@@ -81,7 +81,6 @@ test('reads a journal that a newer version wrote without changing it, blocks new
   expect(readdirSync(folder).filter((name) => name.includes('corrupt'))).toEqual([])
 })
 
-/** Creates a journal with one intent, changes one byte of its file, and opens it again. */
 function reopenedWith(position: number, changed: (byte: number) => number): SqliteJournal {
   const journal = open()
   journal.intents.plan(anIntent('a'))
@@ -96,12 +95,12 @@ test.each([
   ['user_version', 60, 0x40],
   ['user_version', 63, 0x10],
   ['application_id', 68, 0x01],
-])('loses nothing to one wrong byte of the header (%s, %i) [V6]', (_what, position, bits) => {
+])('reads every entry even if one byte of the journal file’s header is wrong (%s, %i) [V6]', (_what, position, bits) => {
   const journal = reopenedWith(position, (byte) => byte ^ bits)
   expect([journal.state(), journal.takesNewRisk(), journal.intents.get('a')?.state]).toEqual(['ready', true, 'PLANNED'])
 })
 
-test('sets a file in an unknown format aside, and opens a new journal [V6]', () => {
+test('moves a journal file in an unknown format aside, and opens a new journal [V6]', () => {
   expect(reopenedWith(47, () => 9).state()).toBe('rebuilt')
 })
 
@@ -124,7 +123,7 @@ test('checkpoints a sent request at once, so that a backup of only the main file
   expect([restored.state(), restored.intents.get('a')?.state]).toEqual(['ready', 'SENT'])
 })
 
-test('rebuilds an index that hides an open order, and finds the order [V5]', () => {
+test('rebuilds a damaged index of the journal that hides an open order, and finds the order [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('open'))
   close(journal)
@@ -133,7 +132,6 @@ test('rebuilds an index that hides an open order, and finds the order [V5]', () 
   const size = Number(database.prepare('PRAGMA page_size').get()?.page_size)
   database.close()
   const bytes = readFileSync(file)
-  // Set the number of entries on the index’s only page to zero, so that the index hides an entry.
   bytes.writeUInt16BE(0, (root - 1) * size + 3)
   writeFileSync(file, bytes)
 
@@ -189,7 +187,7 @@ test('if the write-ahead log is missing, reports the loss until the user agrees,
   expect([later.state(), later.takesNewRisk(), later.intents.get('kept')?.state]).toEqual(['ready', true, 'CANCELLED'])
 })
 
-test('creates the .mark file when it first opens an older journal, and reports the loss if that file disappears [V5]', () => {
+test('creates the .mark file when it first opens an older journal, and reports lost entries if that file disappears later [V5]', () => {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 9)) old.exec(migration)
   old.exec("PRAGMA user_version = 9; INSERT INTO \"values\" VALUES ('a', 'b')")
@@ -201,7 +199,7 @@ test('creates the .mark file when it first opens an older journal, and reports t
   expect(open().state()).toBe('rebuilt')
 })
 
-test('omits only an unreadable row and reports its id; asks the user to agree to the loss only once [V12]', () => {
+test('omits only the unreadable row, reports its id, and asks the user to accept the loss only once [V12]', () => {
   const journal = open()
   for (const ref of ['a', 'b', 'c']) journal.intents.plan(anIntent(ref))
   close(journal)
@@ -282,7 +280,7 @@ test.each([
     },
   ],
   ['a cut file', () => truncateSync(file, 5_000)],
-])('sets a corrupt file aside (%s), blocks new risk until the user agrees, and never deletes the file', (_what, damage) => {
+])('moves a corrupt journal file aside (%s), blocks new risk until the user accepts the loss, and never deletes the file', (_what, damage) => {
   const first = open()
   for (let count = 0; count < 200; count += 1) first.intents.plan(anIntent(`r${count}`))
   close(first)
@@ -296,7 +294,7 @@ test.each([
   expect(rebuilt.setAside()).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
   expect(readFileSync(join(folder, 'journal.corrupt-2026-11-21T02-30-00-000Z.db'))).toEqual(damaged)
 
-  // A rebuilt journal still accepts operations that reduce risk, here a revoke, and writes them to disk.
+  // A rebuilt journal still accepts an operation that reduces risk, here a revocation, and writes it to disk.
   rebuilt.secretOperations.plan({
     id: 'o1',
     profileId: 'practice',
@@ -331,7 +329,7 @@ test('refuses a second intent with the same idempotency key [ORD-06]', () => {
   expect(journal.state()).toBe('ready')
 })
 
-test('writes related changes all together or not at all [ORD-06]', () => {
+test('writes several changes in one transaction: all of them or none [ORD-06]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   const halfway = () =>
@@ -346,7 +344,7 @@ test('writes related changes all together or not at all [ORD-06]', () => {
   expect(journal[raw].values.get('half')).toBe(null)
 })
 
-test('follows an intent through its states, and refuses a step that is not allowed', () => {
+test('moves an intent through its states, and refuses a transition that is not allowed', () => {
   let now = 1_000
   const journal = open({ now: () => (now += 10), monotonic: () => 0 })
   const planned = journal.intents.plan(anIntent('a'))
@@ -385,7 +383,6 @@ test('follows an intent through its states, and refuses a step that is not allow
     ['UNKNOWN', { code: 'said', text: 'timeout' }],
     ['FINAL', null],
   ])
-  // A reorganisation can undo FINAL, so this transition is allowed.
   expect(journal.intents.move('a', 'CONFIRMING', { confirmations: 2 }).state).toBe('CONFIRMING')
 })
 
@@ -399,7 +396,6 @@ test('lists intents newest first, by wallet and in pages', () => {
   const next = journal.intents.list('practice', { wallet: '0xaa', beforeMs: page.intents.at(-1)?.createdAtMs ?? null, limit: 2 })
   expect(next.intents.map((row) => row.ref)).toEqual(['r1'])
 
-  // An intent added after the counts were cached must be included, for its wallet and in total.
   journal.intents.plan(anIntent('r6', { wallet: '0xaa' }))
   const newest = { beforeMs: null, limit: 1 }
   const total = (wallet: string | null) => journal.intents.list('practice', { ...newest, wallet }).total
@@ -460,7 +456,7 @@ test('stores operations with one-time secrets, the key index, requests and value
   expect(journal[raw].values.get('a_b')).toBe(null)
 })
 
-test('writes buffered requests on close', () => {
+test('writes the buffered request log to the file when the journal closes', () => {
   const journal = open()
   journal.requests.add('practice', {
     id: 'dsk-1',
@@ -484,7 +480,7 @@ test('writes buffered requests on close', () => {
   ).toEqual(['dsk-1'])
 })
 
-test('keeps the journal in memory, without new risk, when its folder cannot be created', () => {
+test('keeps the journal in memory and blocks new risk when the journal’s folder cannot be created', () => {
   writeFileSync(join(folder, 'not-a-folder'), '')
   const journal = open(systemClock, join(folder, 'not-a-folder', 'journal.db'))
   expect(journal.state()).toBe('memory_only')

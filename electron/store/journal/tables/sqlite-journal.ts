@@ -30,9 +30,9 @@ const { journalRebuilt, journalLost, journalUnread } = families
 
 /**
  * Opens the journal at `file`. Throws `journal: taken` if another process has the file open.
- * If the file is corrupt, sets it aside and creates a new one (state `rebuilt`). The state is also `rebuilt` if entries are missing that the mark
- * file covers.
- * If the disk refuses writes, or a newer version of the app wrote the file, keeps the journal in memory (state `memory_only`).
+ * State `rebuilt`: the file was corrupt, so the app moved it aside and created a new one. Also `rebuilt` if the separate `.mark` file shows that
+ * entries are missing.
+ * State `memory_only`: the disk refuses writes, or a newer version of the app wrote the file. The journal is then only in memory.
  */
 export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
   const database = openDatabase(file, clock)
@@ -82,7 +82,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   }
 }
 
-/** Records that the journal lost entries. Blocks new risk until the user accepts the loss, and requires the user to set the risk limits again. */
+/** Records that the journal lost entries. Until the user accepts the loss, new risk is blocked; then the user must set the risk limits again. */
 function tellLoss(database: Database, values: RawValues, name: string): void {
   database.transaction(() => {
     values.set(journalRebuilt.name, name)
@@ -91,18 +91,17 @@ function tellLoss(database: Database, values: RawValues, name: string): void {
   })
 }
 
-/** Whether the journal has unreadable entries that the app hasn't reported to the user yet. */
 const hasNewUnread = (values: RawValues, unreadable: readonly string[]): boolean =>
   unreadable.length > 0 && values.get(journalUnread.name) !== JSON.stringify(unreadable)
 
 /**
- * Prefix of the record names that store each signed nonce, by profile and wallet. The journal's table `promises` also lists these records.
- * It can therefore detect that a record is lost, so that the app never signs the nonce for a second intent.
+ * Prefix of the names of the records that store each signed nonce, by profile and wallet. The journal also lists these records in its table
+ * `promises`. By that list it detects a lost record, so the app never signs the same nonce for a second intent.
  */
 const usedNonces = 'nonce/'
 /**
- * Prefix of the record names that store the user's profiles. The journal's table `promises` also lists them, so that the journal can detect a
- * lost profile. The table doesn't store a profile's content, which may change.
+ * Prefix of the names of the records that store the user's profiles. The journal also lists these names in its table `promises`, to detect a lost
+ * profile. The table doesn't store a profile's content, because the content may change.
  */
 const profiles = 'profile/'
 
@@ -258,8 +257,8 @@ function createTransactionLog(database: Database, clock: Clock): TransactionLog 
 }
 
 /**
- * Returns a column's value if it is one of `values`, else `otherwise`. It doesn't throw, because a damaged field must not hide the intent: its
- * transaction may still be pending.
+ * Returns a column's value if it is one of `values`, else `otherwise`. Never throws: one damaged field must not hide an intent whose transaction may
+ * still be pending.
  */
 function knownOr<T extends string, Else>(row: Row, column: string, values: readonly T[], otherwise: Else): T | Else {
   return values.find((value) => value === row[column]) ?? otherwise

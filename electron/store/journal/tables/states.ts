@@ -48,7 +48,7 @@ export const secretTransitions: Readonly<Record<SecretState, readonly SecretStat
   SETTLED: [],
 }
 
-/** Operations in these states still wait for an answer, or for proof that none will come. */
+/** In these states, the app still waits for the service's answer to an operation, or for proof that the operation failed. */
 export const unsettledSecretStates: readonly SecretState[] = ['PLANNED', 'SENT', 'UNKNOWN']
 
 /** True if an operation is about a webhook. `keyId` is then the webhook's ID, and `label` its URL. */

@@ -67,7 +67,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
   const { mutate } = open
   const asked = useRef(false)
   useEffect(() => {
-    // Requests the grant once. A grant left unfinished in an earlier sheet continues instead.
+    // Request the grant only once. If an earlier sheet left a grant unfinished, continue with that grant instead.
     if (asked.current || kept.isPending || kept.data != null) return
     asked.current = true
     mutate({ keyId: entry.id })
@@ -133,7 +133,10 @@ function changeText({ kind, before, after }: ExecutorChange): string {
   return [keysText.executorMayAct(after), ...replaced, keysText.delegatedActionLimits].join(' ')
 }
 
-/** Binds a key to the one executor that may submit its delegated orders. The user types the key's name, since this gives authority. */
+/**
+ * Binds a key to the one executor that may submit its delegated orders. The user must type the key's name, because binding gives the executor power
+ * to trade.
+ */
 export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const toast = useToast()

@@ -63,7 +63,7 @@ test('assumes no permission that the service does not report', () => {
   expect(tradesAlone).toBe(false)
 })
 
-test('explains that an allowlist limits from where a thief can use the key', () => {
+test('explains that an allowlist limits the addresses from which a thief can use the key', () => {
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its allowlist')
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain(
     'Do anything from outside the 2 addresses and ranges on its allowlist',

@@ -1,17 +1,17 @@
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** How far one step on the path key → scopes → agent → executor → payment lets a bot trade. */
+/** Whether a step on the path key → scopes → agent → executor → payment lets a bot trade: yes, not yet, or no. */
 export type Reach = 'open' | 'weak' | 'shut'
 
 export interface Authority {
-  /** Summarises all scopes in two to four words. */
+  /** All scopes of the key, summarised in two to four words. */
   readonly title: string
   readonly powers: readonly { readonly text: string; readonly held: boolean }[]
-  /** `open`: lets a bot trade. `weak`: the agent exists, but something still keeps a bot from trading. `shut`: there is no agent. */
+  /** `open`: the agent lets a bot trade. `weak`: the agent exists, but something is still missing. `shut`: the key has no agent. */
   readonly agent: Reach
   readonly executor: Reach
-  /** Whether the key trades without the wallet: scope, grant and executor are all set. */
+  /** True if the key can trade without the wallet, because its scope, grant and executor are all set. */
   readonly tradesAlone: boolean
   /** What a thief of the secret could do, worst first. Never empty. */
   readonly thief: readonly { readonly text: string; readonly worst: boolean }[]
@@ -33,8 +33,8 @@ function titleOf(key: KeySummary): string {
 }
 
 /**
- * Describes a key's authority (Authentication 4). Scopes that the service omits from its response count as not granted;
- * `title` then says that the service reported no scopes.
+ * Describes a key's authority (Authentication 4). If the service does not report the scopes, none counts as granted, and `title` states that the
+ * service reported no scopes.
  */
 export function authorityOf(key: KeySummary): Authority {
   const executes = held(key, 'trade:execute')

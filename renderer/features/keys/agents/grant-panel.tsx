@@ -44,7 +44,7 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
   )
 }
 
-/** The grant of a prepared key: who may do what, for whom, on which contract, until when. */
+/** The prepared grant of a key's agent: who may do what, for whom, on which contract, until when. */
 export function GrantPanel({
   draft,
   onSign,
@@ -56,7 +56,7 @@ export function GrantPanel({
   readonly onSign: () => void
   readonly onRenew: () => void
   readonly renewing: boolean
-  /** Why preparing the grant again failed. */
+  /** Why the last attempt to prepare the grant again failed; `null` if it didn't. */
   readonly failure: Failure | null
 }) {
   const now = useNow(1_000)

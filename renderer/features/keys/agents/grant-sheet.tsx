@@ -7,7 +7,7 @@ import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import type { Signing, SigningKind } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** Builds a grant's signing message: adds to `message` the texts that are the same for every grant. */
+/** Builds the signing message of a grant: `message` plus the texts that are the same for every grant. */
 export const grantMessage = (
   message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
 ): SigningMessage => ({
@@ -37,7 +37,7 @@ export const draftMessage = (draft: KeyDraft): SigningMessage =>
     deadlineMs: draft.expiresAtMs,
   })
 
-/** Signs the grant of a new key. After the signature, main creates the key and stores its secret. */
+/** The signing of a new key's grant. After the signature, the main process creates the key and stores its secret. */
 export const newKeyGrant: SigningKind<KeyDraft, KeySummary> = {
   stepsAfter: 1,
   preparedAtMs: ({ preparedAtMs }) => preparedAtMs,
@@ -55,7 +55,7 @@ export const agentGrant: SigningKind<AgentDraft, KeySummary> = {
 interface GrantSheetProps<D> {
   readonly grant: Signing<D>
   readonly message: (draft: D) => SigningMessage
-  /** What happens after the signature, in words. */
+  /** Text about what happens after the signature. */
   readonly after: string
   readonly onPrepareAgain: () => void
 }

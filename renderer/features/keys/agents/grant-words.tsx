@@ -10,7 +10,7 @@ function Picture({ address }: { readonly address: string | undefined }) {
   return address === undefined ? null : <Identicon address={address} />
 }
 
-/** Draws a sentence and replaces each address in it with the address's picture and short form. */
+/** A sentence in which each address is replaced by the address's picture and short form. */
 function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
   const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
   return (
@@ -46,7 +46,7 @@ export function May({ title, list, allowed }: { readonly title: string; readonly
   )
 }
 
-/** A grant in words: who may do what, for whom, on which contract, until when. */
+/** The content of a grant in words: who may do what, for whom, on which contract, until when. */
 export function GrantWords({ grant, people }: { readonly grant: KeyDraft['grant']; readonly people: readonly string[] }) {
   const { sentence, may, mayNot } = grantText(grant)
   return (

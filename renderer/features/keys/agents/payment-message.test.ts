@@ -81,11 +81,11 @@ test('explains that a transaction gives a contract the right to spend USDC, and 
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()
-  // A missing line that is optional does not count as a mismatch.
+  // An optional line that the message lacks is not a mismatch, and doesn't count.
   expect([comparison.matched, comparison.total]).toEqual([3, 3])
 })
 
-test('says when the app cannot read a transaction’s calldata [FLOW-03]', () => {
+test('reports that the app cannot read a transaction’s calldata [FLOW-03]', () => {
   const word = paymentMessage(prepared({ call: null, spending: null, expectedPhrase: 'send what cannot be read' })).transaction?.word
   expect(word).toMatchObject({ title: 'The app cannot read what this transaction does', phrase: 'send what cannot be read' })
 })

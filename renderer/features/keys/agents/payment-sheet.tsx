@@ -34,13 +34,13 @@ import { intentSigning, useIntentSigning } from '../../../signing/sheet/use-sign
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** The problem of a typed amount; `null` if none. */
+/** The problem with the typed amount; `null` if the amount is valid. */
 function issueOf(typed: string): FormIssue | null {
   const amount = typedDecimal(typed)
   return amount === null ? numberIssue(typed, ['typeAmount', 'USDC']) : amountIssue(amount)
 }
 
-/** A payment is always a single transaction, so no other follows (FLOW-03, FLOW-06). */
+/** The signing of a payment. Returns false because a payment is a single transaction, after which no other follows (FLOW-03, FLOW-06). */
 const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
 
 /** Pays for delegated execution with a key: the service prepares one transaction, and the wallet sends it. */
@@ -129,7 +129,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   )
 }
 
-/** Shortens "Execution payment of 25.50 USDC for bot" to the amount; the rest is the same in every row. */
+/** Only the amount of a title such as "Execution payment of 25.50 USDC for bot", because the rest is the same in every row. */
 const amountOf = (title: Title): string => (title.code === 'payment' ? keysText.usdc(formatDecimal(title.amountUsdc, { minDecimals: 2 })) : titleText(title))
 
 interface PaymentListProps {
@@ -139,7 +139,6 @@ interface PaymentListProps {
   readonly opening: boolean
 }
 
-/** A key's execution payments, newest first. */
 function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
   const lookUp = useIpcCommand('intents.lookUp')
   if (payments.length === 0) return null
@@ -195,7 +194,7 @@ function wordOf(prepared: PreparedPayment): TransactionPart['word'] {
   }
 }
 
-/** Labels a line with the argument name that the phone shows. */
+/** Labels a comparison line with the name that the phone shows for the argument. */
 function withArgument(line: ComparisonLine, call: PreparedPayment['call']): ComparisonLine {
   const type = line.id === 'amount' ? 'uint256' : line.id === 'spender' ? 'address' : null
   const argument = call?.arguments.find((one) => one.type === type)

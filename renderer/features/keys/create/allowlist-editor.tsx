@@ -16,7 +16,7 @@ interface AllowlistEditorProps {
   readonly onChange: (entries: readonly string[]) => void
 }
 
-/** Addresses as chips, typed or pasted as a list, and checked at once. Backspace in the empty field removes the last one. */
+/** Edits a list of addresses, which the user types or pastes. Checks each at once. Backspace in the empty field removes the last address. */
 export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditorProps) {
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -120,11 +120,11 @@ export interface AllowlistEntry {
 interface AllowlistIssue {
   readonly level: 'error' | 'warning'
   readonly text: string
-  /** A one-press fix: the entry that replaces this one. */
+  /** A correction that the user can accept with one press: the entry that replaces this one. */
   readonly fix: { readonly label: string; readonly entry: string } | null
 }
 
-/** Maximum input length; every address or range is shorter. */
+/** Maximum length of a typed entry. Every valid address or range is shorter. */
 const longestEntry = 64
 
 const privateRanges: readonly IpRange[] = [
@@ -196,7 +196,7 @@ export function readEntry(typed: string): AllowlistEntry {
   return accepted(text, normal, null)
 }
 
-/** Checks a whole list; an entry equal to an earlier one gets a warning. */
+/** Checks a whole list. An entry that equals an earlier one gets a warning. */
 export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
   const seen = new Set<string>()
   return typed.map((text) => {

@@ -89,11 +89,11 @@ test.each([
   })
 })
 
-test('does not warn about a public address range only because it contains a private one', () => {
+test('does not warn about a public address range just because the range contains a private one', () => {
   expect(readEntry('172.0.0.0/8').issue).toBeNull()
 })
 
-test('clears a range’s host bits, and reports that it did', () => {
+test('clears a range’s host bits, and reports the change', () => {
   const entry = readEntry('45.76.113.9/28')
   expect(entry.normal).toBe('45.76.113.0/28')
   expect(entry.issue?.fix?.entry).toBe('45.76.113.9')

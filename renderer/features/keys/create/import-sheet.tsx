@@ -23,7 +23,7 @@ import partsStyles from '../../../parts/parts.module.css'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** How long the main process keeps a secret that it read for an import and that the user has not stored yet. */
+/** How long the main process keeps a secret that was read for an import, until the user stores it. */
 const keptMs = 5 * minute
 
 function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null; readonly onRead: (source: 'clipboard' | 'file') => void }) {
@@ -72,7 +72,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
   }
   const take = (next: ImportRead) => {
     const only = next.state === 'read' && next.evidence !== 'none' ? next.candidates[0] : undefined
-    // Without evidence of which key the secret belongs to, the app preselects none.
+    // Without evidence of which key the secret belongs to, select no key in advance.
     setChosen(only?.id ?? null)
     setFound(next)
   }
@@ -173,7 +173,6 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
 type Several = Extract<ImportRead, { state: 'several' }>
 type Read = Extract<ImportRead, { state: 'read' }>
 
-/** A file with several keys: the user picks one. */
 function ImportEntries({ found, busy, onPick }: { readonly found: Several; readonly busy: boolean; readonly onPick: (entry: number) => void }) {
   return (
     <section aria-label={keysText.keysInTheFile}>

@@ -17,7 +17,7 @@ test('the form starts with an allowlist of the address that the exchange sees, i
   expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
 })
 
-test('creates a bot-ready key with the short default lifetime if the chosen scopes are those of a trading bot [KEY-10]', () => {
+test('creates a bot-ready key, with its short default lifetime, if the user chooses exactly the scopes of a trading bot [KEY-10]', () => {
   const bot = { ...named, scopes: botScopes }
   expect(readNewKey(bot, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [] } })
 })
@@ -30,7 +30,7 @@ test.each(['1', '2000'])('accepts a lifetime of %s days [KEY-02]', (days) => {
   expect(readNewKey({ ...named, days }, []).request?.request.expiresInDays).toBe(Number(days))
 })
 
-test('creates no key while an allowlist entry is invalid, but creates one despite an allowlist warning [KEY-03]', () => {
+test('creates no key while an allowlist entry is invalid, but creates one if an entry only has a warning [KEY-03]', () => {
   expect(readNewKey({ ...named, entries: ['203.0.113.0/28', '198.51.100.0/33'] }, [])).toMatchObject({ wrongEntries: 1, request: null })
   expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.request.ipAllowlist).toEqual(['10.0.0.0/8'])
 })

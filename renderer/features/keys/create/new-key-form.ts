@@ -10,17 +10,20 @@ import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist-e
 export interface NewKeyState {
   readonly label: string
   readonly scopes: readonly Scope[]
-  /** Whether the wallet grants the key a trading agent. Applies only to exactly the five scopes of a bot-ready key. */
+  /** True if the wallet will grant the key a trading agent. Applies only if the scopes are exactly the five of a bot-ready key. */
   readonly agent: boolean
   readonly days: string
   readonly entries: readonly string[]
   readonly quotas: readonly TypedQuota[]
 }
 
-/** The form's initial lifetime in days: a month, so that a key that leaks unnoticed soon expires. */
+/** The lifetime in days with which the form starts: a month, so that a key which leaks unnoticed soon expires. */
 export const firstDays = '30'
 
-/** The narrowest useful key: read-only, for a month, from the address the exchange sees (`seen`), or from anywhere if that is unknown. */
+/**
+ * The form's initial content: the narrowest useful key. It is read-only, lasts a month, and works only from the address that the exchange sees
+ * (`seen`), or from any address if that one is unknown.
+ */
 export const initialNewKey = (seen: Pick<SeenAddress, 'address'> | null): NewKeyState => ({
   ...{ label: '', scopes: readScopes, agent: true, days: firstDays, quotas: [] },
   entries: seen === null ? [] : [seen.address],
@@ -28,14 +31,14 @@ export const initialNewKey = (seen: Pick<SeenAddress, 'address'> | null): NewKey
 
 export const dayPresets = ['30', '90', '180', '360'] as const
 
-/** Default and range of the lifetime (API key, `expires_in_days`). */
+/** The service's default and range for a key's lifetime (API key, `expires_in_days`). */
 const { default: defaultDays, ...dayRange } = limits.keyExpiryDays
-/** The lifetime, in days, that the service uses if a request omits it. */
+/** The lifetime in days that the service uses if a request omits `expires_in_days`. */
 export const serviceDays = defaultDays
 /** The app's own limit, because the API document sets none for the label's length. */
 export const labelLimit = 60
 
-/** `bot_ready`: prepared first, then granted by the wallet. `custom`: created in one step, without an agent. */
+/** `bot_ready`: the service prepares the key, then the wallet signs its grant. `custom`: the key is created in one step, without an agent. */
 export type NewKeyRequest = { readonly kind: 'bot_ready'; readonly request: BotReadyRequest } | { readonly kind: 'custom'; readonly request: CustomKeyRequest }
 
 export interface NewKeyCheck {
@@ -43,17 +46,17 @@ export interface NewKeyCheck {
   readonly days: string | null
   readonly scopes: string | null
   readonly entries: readonly AllowlistEntry[]
-  /** How many allowlist entries the user must correct. */
+  /** The number of allowlist entries that the user must correct. */
   readonly wrongEntries: number
   readonly wrongQuotas: number
   readonly kind: NewKeyRequest['kind']
-  /** The request to send; set only if the form is valid. */
+  /** The request to send; `null` while the form is invalid. */
   readonly request: NewKeyRequest | null
 }
 
 /**
- * Help text for the name field: the service receives the name with a tag of the app (see `markedLabel` in main).
- * `instead` replaces an empty name.
+ * Help text for the name field: the service receives the name with a marker that the app adds (see `markedLabel` in the main process). If the name
+ * is empty, shows `instead`.
  */
 export const labelHelp = (label: string, instead: string): string => keysText.keyNameHelp(labelLimit, label.trim() || instead)
 
@@ -83,7 +86,7 @@ export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): New
   return { label, days, scopes, entries, wrongEntries, wrongQuotas, kind, request: good ? request : null }
 }
 
-/** When a key of this many days expires; `null` while the number is invalid. */
+/** When a key with this lifetime in days expires, as Unix ms; `null` if the number is invalid. */
 export const endOf = (days: string, nowMs: number): number | null => (/^\d{1,5}$/.test(days.trim()) && Number(days) >= 1 ? nowMs + Number(days) * day : null)
 
 export const stateOf = (request: BotReadyRequest): NewKeyState => ({
@@ -95,7 +98,7 @@ export const stateOf = (request: BotReadyRequest): NewKeyState => ({
   quotas: request.quotas ?? [],
 })
 
-/** One limit as typed (KEY-04). The API document lists no names or maximums, so the app cannot check them; the service may still refuse a limit. */
+/** One limit as typed (KEY-04). The API document lists no names or maximums, so the app cannot check a limit. The service may refuse it. */
 export interface TypedQuota {
   readonly name: string
   readonly value: string
@@ -197,7 +200,7 @@ interface Advice {
   readonly reasons: readonly { readonly scope: Scope; readonly why: string }[]
 }
 
-/** The fewest scopes for all chosen tasks; empty if none are chosen. */
+/** Advises the fewest scopes for all chosen tasks; none if no task is chosen. */
 export function adviseScopes(chosen: readonly string[]): Advice {
   const needs = tasks.filter(({ id }) => chosen.includes(id)).flatMap((task) => task.needs)
   const scopes = inOrder(needs.map(({ scope }) => scope))
@@ -207,7 +210,7 @@ export function adviseScopes(chosen: readonly string[]): Advice {
   }
 }
 
-/** Warnings about the chosen scopes. None of them prevents creating the key. */
+/** Warnings about the chosen scopes. The user can create the key despite them. */
 export function scopeWarnings(scopes: readonly Scope[]): readonly string[] {
   const has = (scope: Scope) => scopes.includes(scope)
   return [

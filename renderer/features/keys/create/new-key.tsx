@@ -38,8 +38,8 @@ function Steps({ steps, at }: { readonly steps: readonly string[]; readonly at: 
 }
 
 /**
- * The wizard that creates every kind of key: purpose and scopes first, then the secret goes into the keychain.
- * A bot-ready key also shows its grant in words and needs one signature.
+ * The wizard that creates every kind of key. The user chooses purpose and scopes; the new key's secret then goes into the keychain.
+ * For a bot-ready key, the user also reads its grant in words and signs it once.
  */
 export function NewKey() {
   const navigate = useNavigate()
@@ -55,7 +55,7 @@ export function NewKey() {
   const onCreated = useCallback((key: KeySummary) => setMade(key), [])
   const grant = useSigning(newKeyGrant, onCreated)
 
-  // Main deletes an expired draft. This page keeps it, so that the user can prepare the same draft again.
+  // The main process deletes an expired draft. Keep it here, so that the user can prepare the same draft again.
   const now = useNow()
   const [seen, setSeen] = useState<KeyDraft | null>(null)
   useEffect(() => {
@@ -177,7 +177,7 @@ export function NewKey() {
   )
 }
 
-/** What is needed before a key can be created: a wallet, or a sign-in. */
+/** Shown if something is missing before a key can be created: a connected wallet, or a sign-in. */
 function FirstNote({ missing }: { readonly missing: 'no_wallet' | 'sign_in_required' }) {
   const navigate = useNavigate()
   return missing === 'no_wallet' ? (
@@ -209,7 +209,7 @@ function FirstNote({ missing }: { readonly missing: 'no_wallet' | 'sign_in_requi
   )
 }
 
-/** The grant was signed but the outcome is unknown: the app sends the same signature again, or finds the key in the list. */
+/** Shown if the grant was signed but the outcome is unknown. The user sends the same signature again, or looks for the key in the list. */
 function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly onCreated: (key: KeySummary) => void }) {
   const navigate = useNavigate()
   const create = useIpcCommand('keys.create')
@@ -221,7 +221,7 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
           <p>{lost ? keysText.creationResponseLostDetail : keysText.signedNotSentDetail}</p>
         </Note>
         <span className={styles.actions}>
-          {/* An empty signature makes main send the one it stored. */}
+          {/* An empty signature makes the main process send the one it stored. */}
           <Button
             variant="primary"
             icon="send"

@@ -34,7 +34,7 @@ interface FormProps {
   readonly check: NewKeyCheck
   readonly draft: KeyDraft | null
   readonly pressed: boolean
-  /** What the user must do before the form can be sent; `null` if nothing. */
+  /** The hint about what the user must do before the form can be sent; `null` if nothing is missing. */
   readonly note: ReactNode
   /** This computer's address as the exchange saw it; `null` if unknown. */
   readonly seen: SeenAddress | null
@@ -49,7 +49,7 @@ interface FormProps {
 
 const exampleName = 'grid-eth-2'
 
-/** The key's name, lifetime and allowlist. Read-only while a grant for the key is prepared. */
+/** The form with the key's purpose, name, lifetime and allowlist. Read-only while a grant for the key is prepared. */
 export function PurposeForm({ state, check, draft, pressed, note, seen, knownQuotas, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
   const now = useNow(minute)
   const fixed = draft !== null
@@ -171,13 +171,12 @@ export function PurposeForm({ state, check, draft, pressed, note, seen, knownQuo
 
 interface QuotaEditorProps {
   readonly quotas: readonly TypedQuota[]
-  /** Limit names that the service reported for other keys of this wallet. */
   readonly known: readonly string[]
   readonly disabled: boolean
   readonly onChange: (quotas: readonly TypedQuota[]) => void
 }
 
-/** Edits a key's limits as name and number, sent as typed. Only the service decides which names are valid. */
+/** Edits a key's limits, each a name and a number. Sends them as typed, because only the service knows which names are valid. */
 function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
   const edit = (index: number, change: Partial<TypedQuota>) => onChange(quotas.map((one, at) => (at === index ? { ...one, ...change } : one)))
   const unused = known.filter((name) => !quotas.some((one) => one.name.trim() === name))

@@ -51,7 +51,7 @@ function Presets({ scopes, disabled, onChange }: PickerProps) {
   )
 }
 
-/** Asks which tasks the bot has, and names the fewest scopes that they need. */
+/** Asks the user which tasks the bot has, and recommends the fewest scopes for them. */
 function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { scopes, reasons } = adviseScopes(chosen)
@@ -145,7 +145,7 @@ interface PreviewProps {
   readonly children?: ReactNode
 }
 
-/** Previews a key with custom scopes and describes what the key can do. Creation takes one step and no wallet signature. */
+/** Describes what a key with custom scopes will be able to do. The key is created in one step, without a wallet signature. */
 export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }: PreviewProps) {
   const executes = scopes.includes('trade:execute')
   return (

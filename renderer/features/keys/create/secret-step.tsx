@@ -18,7 +18,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** Explains why the keychain refused a secret, and what helps. `null` before the first retry. */
+/** Text that explains why the keychain refused a secret and what helps. `failure` is `null` before the first retry. */
 function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): { readonly title: string; readonly text: string } {
   switch (failure?.code) {
     case undefined:
@@ -35,7 +35,7 @@ function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): 
   }
 }
 
-/** The new key: where its secret is and what to do with it. The secret never reaches this window. */
+/** Shown after a key was created: where its secret is, and what to do with it. The secret never reaches this window. */
 export function SecretStep({ made, onStored }: { readonly made: KeySummary; readonly onStored: (key: KeySummary) => void }) {
   const navigate = useNavigate()
   const toast = useToast()

@@ -6,7 +6,7 @@ test('returns no handover request while a required field is empty', () => {
   expect(handoverOf('ssh', { host: 'bots-1' }, 'key')).toBeNull()
 })
 
-test('omits empty optional fields, and trims a value at its ends only', () => {
+test('leaves empty optional fields out of the handover request, and trims values only at their ends', () => {
   expect(handoverOf('ssh', { host: ' bots-1 ', path: 'my key' }, 'env')).toEqual({
     target: 'ssh',
     options: { host: 'bots-1', path: 'my key', port: null, content: 'env' },
@@ -19,11 +19,11 @@ test('splits a typed command line into its words', () => {
   expect(handoverOf('command', { words: 'glab  variable set X' }, 'key')).toMatchObject({ options: { words: ['glab', 'variable', 'set', 'X'] } })
 })
 
-test('shows an example in every field', () => {
+test('shows an example in every field of the handover form', () => {
   for (const target of targetOrder) for (const { placeholder } of targets[target].fields) expect(placeholder).not.toBe('')
 })
 
-test('finds the form field that an issue belongs to', () => {
+test('finds the form field to which a failure’s issue belongs', () => {
   expect(wrongField('options.repo')).toBe('repo')
   expect(wrongField('keyId')).toBeNull()
   expect(wrongField(null)).toBeNull()

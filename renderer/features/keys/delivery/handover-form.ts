@@ -20,7 +20,7 @@ interface TargetForm {
 
 const field = (name: string, label: string, placeholder: string, optional = false): HandoverField => ({ name, label, placeholder, optional })
 
-/** The form fields for each destination of a secret. */
+/** The form fields for each destination to which a secret can be handed over. */
 export const targets: Readonly<Record<Target, TargetForm>> = {
   ssh: {
     label: keysText.sshTarget,
@@ -71,7 +71,7 @@ export const targetOrder: readonly Target[] = ['ssh', 'systemd', 'docker', 'kube
 
 export type Typed = Readonly<Record<string, string>>
 
-/** The request to main; `null` while a required field is empty. */
+/** The handover request for the main process; `null` while a required field is empty. */
 export function handoverOf(target: Target, typed: Typed, content: 'key' | 'env'): HandoverChoice | null {
   const text = (name: string) => (typed[name] ?? '').trim()
   const maybe = (name: string) => (text(name) === '' ? null : text(name))
@@ -97,5 +97,5 @@ export function handoverOf(target: Target, typed: Typed, content: 'key' | 'env')
   }
 }
 
-/** The form field that a `bad_input` failure from main points to; `null` if the failure names something else. */
+/** The form field that a `bad_input` failure of the main process names; `null` if the failure is about something else. */
 export const wrongField = (field: string | null): string | null => (field?.startsWith('options.') === true ? field.slice('options.'.length) : null)

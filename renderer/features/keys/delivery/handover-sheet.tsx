@@ -30,7 +30,7 @@ const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' 
   missing: { tone: 'warn', title: keysText.programMissing },
 }
 
-/** Shows what will run: the command's words, its input, and the line that a remote shell executes. */
+/** Shows what would run: the words of the command, its input, and the line that a remote shell executes. */
 function Picture({ preview, handover }: { readonly preview: HandoverPreview; readonly handover: Parameters<typeof handoverText>[0] }) {
   const { sentence, notes } = handoverText(handover)
   return (

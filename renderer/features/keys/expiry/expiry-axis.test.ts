@@ -29,7 +29,7 @@ test('never places a later expiry left of an earlier one', () => {
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
-test('shows an alarm when an expiry is within a week, and a warning within two weeks', () => {
+test('shows an alarm for an expiry within a week, and a warning for one within two weeks', () => {
   expect([-1, 0, 6.9, 7, 13.9, 14].map((days) => endTone('key', days * day))).toEqual(['over', 'over', 'bad', 'warn', 'warn', 'calm'])
   expect(endTone('grant', null)).toBe('unknown')
 })

@@ -6,7 +6,7 @@ import { dayText, relativeText } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { isOver } from '../replace/replacement-track.ts'
 
-/** A section of the timeline, in days from now. All have the same width, so near days get the most room. */
+/** A section of the timeline, from one number of days to another. All sections have the same width, so near days get the most room. */
 export interface Band {
   readonly label: string
   readonly from: number
@@ -24,17 +24,17 @@ export const bands: readonly Band[] = [
   { label: keysText.later, from: 365, to: 2000 },
 ]
 
-/** Adds one column on the right for items with an unknown end. */
+/** The number of columns: the bands, plus one on the right for items with an unknown end. */
 const columns = bands.length + 1
 const share = 100 / columns
 
-/** The band of a number of days; values beyond the timeline use its first or last band. */
+/** Finds the band that contains a number of days. Numbers outside the timeline belong to its first or last band. */
 function bandAt(days: number): number {
   const index = bands.findLastIndex(({ from }) => days > from)
   return Math.max(0, index)
 }
 
-/** The position of a number of days, 0 to 100 percent of the width; `null` (unknown) is the middle of the last column. */
+/** Where to draw a number of days, in percent of the width. `null` (unknown) is drawn in the middle of the last column. */
 export function expiryPosition(days: number | null): number {
   if (days === null) return share * (columns - 0.5)
   const index = bandAt(days)
@@ -58,7 +58,7 @@ export function endTone(kind: ExpiryItem['kind'], leftMs: number | null): EndTon
   return leftMs < 14 * day ? 'warn' : 'calm'
 }
 
-/** A point in time on the timeline. `rowId`: the table row that describes it. */
+/** One expiry on the timeline. `rowId`: the table row that describes it. */
 export interface ExpiryPoint {
   readonly rowId: string
   readonly title: string
@@ -66,19 +66,18 @@ export interface ExpiryPoint {
   readonly sure: ExpiryItem['sure']
 }
 
-/** One mark: a point, or several that would overlap. */
+/** One mark on the timeline: a single point, or several points that would overlap. */
 export interface ExpiryMark {
   readonly id: string
-  /** The mark's position, 0 to 100 percent of the width. */
   readonly at: number
   /** The mark's points, soonest first; never empty. */
   readonly points: readonly [ExpiryPoint, ...ExpiryPoint[]]
 }
 
-/** Percent of the width below which two marks would touch in a narrow window. */
+/** Minimum distance between two marks, in percent of the width. Closer marks would touch in a narrow window. */
 const nearest = 3.2
 
-/** The marks of one timeline lane from left to right. Merges points that would overlap, but never an expired one with one still to come. */
+/** The marks of one timeline lane from left to right. Merges points that would overlap, but never an expired point with a future one. */
 export function expiryMarks(lane: string, points: readonly ExpiryPoint[], nowMs: number): readonly ExpiryMark[] {
   const days = ({ atMs }: ExpiryPoint) => (atMs === null ? null : (atMs - nowMs) / day)
   const marks: ExpiryMark[] = []
@@ -103,7 +102,7 @@ export const kindWords: Readonly<
 
 export const sureWords: Readonly<Record<ExpiryItem['sure'], string>> = { exact: keysText.exact, at_latest: keysText.atTheLatest, unknown: keysText.notKnown }
 
-/** `bot expires in 11 days`, `bot expired 3 days ago`, `bot expires in 20 days at the latest`. */
+/** Describes an expiry: `bot expires in 11 days`, `bot expired 3 days ago`, `bot expires in 20 days at the latest`. */
 export function endText({ title, atMs, sure }: Pick<ExpiryPoint, 'title' | 'atMs' | 'sure'>, nowMs: number): string {
   if (atMs === null) return keysText.unknownExpiryOf(title)
   const when = relativeText(atMs, nowMs)
@@ -124,14 +123,13 @@ export function markText({ points }: ExpiryMark, kind: ExpiryItem['kind'], nowMs
   return rest > 0 ? keysText.firstOfMore(counted, listed, rest, endText(first, nowMs)) : keysText.firstOf(counted, listed, endText(first, nowMs))
 }
 
-/** The planned or running replacement of a key; `null` if none. */
 export const openReplacement = (replacements: readonly Replacement[], keyId: string): Replacement | null =>
   replacements.find((one) => one.oldKey.id === keyId && !isOver(one)) ?? null
 
-/** Unix ms from which the app offers to start a planned replacement; `null` if that time has passed or the replacement has started. */
+/** When the app will offer to start a planned replacement, as Unix ms; `null` if that time has passed or the replacement has started. */
 export const beginsAtMs = ({ now, due, notBeforeMs }: Replacement): number | null => (now.state === 'planned' && !due ? notBeforeMs : null)
 
-/** The table's text for a key's replacement. */
+/** The text about a key's replacement in the expiry table. */
 export function replacementText(replacement: Replacement, nowMs: number): string {
   const begins = beginsAtMs(replacement)
   if (begins !== null) return keysText.fromDay(dayText(begins, nowMs))

@@ -52,7 +52,7 @@ const focusRow = (itemId: string): void => {
   row?.focus({ preventScroll: true })
 }
 
-/** Everything of the wallet that expires: a timeline, and a table with what to do. */
+/** The page of everything that expires for this wallet: a timeline, and a table with what to do. */
 export function ExpiryPage() {
   const navigate = useNavigate()
   const now = useNow(minute)
@@ -61,7 +61,7 @@ export function ExpiryPage() {
   const session = useIpcQuery('session.status', {})
   const replacements = useIpcQuery('replacements.list', {}, { every: minute })
   const [filter, setFilter] = useState<ExpiryFilter>('all')
-  // The page's data depends on the last key list and sign-in status, so read it again when either changes.
+  // The page is computed from the last key list and sign-in status. When either changes, read the page's data again.
   const { refetch } = expiry
   const said = `${keys.data?.readAtMs ?? ''}/${session.data?.expiresAtMs ?? ''}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads again when either changes
@@ -72,7 +72,7 @@ export function ExpiryPage() {
   const counts = countItems(items)
   const shown = items.filter(({ kind }) => filter === 'all' || filter === kind)
   const unread = keys.data === undefined && keys.error !== null ? failureOf(keys.error) : null
-  // If the key list cannot be read, the app shows the last data it had.
+  // If reading the key list failed, the page shows the last data that the app has.
   const isStale = keys.error !== null || (keys.data !== undefined && keys.data.unread !== null)
   const signIn = unread?.kind === 'sign_in_required'
   const listedAtMs = expiry.data?.listedAtMs ?? null
@@ -170,7 +170,6 @@ export function ExpiryPage() {
   )
 }
 
-/** Saves the known expiry dates of keys and grants as a calendar file, at a place that the user chooses. */
 function CalendarButton({ disabled }: { readonly disabled: boolean }) {
   const toast = useToast()
   const calendar = useIpcCommand('expiry.exportCalendar')

@@ -11,7 +11,7 @@ import { bands, type ExpiryMark, type ExpiryPoint, endTone, expiryMarks, expiryP
 
 export interface ExpiryLane {
   readonly id: ExpiryItem['kind'] | 'replacement'
-  /** The heading of the lane: what its marks show. */
+  /** The lane's heading, which names the kind of item that its marks show. */
   readonly name: string
   readonly icon: IconName
   readonly points: readonly ExpiryPoint[]
@@ -31,7 +31,7 @@ interface MarkProps {
   readonly mark: ExpiryMark
   readonly lane: ExpiryLane
   readonly nowMs: number
-  /** Whether Tab reaches this mark; the arrow keys reach the others. */
+  /** True if Tab moves the focus to this mark. The arrow keys move it to the others. */
   readonly first: boolean
   readonly onShow: () => void
   readonly onPick: () => void
@@ -39,7 +39,7 @@ interface MarkProps {
 
 function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   const [point] = mark.points
-  // A replacement's start is no danger, so its mark has no warning colour.
+  // The start of a replacement is harmless, so its mark has no warning colour.
   const tone = lane.id === 'replacement' ? 'calm' : endTone(lane.id, point.atMs === null ? null : point.atMs - nowMs)
   return (
     <button
@@ -58,7 +58,7 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   )
 }
 
-/** One lane each for sign-in, keys, grants and replacements; the table below says the same in words. */
+/** The timeline, with a lane each for sign-in, keys, grants and replacements. The table below contains the same in words. */
 export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps) {
   const [shownId, setShownId] = useState<string | null>(null)
   const drawn = lanes.map((lane) => ({ lane, marks: expiryMarks(lane.id, lane.points, nowMs) }))

@@ -34,7 +34,7 @@ function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: numbe
   )
 }
 
-/** Shows the planned replacement of an expiring key, or a link to plan one. */
+/** In the row of an expiring key: its planned replacement, or a link to plan one. */
 function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
   const navigate = useNavigate()
   const { keyId, kind, level } = item
@@ -63,7 +63,7 @@ function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; re
   )
 }
 
-/** The address that an item's action opens. A sheet on a key opens over the expiry page and returns to it when closed. */
+/** The address that an item's action opens. An action on a key opens its sheet over the expiry page. */
 function placeOf({ keyId, action }: ExpiryItem): string {
   switch (action?.kind) {
     case 'extend':
@@ -124,7 +124,7 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: ExpiryItem; read
 }
 
 interface ExpiryTableProps {
-  /** The rows' items: soonest end first, unknown ends last. */
+  /** The items of the table's rows: soonest expiry first, unknown ones last. */
   readonly items: readonly ExpiryItem[]
   readonly replacements: readonly Replacement[]
   readonly nowMs: number
@@ -149,7 +149,7 @@ const Legend = ({ title, entries }: { readonly title: string; readonly entries: 
   </section>
 )
 
-/** What stops working at the end of each listed kind, and how the app knows the dates: once, because the rows would only repeat it. */
+/** Below the table, once for all rows: what stops working when an item of each listed kind expires, and how the app knows the dates. */
 function Legends({ items }: { readonly items: readonly ExpiryItem[] }) {
   const kinds = [...new Set(items.map(({ kind }) => kind))]
   const sources = [...new Map(items.map(({ source, sure }) => [source, sure]))]
@@ -161,7 +161,7 @@ function Legends({ items }: { readonly items: readonly ExpiryItem[] }) {
   )
 }
 
-/** Lists every expiry: when, how certain, and what to do. Below: what stops working then. */
+/** Lists everything that expires: when, how certain the date is, and what to do. The legend below explains what stops working. */
 export function ExpiryTable({ items, replacements, nowMs }: ExpiryTableProps) {
   return (
     <>

@@ -35,7 +35,7 @@ test('names the first keys of a merged timeline mark, and counts the others', ()
   expect(several && markText(several, 'key', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. First: a expires in 60 days')
 })
 
-test('shows a planned replacement’s start day until that day comes, and its progress afterwards', () => {
+test('until a planned replacement’s start day, shows that day; afterwards, shows the replacement’s progress', () => {
   const planned = replacement({})
   expect(beginsAtMs(planned)).toBe(planned.notBeforeMs)
   expect(replacementText(planned, nowMs)).toBe('From 2 Dec')

@@ -24,7 +24,6 @@ import keysStyles from '../keys.module.css'
 import { findingState, kindText, lengthText, outcomeText, readText, skippedText, sureWords, unreadWord } from './leak-words.ts'
 import leaksStyles from './leaks.module.css'
 
-/** Files and folders that could not be read, collapsed. */
 function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: LeakState['limits'] }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -87,7 +86,6 @@ function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly 
   )
 }
 
-/** Shows the folder that the scan is reading. */
 function At({ path }: { readonly path: string }) {
   return (
     <code className={textStyles.cut} title={path}>
@@ -160,7 +158,7 @@ const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
   unknown: keysText.notStoredHere,
 }
 
-/** Shows the name of the key that was found, or what is known about a secret without a name. */
+/** The name of the key whose secret was found, or what is known about a secret of an unknown key. */
 function Whose({ finding }: { readonly finding: LeakFinding }) {
   const { key, owner } = finding
   if (key !== null)
@@ -248,7 +246,7 @@ interface LeakTableProps {
   readonly onRevoke: (finding: LeakFinding) => void
 }
 
-/** Each place with a secret: its key, how certain the match is, what a thief could do with it, and what to do. */
+/** Lists each place that contains a secret: the key, how certain the match is, what a thief could do, and what to do. */
 function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
   return (
     <Table label={keysText.foundKeys} className={leaksStyles.leakTable}>

@@ -52,7 +52,7 @@ test('recommends revoking a key only if the leaked secret is its current one and
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })
 })
 
-test('prefers a key’s state in the key list to the state that the scan reports', () => {
+test('uses a key’s state from the key list rather than the state that the scan reports', () => {
   expect(findingState(finding, entry('revoked'))).toMatchObject({ word: 'Revoked', live: false })
   expect(findingState({ ...finding, key: { id: 'key_1', label: 'grid', status: 'unknown' } }, entry('expired'))).toMatchObject({ word: 'Expired' })
 })
@@ -65,7 +65,7 @@ test('describes sizes, counts and how a secret is encoded', () => {
   expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret in base64')
 })
 
-test('names what the scan skipped, but omits ignored files if the user had them scanned', () => {
+test('names the kinds of files that the scan skipped, but not ignored files if the user had those scanned too', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
   expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git without a history')
   expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git without a history')

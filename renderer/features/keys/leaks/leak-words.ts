@@ -81,7 +81,7 @@ export interface FindingState {
   readonly live: boolean
 }
 
-/** What a found secret can still do. `entry`: the secret's key as in the key list, whose status is newer than the scan's. */
+/** What a thief can still do with a found secret. `entry`: the secret's key in the key list, whose status is newer than the scan's. */
 export function findingState(finding: LeakFinding, entry: KeySummary | undefined): FindingState {
   const ended = (word: string): FindingState => ({ tone: 'off', icon: 'check', word, live: false })
   const status = entry?.status ?? finding.key?.status

@@ -25,7 +25,7 @@ const looks: Readonly<Record<DoctorCheck['verdict'], { readonly icon: IconName; 
   skipped: { icon: 'more', tone: 'off', word: keysText.notTested },
 }
 
-/** Sort order of the verdicts: failures first, skipped tests last. Equal verdicts stay in the order tested. */
+/** The order of the test results: failures first, skipped tests last. Results with the same verdict stay in the order of the tests. */
 const order: Readonly<Record<DoctorCheck['verdict'], number>> = { fail: 0, warn: 1, pass: 2, skipped: 3 }
 
 function CheckRow({ check }: { readonly check: DoctorCheck }) {

@@ -36,7 +36,7 @@ interface BarProps {
   readonly view: KeyView
   readonly counts: Readonly<Record<KeyFilter, number>>
   readonly onView: (change: Partial<KeyView>) => void
-  /** When the list was read, with a refresh button. */
+  /** Text and a button: when the list was read, and a refresh. */
   readonly children: ReactNode
 }
 

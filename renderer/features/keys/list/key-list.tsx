@@ -201,7 +201,6 @@ interface CountProps {
   readonly limit: number
 }
 
-/** How many keys are active, beside the title of the page. */
 function KeyCount({ keys, active, limit }: CountProps) {
   return active === null ? (
     <span className={partsStyles.activeCount}>{keyCountText({ keys, active, limit })}</span>
@@ -258,7 +257,6 @@ interface Advice {
   readonly icon: IconName
   readonly label: string
   readonly text: (key: ReactNode) => ReactNode
-  /** The text on the advice's button. */
   readonly action: string
   readonly to: string
   /** When the key expires, in Unix ms; `null` if the advice is not about the key's expiry. */

@@ -133,7 +133,7 @@ export function KeyNotes({ unmatched, replacements, keys, storing, storeFailure,
   )
 }
 
-/** Where the secrets are, as a bar with counts. */
+/** A bar with counts: how many keys have their secret in the keychain, in memory or elsewhere. */
 export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySummary[]; readonly keychain: 'ready' | 'locked' | 'unavailable' | 'unknown' }) {
   const live = keys.filter(isLiveKey)
   const count = (place: KeySummary['secret']) => live.filter((key) => key.secret === place).length

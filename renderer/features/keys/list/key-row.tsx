@@ -33,7 +33,6 @@ export interface KeyActions {
   readonly onCopyId: (key: KeySummary) => void
 }
 
-/** A copied secret, until the clipboard is cleared. */
 export interface Copied {
   readonly keyId: string
   readonly clearsAtMs: number
@@ -134,7 +133,7 @@ function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly a
   )
 }
 
-/** The tooltip for scopes as this app requested them, because the service does not report the key's scopes. */
+/** Tooltip for a key whose scopes the service does not report, so the row shows those that this app requested. */
 const scopesAsked = keysText.scopesAsRequested
 
 interface RowProps {
@@ -142,7 +141,7 @@ interface RowProps {
   readonly actions: KeyActions
 }
 
-/** A usable key. Redraws only when the key or its copied secret changes. */
+/** The row of a key that can still be used. Redraws only when the key or its copied secret changes. */
 export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: RowProps & { readonly copied: Copied | null }) {
   const secret = <SecretPlace secret={entry.secret} />
   return (
@@ -184,7 +183,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
   )
 })
 
-/** An ended key, with only the facts that still apply. */
+/** The row of a key that is revoked or expired, with only the facts that still apply. */
 export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
   const expired = entry.status === 'expired'
   return (
@@ -219,7 +218,6 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
   )
 })
 
-/** The number of table columns, for headings that span all of them. */
 const columns = 9
 
 interface KeyTableProps {
@@ -227,13 +225,13 @@ interface KeyTableProps {
   readonly order: KeyOrder
   readonly onOrder: (by: KeyOrder['by']) => void
   readonly copied: Copied | null
-  /** The rows' actions. They must be memoised, so that rows do not redraw. */
+  /** The actions of the rows. The caller must memoise them; otherwise every row redraws. */
   readonly actions: KeyActions
 }
 
-/** The keys in their sections, active ones first. */
+/** The table of keys, in sections: active keys first. */
 export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTableProps) {
-  // For `aria-sort`, `ascending` means: soonest expiry first, names from A to Z, or the longest unused key first.
+  // `aria-sort` is `ascending` for the soonest expiry first, for names from A to Z, and for the key that was unused longest first.
   const sort = (by: KeyOrder['by']) =>
     order.by !== by ? ('none' as const) : order.reversed === (by === 'used') ? ('ascending' as const) : ('descending' as const)
   const head = (by: KeyOrder['by']) => ({ sort: sort(by), onSort: () => onOrder(by) })

@@ -23,7 +23,7 @@ interface PanelProps {
   readonly onImport: () => void
 }
 
-/** Where the secret is stored, and how to deliver it from the keychain to where it is used. The secret never passes through this window. */
+/** Where a key's secret is stored, and the ways to deliver it from the keychain to a program. The secret never reaches this window. */
 export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: PanelProps) {
   const copy = useIpcCommand('keys.copySecret')
   const reveal = useIpcCommand('secrets.reveal')

@@ -26,7 +26,7 @@ const key = (more: Partial<KeySummary>): KeySummary => ({
   ...more,
 })
 
-test('gives no advice for a key that has few scopes and does not expire soon', () => {
+test('offers no advice about a key that has few scopes and does not expire soon', () => {
   expect(worthDoing([key({})], now)).toEqual([])
 })
 

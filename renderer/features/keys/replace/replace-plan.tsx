@@ -20,23 +20,22 @@ import { labelHelp, labelLimit } from '../create/new-key-form.ts'
 import styles from './replace.module.css'
 
 export interface PlanState {
-  /** The new key's label. Empty: uses the old key's label with the next number. */
+  /** The new key's label. If empty, the new key gets the old key's label with the next number. */
   readonly label: string
   readonly days: 'same' | '30' | '90' | '180' | '360'
   readonly when: 'now' | 'later'
-  /** `2026-12-24` in local time; empty if none is chosen. */
   readonly date: string
 }
 
 export const emptyPlan: PlanState = { label: '', days: 'same', when: 'now', date: '' }
 
-/** Local midnight of the chosen day; `null` without a valid day. */
+/** Local midnight of the chosen start day; `null` if no valid day is chosen. */
 export const beginOf = ({ when, date }: PlanState): number | null => (when === 'now' || date === '' ? null : startOfDay(date))
 
 /** How long before the old key expires a replacement should start, to leave time for the handover. */
 const ahead = 7 * day
 
-/** The suggested start for the date field: early enough to hand over the new key, but tomorrow at the earliest. */
+/** The suggested start date of a replacement: early enough before the old key expires, but tomorrow at the earliest. */
 export function dateInTime(oldExpiresAtMs: number | null, nowMs: number): string {
   const inTime = oldExpiresAtMs === null ? nowMs + ahead : oldExpiresAtMs - ahead
   return dayAt(Math.max(inTime, nowMs + day))
@@ -49,7 +48,7 @@ interface PlanProps {
   readonly oldExpiresAtMs: number | null
 }
 
-/** The choices of a replacement; everything else comes from the old key. */
+/** The form for planning a replacement: the new key's name, its lifetime and the start. Everything else is copied from the old key. */
 export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanProps) {
   const id = useId()
   const now = useNow(minute)
@@ -178,10 +177,10 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
 
 type Plan = Replacement['plan']
 
-/** What a replacement would copy from the old key, before the replacement exists. */
+/** The plan of a replacement that does not exist yet: its choices, and the settings copied from the old key. */
 export const planOf = (
   entry: KeySummary,
-  /** The new key's label. `null`: uses the old key's label with the next number. */
+  /** The new key's label. If `null`, the new key gets the old key's label with the next number. */
   label: string | null,
   days: number | null,
 ): Omit<Plan, 'expiresInDays' | 'label'> & { readonly label: string | null; readonly expiresInDays: number | null } => ({
@@ -200,7 +199,6 @@ const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
   after_key: keysText.newAgentGranted,
 }
 
-/** The new key's settings, copied from the old key. */
 export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof planOf>; readonly newKey: Replacement['newKey'] }) {
   return (
     <aside className={styles.replaceGets} aria-label={keysText.newKeySettings}>

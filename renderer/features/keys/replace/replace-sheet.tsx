@@ -26,7 +26,7 @@ import { isOver, replacementOf } from './replacement-track.ts'
 
 const lead = keysText.replaceLead
 
-/** Shown before a replacement exists: the choices, and what will happen. */
+/** Shown before a replacement exists: the user makes the plan and sees what will happen. */
 function Planning({
   entry,
   later,
@@ -92,12 +92,12 @@ function Planning({
 interface RunningProps {
   readonly replacement: Replacement
   readonly entry: KeySummary
-  /** Runs a step of the replacement. The parent component owns this command, because the first step starts right after planning. */
+  /** The command that runs a step of the replacement. It belongs to the parent component, because the first step starts right after planning. */
   readonly advance: ReturnType<typeof useIpcCommand<'replacements.advance'>>
   readonly onClose: () => void
 }
 
-/** The steps of a replacement, from its plan to the end of the old key. Each step runs here or links to the page where it runs. */
+/** The steps of a replacement, from its plan to the end of the old key. The user runs each step here or on a linked page. */
 function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const toast = useToast()
   const list = useIpcQuery('keys.list', {}, { every: isOver(replacement) ? false : 10 * second })
@@ -107,7 +107,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
-  // After the signature, regardless of its outcome, `check` reads the replacement again.
+  // After the signing sheet closes, with or without a signature, the step `check` reads the replacement again.
   const grant = useSigning(
     newKeyGrant,
     useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),
@@ -187,19 +187,19 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
 
 interface ReplaceProps {
   readonly entry: KeySummary
-  /** Whether a replacement that is not planned yet preselects a later day instead of “now”. */
+  /** True to preselect a later start day instead of “now” for a replacement that is not planned yet. */
   readonly later?: boolean
   readonly onClose: () => void
 }
 
-/** Replaces a key without downtime: planned, followed step by step, continued after a restart. */
+/** Replaces a key without downtime. The user plans the replacement and follows it step by step, even after a restart of the app. */
 export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   const navigate = useNavigate()
   const all = useIpcQuery('replacements.list', {}, { every: 5 * second })
   const advance = useIpcCommand('replacements.advance')
   const shown = replacementOf(all.data ?? [], entry.id)
   const begin = (made: Replacement) => {
-    // "Now" begins at once; a scheduled replacement waits for its day.
+    // A replacement planned for now starts at once; a scheduled one waits for its day.
     if (made.notBeforeMs === null) advance.mutate({ id: made.id, step: 'begin', confirmLabel: null })
   }
   if (all.data === undefined && all.error === null) return null

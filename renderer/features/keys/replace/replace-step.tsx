@@ -20,14 +20,14 @@ export type Advance = 'begin' | 'check' | 'without_agent' | 'probe' | 'handed_ov
 
 export interface StepProps {
   readonly replacement: Replacement
-  /** The old key as in the latest key list. `newKey` comes from the same list; `null` if it is not there yet. */
+  /** The old key as the latest key list shows it. `newKey` comes from the same list; `null` if the list doesn't contain it yet. */
   readonly oldKey: KeySummary
   readonly newKey: KeySummary | null
   /** The prepared grant; `null` if the new key needs none. */
   readonly draft: KeyDraft | null
   readonly busy: boolean
   readonly onAdvance: (step: Advance, confirmLabel?: string) => void
-  /** Opens the signing sheet for the grant that makes the new key. */
+  /** Opens the signing sheet for the grant with which the new key is created. */
   readonly onSign: (draft: KeyDraft) => void
   /** Sends the grant's stored signature to the service. Offered if the signature was never sent, or if the response was lost. */
   readonly onSendAgain: (draft: KeyDraft) => void
@@ -232,7 +232,7 @@ function Stuck({ replacement, busy, onAdvance }: StepProps) {
   )
 }
 
-/** What to do in the active step. */
+/** What the user can do in the active step. */
 export function ReplaceStep(props: StepProps) {
   if (props.replacement.now.state === 'stuck') return <Stuck {...props} />
   switch (currentStep(props.replacement)) {

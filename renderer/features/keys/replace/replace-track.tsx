@@ -16,7 +16,7 @@ const marks: Readonly<Record<TrackStep['state'], { readonly icon: IconName | nul
   left: { icon: 'x', word: keysText.abandoned },
 }
 
-/** Describes what each coming step will do. */
+/** The text of each step that is still to come. */
 const ahead: Readonly<Record<TrackStepId, string>> = {
   plan: keysText.aheadPlan,
   key: keysText.aheadKey,
@@ -77,7 +77,7 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
   )
 }
 
-/** The steps before a replacement exists. The user makes the plan in the first step. */
+/** The steps as shown before a replacement exists. In the first step, the user makes the plan. */
 export function PlannedTrack({ agent, children }: { readonly agent: boolean; readonly children: ReactNode }) {
   return (
     <ol className={styles.replaceTrack} aria-label={keysText.replacementSteps}>
@@ -110,7 +110,7 @@ const ofNewKey =
   ({ newKey }: Replacement): string =>
     newKey === null ? 'keys' : `keys/${newKey.id}/${action}`
 
-/** Why a replacement is stuck, what that means, and what helps. */
+/** Why a replacement is stuck, what that means, and what the user can do. */
 export const stuckWords: Readonly<Record<Stuck, StuckWords>> = {
   no_room: {
     title: keysText.stuckNoRoom,

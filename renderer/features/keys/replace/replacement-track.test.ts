@@ -33,11 +33,11 @@ test('shows exactly one active step of a replacement, and earlier steps as done 
   expect(trackOf(one).map(({ atMs }) => atMs)).toEqual([1, 2, 3, null, null])
 })
 
-test('shows the agent’s grant as a separate step if the key is created first', () => {
+test('shows the agent’s grant as a separate step if the grant follows the key’s creation', () => {
   const plan = { ...replacement({}).plan, agent: 'after_key' } as const
   const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
   expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])
-  // The response to creating the key was lost. The step is still `key`, because the new key may not exist.
+  // The response to the key's creation was lost, so the new key may not exist. The active step is therefore still `key`.
   expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
 })
 
@@ -51,7 +51,7 @@ test('marks a stuck replacement at the step where it is stuck, and shows no late
   ])
 })
 
-test('shows how far a finished or abandoned replacement got', () => {
+test('shows how far a replacement got before it was finished or abandoned', () => {
   expect(states(replacement({ now: { state: 'done' } })).every((text) => text.endsWith('done'))).toBe(true)
   const left = replacement({
     newKey: fresh,
@@ -66,7 +66,7 @@ test('shows how far a finished or abandoned replacement got', () => {
   expect(states(left)).toEqual(['plan done', 'key done', 'probe left', 'handover left', 'revoke left'])
 })
 
-test('for the old key and for the new key, shows the running replacement rather than an ended one', () => {
+test('for an old or a new key, shows a running replacement rather than one that has ended', () => {
   const done = replacement({ id: 'r0', now: { state: 'done' } })
   const open = replacement({ id: 'r2', newKey: fresh, now: { state: 'created' } })
   expect(replacementOf([done, open], 'key_old')?.id).toBe('r2')

@@ -6,14 +6,13 @@ export interface TrackStep {
   readonly id: TrackStepId
   /** The step's state. `left`: the replacement was abandoned before this step. */
   readonly state: 'done' | 'now' | 'stuck' | 'next' | 'left'
-  /** Unix ms when the step was done. */
   readonly atMs: number | null
 }
 
 type Now = Replacement['now']
 type ReachedState = Exclude<Now['state'], 'done' | 'abandoned' | 'stuck'>
 
-/** The steps of a replacement in order. The agent's grant is a separate step only if it follows the key's creation. */
+/** The steps of a replacement in order. If the agent is granted only after the key was created, the grant is a separate step. */
 export const stepsOf = (agent: Replacement['plan']['agent']): readonly TrackStepId[] =>
   agent === 'after_key' ? ['plan', 'key', 'agent', 'probe', 'handover', 'revoke'] : ['plan', 'key', 'probe', 'handover', 'revoke']
 
@@ -37,7 +36,7 @@ function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId
 const reached: ReadonlySet<string> = new Set<ReachedState>(['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking'])
 const isReached = (state: string): state is ReachedState => reached.has(state)
 
-/** The state of the replacement that ends a step: once it is reached, the step shows as done. */
+/** The state of the replacement at which the step counts as done. */
 const doneBy = (id: TrackStepId, agent: Replacement['plan']['agent']): string =>
   ({ plan: 'planned', key: agent === 'after_key' ? 'granting' : 'created', agent: 'created', probe: 'probed', handover: 'handed_over', revoke: 'done' })[id]
 
@@ -48,7 +47,7 @@ export function currentStep(replacement: Replacement): TrackStepId | null {
   return stepAt(now.state === 'stuck' ? now.at : now.state, replacement)
 }
 
-/** The last step that an abandoned replacement reached. */
+/** The last step that a replacement reached before it was abandoned. */
 function lastStep(replacement: Replacement): TrackStepId {
   const last = replacement.steps.findLast(({ state }) => isReached(state))?.state
   return last !== undefined && isReached(last) ? stepAt(last, replacement) : 'key'
@@ -67,11 +66,11 @@ export function trackOf(replacement: Replacement): readonly TrackStep[] {
 
 export const isOver = ({ now }: Replacement): boolean => now.state === 'done' || now.state === 'abandoned'
 
-/** The replacement to show for a key: a running one, whether it is the old or the new key; otherwise the last finished one. */
+/** The replacement to show for a key, which may be the old or the new one: a running replacement, otherwise the last finished one. */
 export function replacementOf(list: readonly Replacement[], keyId: string): Replacement | null {
   const open = list.find((one) => !isOver(one) && (one.oldKey.id === keyId || one.newKey?.id === keyId))
   return open ?? list.find((one) => one.oldKey.id === keyId && one.now.state === 'done') ?? null
 }
 
-/** Whether the replacement needs the user: it is running, stuck or due. One that waits for its day does not. */
+/** Whether the replacement needs the user: it is due, running or stuck. A replacement that waits for its start day does not. */
 export const wantsUser = (replacement: Replacement): boolean => !isOver(replacement) && (replacement.now.state !== 'planned' || replacement.due)

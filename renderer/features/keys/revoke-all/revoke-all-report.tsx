@@ -33,8 +33,7 @@ const looks: Readonly<Record<RevokeAllRow['outcome'], { readonly tone: StateTone
 }
 
 /**
- * Whether the wallet is still reconnecting after the app's start.
- * Until then the Continue button waits, because main refuses to continue a run without a wallet.
+ * Whether the wallet is still reconnecting after the app's start. Meanwhile, the Continue button is disabled: a run without a wallet can't continue.
  */
 function useWalletReturns(): boolean {
   const kind = useWallet((wallet) => wallet.status.kind)
@@ -42,7 +41,7 @@ function useWalletReturns(): boolean {
   return kind === 'restoring' || (kind === 'connected' && shown.data?.connected !== true)
 }
 
-/** Why the run stopped, and what helps. */
+/** Shown if the run stopped early: why, and what helps. */
 function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; readonly busy: boolean; readonly onResume: () => void }) {
   const navigate = useNavigate()
   const returns = useWalletReturns()

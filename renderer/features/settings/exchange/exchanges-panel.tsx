@@ -24,7 +24,7 @@ import { profileName } from '../../../text/service-state.ts'
 import styles from '../settings.module.css'
 import { SecondHostSheet } from './second-host-sheet.tsx'
 
-/** Every exchange that the app knows, each with secrets, journal and keychain of its own. */
+/** Every exchange profile that the app knows. Each has its own secrets, journal and keychain entries. */
 export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
   const list = useIpcQuery('profiles.list', {})
   const select = useIpcCommand('profiles.select')

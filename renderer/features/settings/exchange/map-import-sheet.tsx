@@ -21,7 +21,7 @@ const hows = [
   { value: 'replace', label: settingsText.replaceFieldMap },
 ] as const
 
-/** Previews what importing a field-map file would change, or lists line by line why the file is invalid. */
+/** Previews what importing a field-map file would change. If the file is invalid, lists the reasons line by line. */
 export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap; readonly onClose: () => void }) {
   const take = useIpcCommand('fieldMap.import')
   const [how, setHow] = useState<'merge' | 'replace'>('merge')
@@ -97,7 +97,7 @@ interface MapEntriesProps {
   readonly onRemove?: (entry: MapEntry) => void
 }
 
-/** A table of field-map entries: where each field occurs, what this service calls it, its unit, and who set the entry. */
+/** A table of field-map entries: the field, the name and unit that this service uses for it, and who set the entry. */
 export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps) {
   return (
     <Table label={label} dense>

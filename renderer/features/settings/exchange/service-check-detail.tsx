@@ -232,7 +232,7 @@ function problemText({ state, reason }: CheckedField): string {
 
 const amounts = ['usdc', 'base'] as const
 const ratios = ['percent', 'fraction', 'bps'] as const
-/** Units to choose for a field. A price is always in USDC. */
+/** The units that the user can choose for a field. A price is always in USDC. */
 function unitsOf({ unit }: CheckedField): readonly string[] {
   switch (unit) {
     case 'usdc':
@@ -246,7 +246,7 @@ function unitsOf({ unit }: CheckedField): readonly string[] {
   }
 }
 
-/** A list entry for a response field: its path and value. `before` shows what the field is for. */
+/** A list entry for a place in a response: its path and value. `before` names the field that would be read from it. */
 export function CheckPlace({ path, preview, before, children }: CheckPlaceProps) {
   return (
     <li>

@@ -116,7 +116,7 @@ export function ServiceCheckPanel() {
   )
 }
 
-/** For each field that the check did not find in a response, lists the first candidate. The user accepts all of them at once. */
+/** For each field that the check did not find in a response, lists the most likely place. The user accepts all of them at once. */
 function ServiceCheckTops() {
   const { data } = useIpcQuery('serviceCheck.tops', {})
   const accept = useIpcCommand('serviceCheck.acceptTops')

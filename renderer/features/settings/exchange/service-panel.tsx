@@ -43,7 +43,7 @@ function StateRow({ name, word }: { readonly name: string; readonly word: string
   )
 }
 
-/** Shows yes or no as a mark, and any other value as the service sent it. */
+/** A fact that the service publishes. Shows yes or no as a mark, and any other value unchanged. */
 function PublishedFact({ name, value }: { readonly name: string; readonly value: string }) {
   const label = name.replaceAll('_', ' ')
   if (value === 'true' || value === 'false')
@@ -146,7 +146,7 @@ export function ServicePanel() {
               onClick={() => {
                 void status.refetch()
                 void meta.refetch()
-                // Also rereads the order settings that the exchange offers, and the service changes that the user must accept before the next trade.
+                // This also reads the exchange's order settings again, and the service changes that the user must accept before the next trade.
                 void call('service.offers', { again: true })
               }}
             />
@@ -206,7 +206,7 @@ export function ServicePanel() {
   )
 }
 
-/** Shows what changed in the service's published data, and asks whether to trade anyway (GEN-09). */
+/** Shows how the service's published data has changed, and asks the user whether to trade anyway (GEN-09). */
 function ServiceChangePart() {
   const { data, refetch } = useIpcQuery('service.drift', {})
   const agree = useIpcCommand('service.acceptChange')
@@ -231,7 +231,7 @@ function ServiceChangePart() {
 
 const offers = { first: settingsText.checkBeforeTrading, drift: settingsText.responsesChanged } as const
 
-/** The last result of the service check in a line, with the reason to run it again. */
+/** The last result of the service check in one line, with a reason to run it again if there is one. */
 function LastCheck() {
   const { data } = useIpcQuery('serviceCheck.state', {})
   const navigate = useNavigate()
@@ -264,7 +264,7 @@ const looks = {
   unknown: { tone: 'off', icon: 'unknown', words: settingsText.notCheckedYet },
 } as const
 
-/** Each host of the service, and which answered last. */
+/** The state of each host of the service, and which host answered last. */
 function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
   return hosts.map(({ which, host, state, answering }) => {
     const { tone, icon, words } = looks[state]
@@ -282,7 +282,7 @@ function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
   })
 }
 
-/** Whether the service streams account changes or the app polls for them. */
+/** Whether the app receives account changes through the service's stream or by polling. */
 function StreamRow({ stream }: { readonly stream: Health['stream'] }) {
   if (stream === null) return null
   if (stream.state === 'live')

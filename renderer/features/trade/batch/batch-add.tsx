@@ -37,7 +37,7 @@ interface BatchAddProps {
   readonly pairId: number
   readonly markets: readonly Market[]
   readonly facts: BatchFacts
-  /** How many more actions fit into the batch. */
+  /** How many more actions may be added to the batch. */
   readonly room: number
   readonly onAdd: (item: DelegatedItem) => void
 }
@@ -54,7 +54,6 @@ const texts = {
 } as const
 const textFields = ['orderValue', 'leverage', 'size', 'price', 'amount', 'slippage'] as const
 
-/** The form that adds one action to the batch. */
 export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps) {
   const [form, setForm] = useState<BatchForm>(() => initialBatchForm(pairId))
   const [pressed, setPressed] = useState(false)
@@ -186,7 +185,7 @@ interface BatchItemsProps {
   readonly batch: Batch
   readonly markets: readonly Market[]
   readonly issues: readonly FieldIssue<string>[]
-  /** The dry run of the batch as it is now; `null` if none was made since the last change. */
+  /** The dry run of the current batch; `null` if the batch has changed since the last dry run. */
   readonly dryRun: DryRun | null
 }
 
@@ -196,7 +195,7 @@ const verdicts = {
   untold: { tone: 'off', icon: 'unknown', word: tradeText.notReported },
 } as const
 
-/** The actions of the batch in their order: moved by buttons, by Alt and the arrows, or by dragging. */
+/** The actions of the batch in order. The user moves them with buttons, with Alt and the arrow keys, or by dragging. */
 export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) {
   const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')

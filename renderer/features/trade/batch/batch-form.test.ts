@@ -28,7 +28,7 @@ test('turns a valid form of every kind into an action that obeys its market’s 
   expect(made).toEqual(Object.keys(batchKinds).map((kind) => [kind, [], kind === 'margin' || kind === 'leverage' ? 'isolated_manage' : kind]))
 })
 
-test('reports each problem at its field, and creates no action [ORD-04]', () => {
+test('reports each problem of the batch form at its field, and creates no action [ORD-04]', () => {
   const fields = (change: Partial<BatchForm>) => {
     const { errors, ticket } = read(change)
     return [ticket === null, errors.map(({ field }) => field)]
@@ -47,13 +47,13 @@ test('reports each problem at its field, and creates no action [ORD-04]', () => 
   expect(fields({ kind: 'open_market', pairId: 99 })).toEqual([true, ['about']])
 })
 
-test('sends margin to remove as a negative amount, and replaces a stop order with a new trigger price', () => {
+test('sends margin to remove as a negative amount, and changes a stop order’s trigger price by replacing the order', () => {
   expect(read({ kind: 'margin', direction: 'take' }).ticket).toMatchObject({ change: { marginDeltaUsdc: '-25' } })
   const stop = { ...facts, orders: [{ ...order, limitPrice: null, triggerPrice: '98000' }] }
   expect(readBatchForm({ ...filled, kind: 'replace' }, stop).ticket).toMatchObject({ action: 'replace', triggerPrice: '97000' })
 })
 
-test('sends one action alone and several as a batch, and gives market orders the current price [ORD-02]', () => {
+test('sends a single action alone and several as a batch, and adds the current price to market orders [ORD-02]', () => {
   const [close, limit] = [read({ kind: 'close' }).ticket, read({ kind: 'create_limit' }).ticket]
   if (close === null || limit === null) throw new Error('There is no action')
   expect(ticketOfItems([])).toBeNull()

@@ -8,7 +8,7 @@ import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-s
 import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
-/** The kinds of batch actions as the form names them. Both `margin` and `leverage` are sent as `isolated_manage`. */
+/** The kinds of batch actions in the form. `margin` and `leverage` are both sent as `isolated_manage`. */
 export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'
 
 export const batchKinds = {
@@ -60,7 +60,7 @@ export interface BatchFacts {
 
 type Field = BatchField | 'about'
 
-/** The action the form adds, or the problems of its fields. */
+/** Validates the batch form. Returns the action to add, or the problems by field. */
 export function readBatchForm(form: BatchForm, { positions, orders, marketNow }: BatchFacts): FormReading<Field, DelegatedItem> {
   const issues = new Issues<Field>()
   const { kind } = form
@@ -129,7 +129,6 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
   }
 }
 
-/** Fields whose names differ between the validation rules and the form. */
 const fieldNames: Readonly<Record<string, Field>> = {
   ...{ orderValue: 'orderValue', leverage: 'leverage', slippage: 'slippage', amount: 'amount' },
   ...{ price: 'price', limitPrice: 'price', triggerPrice: 'price', form: 'price', part: 'size' },

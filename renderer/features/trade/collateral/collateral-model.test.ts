@@ -16,7 +16,7 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
 })
 const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
 
-test('deposits by signed permit only if the service offers it, and only USDC [FLOW-04]', () => {
+test('deposits by signed permit only USDC, and only if the service offers permits [FLOW-04]', () => {
   for (const wanted of [true, null]) expect(byPermit('deposit', 'USDC', collateral(), wanted)).toBe(true)
   for (const refused of [
     byPermit('deposit', 'USDC', collateral({ permitOffered: false }), true),
@@ -34,13 +34,13 @@ test('deposits by signed permit only if the service offers it, and only USDC [FL
   expect(refused.errors).toMatchObject([{ field: 'permit', issue: ['permitNotOffered'] }])
 })
 
-test('deposits by transactions from a contract wallet, unless the user chooses the permit [FLOW-04]', () => {
+test('by default, deposits from a contract wallet with transactions instead of a permit [FLOW-04]', () => {
   const contract = collateral({ contractWallet: true })
   expect(byPermit('deposit', 'USDC', contract, null)).toBe(false)
   expect(byPermit('deposit', 'USDC', contract, true)).toBe(true)
 })
 
-test('limits a deposit to the wallet’s balance, and a withdrawal to the amount the exchange can release [ORD-04]', () => {
+test('limits a deposit to the wallet’s balance, and a withdrawal to the amount that can be withdrawn [ORD-04]', () => {
   const state = { token: 'USDC', amount: '1,000.6', permit: false } as const
   const read = (direction: 'deposit' | 'withdraw') => readCollateral(direction, state, collateralFacts(collateral(), 'USDC', direction))
   expect(read('deposit').errors).toMatchObject([{ field: 'amount', issue: ['walletHolds', '1,000.50', 'USDC'] }])
@@ -64,11 +64,11 @@ test('shows the balances after a transfer only if the current ones are known and
   ])
 })
 
-test('assumes 6 decimals for USDC and no limit until the chain responds', () => {
+test('assumes 6 decimals for USDC and no limit until the RPC has answered', () => {
   expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
 })
 
-test('shows nothing about ETH until the balance is loaded', () => {
+test('shows nothing about ETH until the wallet’s ETH balance is loaded', () => {
   expect(walletEthText(undefined)).toBe('')
   expect(walletEthText(null)).toBe('Your ETH balance is unavailable.')
   expect(walletEthText('0')).toBe('Your wallet has no ETH.')

@@ -28,8 +28,9 @@ export function collateralFacts(collateral: Collateral | undefined, token: Token
 }
 
 /**
- * Whether a deposit uses a signature: if the exchange offers it, unless the user wants transactions.
- * `wanted` is `null` if the user made no choice. A contract wallet then sends transactions, since not every token accepts its permits.
+ * Whether to deposit by a signed permit instead of transactions. Requires that the exchange offers permits.
+ * `wanted` is the user's choice; `null` if none was made. By default, a contract wallet sends transactions, because not every token accepts a
+ * contract's permits.
  */
 export const byPermit = (direction: Direction, token: TokenSymbol, collateral: Collateral | undefined, wanted: boolean | null): boolean =>
   direction === 'deposit' && token === 'USDC' && collateral?.permitOffered === true && (wanted ?? collateral.contractWallet !== true)
@@ -47,11 +48,10 @@ export function walletEthText(walletEth: string | null | undefined): string {
 export interface Figure {
   readonly label: string
   readonly before: string | null
-  /** The value after the transfer; `null`: no change, or unknown. */
   readonly after: string | null
 }
 
-/** The balances of wallet and exchange, before and after. */
+/** The balances in the wallet and on the exchange, before and after the transfer. */
 export function collateralFigures(balance: CollateralBalance | undefined, direction: Direction, typed: string): readonly Figure[] {
   const amount = typedDecimal(typed)
   const moved = (before: string | null, more: boolean): string | null =>

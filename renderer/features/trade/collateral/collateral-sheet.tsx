@@ -66,7 +66,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   if (isOpen) return <OrderSheet order={order} mark={null} />
 
   const collateral = read.data
-  // Balances that were read without a key can be viewed, but not deposited or withdrawn.
+  // If the balances were read without a key, the user can only view them: a deposit or withdrawal needs a key.
   const unread = read.error === null ? keptFromKey(collateral?.source) : failureOf(read.error)
   const balance = balanceOf(collateral, token)
   const facts = collateralFacts(collateral, token, direction)
@@ -187,7 +187,6 @@ interface FiguresProps {
   readonly typed: string
 }
 
-/** The balances now and after the transfer. */
 function CollateralFigures({ balance, direction, typed }: FiguresProps) {
   return (
     <Rows className={styles.collateralFigures}>
@@ -214,12 +213,10 @@ function CollateralFigures({ balance, direction, typed }: FiguresProps) {
 interface WayProps {
   readonly direction: Direction
   readonly token: TokenSymbol
-  /** Whether the exchange currently offers USDC deposits by signature. */
   readonly offered: boolean
   readonly permit: boolean
-  /** The wallet's ETH for network fees. `null`: the RPC did not answer. `undefined`: loading. */
   readonly walletEth: string | null | undefined
-  /** Whether the wallet is a contract. Its permits work only if the token verifies contract signatures. */
+  /** True if the wallet is a contract. Its permits work only with tokens that verify contract signatures. */
   readonly contractWallet: boolean
   readonly onPermit: (wanted: boolean) => void
 }

@@ -26,8 +26,8 @@ import { BulkActionProgress } from './bulk-action-progress.tsx'
 import { kindTitle, kindVerb } from './bulk-action-words.ts'
 
 /**
- * Cancels all orders, closes all positions, or does both and then revokes the keys.
- * The page shows the choice, the confirmation, progress per step and the report.
+ * The page of a bulk action: cancels all orders, closes all positions, or does both and then revokes the keys (kill switch).
+ * First the user chooses and confirms; then the page shows each step's progress, and the report.
  */
 export function BulkActionPage() {
   const bulkAction = useIpcQuery('bulkActions.state', {}, { every: second })
@@ -61,7 +61,6 @@ export function BulkActionPage() {
 const kinds = ['cancel_all', 'close_all', 'kill'] as const
 
 interface ChooseProps {
-  /** The previous run, whose report the user can open again. */
   readonly last: KnownBulkAction | null
   readonly onStarted: (bulkAction: KnownBulkAction) => void
   readonly onShowLast: () => void
@@ -72,7 +71,7 @@ const mayCarryOut = ({ executor, scopes, secret }: KeySummary): boolean =>
   (secret === 'keychain' || secret === 'memory') &&
   (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
 
-/** Shows what will be stopped and by whom, and the order of steps. Asks for one confirmation of everything. */
+/** Shows the orders and positions that the bulk action will end, who signs, and the order of steps. The user confirms everything once. */
 function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const place = usePlace()
   const navigate = useNavigate()

@@ -128,14 +128,13 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
 interface BulkActionSteps {
   readonly busy: boolean
   readonly failure: Failure | null
-  /** Opens the signing sheet of the next step. */
   readonly next: () => Promise<void>
 }
 
-/** In these states a step has been sent: the next step may start, while the page shows how each step ends. */
+/** States in which a step has been sent. The next step may then start, while the page still shows the outcome of this one. */
 const onItsWay: ReadonlySet<Intent['state']> = new Set(['SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'UNKNOWN'])
 
-/** The wallet's steps through a bulk action: one signing sheet after another. */
+/** Guides the wallet through a bulk action's steps: opens one signing sheet after another. */
 function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
   const call = useIpcCall()
   const [busy, setBusy] = useState(false)
@@ -161,7 +160,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
 
   const ref = open?.prepared.intent.ref ?? null
   useEffect(() => {
-    // A new `ref` means that the sheet prepared the order again at a new price. The step continues with that new intent.
+    // If `ref` changed, the sheet prepared the order again at another price. Continue this step with that intent.
     if (ref === null || asked.current === null || asked.current.ref === ref) return
     asked.current.ref = ref
     void call('bulkActions.took', { stepId: asked.current.stepId, ref })
@@ -177,7 +176,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
   return { busy, failure, next }
 }
 
-/** The kill switch's last step, revoking the keys. Available at any time. */
+/** The last step of the kill switch: revoking the keys. The user can start it at any time. */
 function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})

@@ -9,7 +9,6 @@ export const kindTitle: Readonly<Record<BulkActionKind, string>> = {
   kill: tradeText.killSwitch,
 }
 
-/** The label of the button that starts the bulk action. */
 export const kindVerb: Readonly<Record<BulkActionKind, string>> = {
   cancel_all: tradeText.cancelAllOrders,
   close_all: tradeText.closeAllPositions,
@@ -33,7 +32,6 @@ export const isEnded = ({ state }: BulkActionStep): boolean => ended.has(state)
 /** How many steps still need a wallet signature or a retry. */
 export const leftToSign = ({ steps }: KnownBulkAction): number => steps.filter(({ state }) => state === 'waiting' || state === 'asking').length
 
-/** The bulk action's state in one line. */
 export function bulkActionHead(bulkAction: KnownBulkAction): string {
   const { kind, state, steps, revocation } = bulkAction
   const answered = steps.filter(isEnded).length

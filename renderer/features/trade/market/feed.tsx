@@ -21,7 +21,6 @@ export function feedOf<T>(rows: readonly T[] | undefined, query: { readonly erro
   return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
 }
 
-/** The props of every blotter table. */
 export interface TableProps<T> {
   readonly feed: Feed<T>
   /** Shown in place of a table that needs a wallet. */
@@ -31,7 +30,7 @@ export interface TableProps<T> {
 export const priceFormat = (market: Market | undefined) => ({ isShown: true, ...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }) })
 export const sizeFormat = (market: Market | undefined) => (market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })
 
-/** The table, or its replacement: a failure, a connect button or the empty state. */
+/** Draws the table, or in its place a failure, a connect button or the empty state. */
 export function FeedBody({
   feed,
   columns,
@@ -52,7 +51,7 @@ export function FeedBody({
   return children ?? <SkeletonRows rows={4} columns={columns} />
 }
 
-/** A market order may refer to a price up to 8 s old (API document). Two reads must fit into that time. */
+/** The interval between two price reads, in ms. A market order may use a price up to 8 s old (API document), so two reads must fit into that time. */
 const summaryEvery = 1_500
 
 export function useSummaries() {
@@ -61,14 +60,14 @@ export function useSummaries() {
 }
 
 interface StatesProps {
-  /** Each row with its name and the word for its state. `null`: not read yet. */
+  /** Each row's name and the word for its state. `null` until read. */
   readonly rows: readonly { readonly key: string; readonly name: string; readonly state: string }[] | null
 }
 
 const sayEveryMs = 3 * second
 const mostSaid = 3
 
-/** Tells screen readers which rows changed their state: all in one place, politely, and at most every few seconds. */
+/** Announces rows that changed their state to screen readers: politely, in one place, and at most every few seconds. */
 export function ChangedStates({ rows }: StatesProps) {
   const [said, setSaid] = useState('')
   const known = useRef<ReadonlyMap<string, string> | null>(null)

@@ -89,7 +89,7 @@ function Age({
   )
 }
 
-/** The market's name and current values. */
+/** The head of the trading page: the market's name and current values. */
 export function MarketHead({ markets, summaries, market, summary, source, readAtMs, onPick }: MarketHeadProps) {
   const now = useNow(1_000)
   const [about, setAbout] = useState(false)

@@ -22,7 +22,9 @@ interface MarketPickerProps {
 
 const matches = (market: Market, typed: string): boolean => `${market.symbol} ${market.base}`.toLowerCase().includes(typed.trim().toLowerCase())
 
-/** The market's name as a button. It opens a list of all markets, searched by typing and chosen with the arrow keys and Enter. */
+/**
+ * A button with the market's name. It opens a list of all markets, which the user searches by typing and chooses from with the arrow keys and Enter.
+ */
 export function MarketPicker({ markets, summaries, market, onPick }: MarketPickerProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)

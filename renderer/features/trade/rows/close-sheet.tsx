@@ -124,7 +124,7 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
   )
 }
 
-/** The estimated result of closing: size, margin and profit. The service's own numbers come later. */
+/** Estimates the effect of closing on size, margin and profit. The service's own numbers appear after the review. */
 function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null; position: Position; market: Market }) {
   const summary = ticket === null ? null : summariseClose(ticket, position.entryPrice)
   const price = priceFormat(market)
@@ -155,13 +155,12 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
   )
 }
 
-/** "Review closing 0.2075 BTC", or "Review closing all" for the whole position. */
+/** The button's text: "Review closing 0.2075 BTC", or "Review closing all" for the whole position. */
 function reviewWords(ticket: CloseTicket | null, base: string): string {
   if (ticket === null) return tradeText.reviewClose
   return ticket.size === null ? tradeText.reviewFullClose : tradeText.reviewCloseOf(formatDecimal(ticket.size), base)
 }
 
-/** Closes a position or part of it, at market or limit. */
 export function CloseSheet(given: PositionForm) {
   const { position, seen, market, exitPrice: price, fresh, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)
@@ -169,7 +168,7 @@ export function CloseSheet(given: PositionForm) {
   const form = useRowForm<CloseState, CloseField>(initialClose, order, part === undefined ? {} : { part })
   const reading = readClose(form.state, seen, market, price)
   const errorAt = (field: CloseField) => form.errorAt(reading.errors, field)
-  // A part chosen by a shortcut is reviewed at once. Without a ticket, the form shows what is missing.
+  // If a shortcut chose the part to close, review the order at once. If the ticket is invalid, the form shows what is missing.
   const atOnce = useRef(part === undefined ? null : reading.ticket)
   useEffect(() => {
     const ticket = atOnce.current

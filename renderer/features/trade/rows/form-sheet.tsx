@@ -20,14 +20,13 @@ interface FormSheetProps {
   readonly title: ReactNode
   readonly lead?: ReactNode
   readonly icon: IconName
-  /** The label of the Review button. */
   readonly review: string
   readonly order: OrderFlow
   readonly market: Pick<Market, 'priceDecimals'>
   readonly mark: string | null
-  /** Why Review is disabled; `null` if it is enabled. */
+  /** Why the Review button is disabled; `null` if it is enabled. */
   readonly wait: string | null
-  /** A problem that concerns the form as a whole. */
+  /** A problem with the form as a whole, not with one field. */
   readonly issue?: string | undefined
   readonly first: RefObject<HTMLInputElement | null>
   readonly onSubmit: (event: FormEvent) => void
@@ -36,8 +35,8 @@ interface FormSheetProps {
 }
 
 /**
- * A form opened from a table row: its fields, its estimated results and the Review button. The signing sheet replaces the form. If the user signs
- * nothing, the form returns unchanged.
+ * A form that a table row opens: its fields, its estimated results and the Review button. After the review, the signing sheet replaces the form. If
+ * the user signs nothing, the form returns unchanged.
  */
 export function FormSheet({ title, lead, icon, review, order, market, mark, wait, issue, first, onSubmit, onClose, children }: FormSheetProps) {
   const id = useId()
@@ -85,13 +84,13 @@ export interface RowForm<State, Field extends string> {
   /** Changes the form, and discards the outcome of the last review. */
   readonly edit: (change: Partial<State>) => void
   readonly touch: (field: Field) => void
-  /** A field's problem, shown once it was touched or Review was pressed. */
+  /** Returns a field's problem, but only after the user has touched the field or pressed Review. */
   readonly errorAt: (errors: readonly FieldIssue<Field>[], field: Field) => string | undefined
-  /** Reviews the order, or moves the focus to the first invalid field. `controls` are the ids of the fields' controls. */
+  /** Reviews the order. If a field is invalid, moves the focus to the first such field instead. `controls` has the id of each field's control. */
   readonly submit: (event: FormEvent, reading: FormReading<Field, OrderTicket>, controls: Readonly<Partial<Record<Field, string>>>, ready: boolean) => void
 }
 
-/** The state of one form opened from a table row. `start`: changes made before the form opened, checked at once. */
+/** The state of a form that a table row opens. `start`: initial values that differ from the current ones and are checked at once. */
 export function useRowForm<State extends object, Field extends string>(
   initial: State,
   order: OrderFlow,

@@ -17,7 +17,7 @@ import { FormSheet, useRowForm } from './form-sheet.tsx'
 interface ReplaceProps {
   readonly row: OpenOrder
   readonly seen: SeenOrder
-  /** Values that the form shows at first instead of the order's current ones. */
+  /** Initial values of the form that differ from the order's current ones. */
   readonly start: Partial<ReplaceState>
   readonly market: Market
   readonly mark: string | null
@@ -42,11 +42,11 @@ const isExit = ({ field }: Changeable): boolean => field === 'takeProfit' || fie
 const controlOf = (field: keyof ReplaceState) => `row-${field}` as const
 const controls = Object.fromEntries(all.map(({ field }) => [field, controlOf(field)]))
 
-/** Lists what the user can change on an order: its value, the prices that it has, and TP/SL unless it only reduces a position. */
+/** Lists what the user can change on an order: its value, its prices, and TP/SL. An order that only reduces a position has no TP/SL. */
 const changeable = (row: OpenOrder, seen: SeenOrder): readonly Changeable[] =>
   all.filter((one) => (isExit(one) ? row.reduceOnly !== true : one.field === 'orderValue' || seen[one.seenAs] !== null))
 
-/** Changes a waiting order; shows old and new values side by side. */
+/** Changes an open order. Shows the old and new values side by side. */
 export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }: ReplaceProps) {
   const first = useRef<HTMLInputElement>(null)
   const form = useRowForm<ReplaceState, ReplaceField>(replacementOf(seen), order, start)

@@ -14,7 +14,6 @@ import styles from '../trade.module.css'
 import type { RowActions } from './row-forms.tsx'
 import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
-/** A link to the intent of the action that is running on the row. */
 function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
   if (at === null) return null
   return (
@@ -77,7 +76,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
   )
 }
 
-/** Buttons to cancel or change an order. An order that only closes a position is named as such. */
+/** Buttons to cancel or change an order. Their labels name an order that only closes a position as such. */
 export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; market: Market | undefined; symbol: string; forms: RowActions }) {
   const name = tradeText.orderName([row.type, row.side].filter((word) => word !== null).join(' '), symbol)
   const issue = row.id === '' ? tradeText.serviceGivesNoId : null
@@ -113,14 +112,14 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
 }
 
 interface RowKeys {
-  /** The market shown; `undefined` if none is. */
+  /** The market that the page shows; `undefined` if none. */
   readonly market: Market | undefined
   readonly positions: readonly Position[] | undefined
   readonly orders: readonly OpenOrder[] | undefined
   readonly forms: RowActions
 }
 
-/** The row with the focus, else the one of the shown market: its first position, or its newest order. */
+/** The row on which a shortcut acts: the row with the focus, otherwise the first row of the market shown (its first position or newest order). */
 function chosenRow<Row extends OpenOrder | Position>(rows: readonly Row[], pairId: number | undefined): Row | undefined {
   const focused = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row
   return rows.find(({ id }) => id === focused) ?? rows.find((row) => row.pairId === pairId)
@@ -157,7 +156,9 @@ export function useRowKeys({ market, positions = [], orders = [], forms }: RowKe
 const control = 'button:not(:disabled), a[href]'
 const isShown = (element: HTMLElement): boolean => element.closest('[role=menu]') === null
 
-/** Arrow keys in a table whose rows have the same controls. Up and down move to the same control in another row, left and right within a row. */
+/**
+ * Moves the focus in a table whose rows have the same controls. Up and down move to the same control in another row, left and right within the row.
+ */
 export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const from = event.target instanceof HTMLElement ? event.target : null
   const row = from?.closest('tr') ?? null
@@ -172,7 +173,7 @@ export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void 
   if (next === undefined) return
   event.preventDefault()
   const there = controlsOf(next)
-  // A busy row has fewer controls. Count positions from the right, because the controls line up there.
+  // A row with a running action has fewer controls. They line up on the right, so count positions from there.
   const fromEnd = own.length - 1 - to.at
   ;(to.line === line ? there[to.at] : (there[there.length - 1 - fromEnd] ?? there[0]))?.focus()
 }

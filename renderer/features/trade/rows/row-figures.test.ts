@@ -8,7 +8,7 @@ const position: Position = {
 }
 
 test('moves the liquidation price further away with more margin and nearer with less, at an unchanged maintenance rate', () => {
-  // A long worth 200 USDC with 40 margin (200 − 40 = 160) is liquidated at 82; with 60 margin (200 − 60 = 140) at 82 × 140 / 160.
+  // At 40 margin, this long worth 200 USDC is liquidated at 82, when it is worth 160. At 60 margin, it is liquidated at 82 × 140 / 160.
   expect(liquidationWith(position, '60')).toBe('71.75')
   expect(liquidationWith(position, '24')).toBe('90.2')
   const short = { ...position, side: 'short', liquidationPrice: '118' } as const
@@ -20,7 +20,7 @@ test.each(['size', 'entryPrice', 'marginUsdc', 'liquidationPrice'] as const)('re
   expect(liquidationWith({ ...position, [missing]: null }, '60')).toBe(null)
 })
 
-test('returns no liquidation price for a position that its margin covers fully', () => {
+test('returns no liquidation price for a position whose margin covers its whole value', () => {
   expect(liquidationWith(position, '200')).toBe(null)
   expect(liquidationWith(position, null)).toBe(null)
 })
@@ -32,13 +32,13 @@ test('when part of a position is closed, reduces its margin in proportion to tha
   expect(shareLeft('40', null, '2')).toBe(null)
 })
 
-test('takes added margin from the free margin, and adds removed margin to the free margin', () => {
+test('subtracts added margin from the free margin, and adds removed margin to it', () => {
   expect(freeAfter('100', '40', '60')).toBe('80')
   expect(freeAfter('100', '40', '10')).toBe('130')
   expect(freeAfter(null, '40', '10')).toBe(null)
 })
 
-test('converts a part of a position to the other size unit, rounded down to the market’s step', () => {
+test('converts the part of a position to close between percent and base units, rounded down to the market’s step', () => {
   expect(partInUnit('50', 'base', '0.00249', { sizeDecimals: 4 })).toBe('0.0012')
   expect(partInUnit('0.5', 'percent', '2', { sizeDecimals: 4 })).toBe('25')
   expect(partInUnit('', 'percent', '2', { sizeDecimals: 4 })).toBe('100')

@@ -106,19 +106,17 @@ const positionForms = { close: CloseSheet, invert: InvertSheet, exits: TpSlSheet
 export type PositionAction = keyof typeof positionForms
 export type OrderAction = 'cancel' | 'replace'
 
-/** The form that is open for a row. The position keeps updating while its form is open; initial values are read once. */
+/** The form that is open for a row. While it is open, `position` is updated; initial values (`start`) are read only once. */
 type Choice =
   | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: PositionStart }
   | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
 
-/** What the buttons of a row do. */
 export interface RowActions {
   readonly underway: readonly Underway[]
-  /** The id of the order whose cancellation is being prepared; `null` if none. */
   readonly cancelling: string | null
-  /** Opens the form for an action on a position. `start`: initial values of the form that differ from the current ones. */
+  /** Opens the form for an action on a position. `start`: initial values that differ from the position's current ones. */
   readonly onPosition: (position: Position, action: PositionAction, start?: PositionStart) => void
-  /** Opens the form for an action on an order. `start`: initial values of the change form that differ from the current ones. */
+  /** Opens the form for an action on an order. `start`: initial values that differ from the order's current ones. */
   readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
 }
 
@@ -128,7 +126,7 @@ export interface RowForms extends RowActions {
   readonly onClose: () => void
 }
 
-/** Manages the form that a table row opens and the form's signing flow, which is separate from the order ticket's. */
+/** Manages the form that a table row opens, and the signing of its order. Both are separate from the order ticket's. */
 export function useRowForms(over: ExecutionForms['over']): RowForms {
   const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
@@ -183,7 +181,7 @@ interface RowSheetsProps {
   readonly summaries: readonly MarketSummary[]
 }
 
-/** The form over a row, then the signing sheet. Draws nothing when neither is open. */
+/** The form of a row, and after the review its signing sheet. Draws nothing if neither is open. */
 export function RowSheets({ forms, positions, markets, summaries }: RowSheetsProps) {
   const { order } = forms
   const ticket = order.open?.ticket ?? null
@@ -244,7 +242,7 @@ function Gone({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Cancelling needs no form. This sheet appears only if the request fails before a signature. */
+/** Shown if preparing a cancellation fails. Cancelling needs no form, so the failure has no other place. */
 function NotCancelled({
   order,
   market,

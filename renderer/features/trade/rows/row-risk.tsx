@@ -11,7 +11,7 @@ import { cents } from '../ticket/ticket-model.ts'
 import { useRiskPreview } from '../ticket/ticket-preview.tsx'
 import styles from '../trade.module.css'
 
-/** The exchange's preview of the change in a row's form. `null` if there is none, or if it was made for other values than the form has. */
+/** The exchange's preview of the change in a row's form. `null` if there is none, or if the form has changed since. */
 export function useRowRisk(ticket: ActionTicket | null): RiskPreview | null {
   const { preview, old, failure } = useRiskPreview(ticket, true)
   return old || failure !== null ? null : preview
@@ -21,7 +21,7 @@ interface LiquidationProps {
   readonly market: Market
   readonly before: string | null
   readonly risk: RiskPreview | null
-  /** The app's own estimate, used if the exchange reports no value; `null` if it cannot be computed. */
+  /** The app's own estimate, shown if the exchange reports no value; `null` if the app cannot compute one. */
   readonly own?: string | null
 }
 
@@ -38,7 +38,7 @@ export function LiquidationRow({ market, before, risk, own = null }: Liquidation
   )
 }
 
-/** The cost of a change, and why the exchange would not execute it. */
+/** What a change costs, and why the exchange would not execute it. */
 export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
   return (
     <>

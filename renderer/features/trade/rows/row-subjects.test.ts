@@ -45,7 +45,7 @@ test('closes all or part of a position on an unlisted market [ORD-05]', () => {
   expect(close('50')).toMatchObject({ errors: [], ticket: { size: '1' } })
 })
 
-test('blocks margin changes only for a position that is known to be cross-margin', () => {
+test('blocks margin changes only for a position whose margin mode is known to be cross', () => {
   expect(marginIssue({ ...position, marginMode: 'cross' })).toBe('Isolated only')
   expect(marginIssue(position)).toBe(null)
   expect(marginIssue({ ...position, marginMode: null })).toBe(null)
@@ -60,7 +60,7 @@ const doing = (change: Partial<Underway>): Underway => ({
   ...change,
 })
 
-test('shows a row’s running action, and allows new actions while that action waits on the phone or its outcome is unknown', () => {
+test('shows a row’s running action; allows other actions while that one waits on the phone or has an unknown outcome', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
   expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })

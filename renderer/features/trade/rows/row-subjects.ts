@@ -19,17 +19,17 @@ export const positionIssue = (position: Position): string | null => (seenPositio
 export const changePositionIssue = (position: Position, market: Market | undefined): string | null =>
   positionIssue(position) ?? (market === undefined ? tradeText.serviceListsNoMarket : null)
 
-/** The market to close a position on; if the market is not listed, a placeholder without limits. */
+/** The market of a position to close. If the market is not listed, a placeholder without limits, so that closing stays possible. */
 export const closingMarket = ({ pairId, symbol }: Position, listed: Market | undefined): Market =>
   listed ?? {
     ...{ id: pairId, symbol: symbol ?? tradeText.marketNumber(pairId), base: tradeText.baseUnits, priceDecimals: null, sizeDecimals: null, tickSize: null },
     ...{ minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, status: null, unknownFields: null },
   }
 
-/** Why a position's margin or leverage cannot change on its own; `null` if it can. */
+/** Why the position's own margin and leverage cannot be changed; `null` if they can. */
 export const marginIssue = ({ marginMode }: Position): string | null => (isolatedIssue(marginMode) === null ? null : tradeText.isolatedOnly)
 
-/** Why an order cannot be changed; `null` if it can. An order that has an id can always be cancelled. */
+/** Why an order cannot be changed; `null` if it can. (Any order with an id can be cancelled.) */
 export function changeIssue(order: OpenOrder, market: Market | undefined): string | null {
   if (market === undefined) return tradeText.serviceNamesNoMarket
   return order.limitPrice === null && order.triggerPrice === null ? tradeText.serviceGivesNoPrice : null
@@ -58,7 +58,7 @@ export interface RowUnderway {
   readonly ref: string
   readonly text: string
   readonly unknown: boolean
-  /** Whether the action has left this app, so it cannot be requested again. `false` while it waits on the phone or if its outcome is unknown. */
+  /** True if the action was sent, so the user cannot request it again. `false` while it waits on the phone or if its outcome is unknown. */
   readonly left: boolean
 }
 
@@ -75,8 +75,8 @@ export function underwayAt(underway: readonly Underway[], row: { readonly positi
 }
 
 /**
- * The liquidation price of an isolated position with another margin in USDC, at the same maintenance rate.
- * `null` if the service reports too little data or no liquidation is possible.
+ * The liquidation price of an isolated position if its margin were `marginAfter` USDC, at the same maintenance rate.
+ * `null` if the service reports too little, or if the position could not be liquidated.
  */
 export function liquidationWith({ side, size, entryPrice, marginUsdc, liquidationPrice }: Position, marginAfter: string | null): string | null {
   if (size === null || entryPrice === null || marginUsdc === null || liquidationPrice === null || marginAfter === null) return null
@@ -98,26 +98,25 @@ export function shareLeft(amount: string | null, remaining: string | null, size:
 export const freeAfter = (free: string | null, before: string | null, after: string | null): string | null =>
   free === null || before === null || after === null ? null : subtract(free, subtract(after, before))
 
-/** Converts a typed part of a position to the other unit, percent or base units. Empty if the result is unknown. */
+/** Converts a typed part of a position to the other unit (percent or base units). Returns empty text if the result is unknown. */
 export function partInUnit(typed: string, to: 'percent' | 'base', held: string | null, { sizeDecimals }: Pick<Market, 'sizeDecimals'>): string {
   const part = typedDecimal(typed)
   if (part === null || held === null || isZero(held)) return to === 'percent' && part === null ? '100' : ''
   return to === 'base' ? divide(multiply(held, part), '100', sizeDecimals ?? 8, 'down') : (percentOf(part, held, 2) ?? '')
 }
 
-/** Values that the form of a position starts with: TP/SL prices that differ from the current ones, or the part to close, which is reviewed at once. */
+/** Initial values of a position's form: TP/SL prices that differ from the current ones, or the part to close, which is then reviewed at once. */
 export type PositionStart = Partial<TpSlState & Pick<CloseState, 'part'>>
 
-/** The props of every form over a position. */
 export interface PositionForm {
   readonly position: Position
   readonly seen: SeenPosition
   readonly market: Market
-  /** The latest mark price; `null` if none arrived. */
+  /** The latest mark price; `null` until the first one arrives. */
   readonly mark: string | null
-  /** Whether the mark is recent enough for a market order to refer to. */
+  /** True if the mark price is recent enough for a market order. */
   readonly fresh: boolean
-  /** The price to state when closing the position, in USDC; `null` if no price is known. */
+  /** The reference price for closing the position, in USDC; `null` if no price is known. */
   readonly exitPrice: string | null
   readonly account: AccountSummary | undefined
   readonly start: PositionStart

@@ -16,7 +16,7 @@ import styles from '../trade.module.css'
 import { FormSheet, useRowForm } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-subjects.ts'
 
-/** Sets, moves or takes away the take profit and the stop loss of a position. */
+/** Sets, moves or removes the take profit and the stop loss of a position. */
 export function TpSlSheet(given: PositionForm) {
   const { position, seen, market, mark, start, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)
@@ -92,12 +92,12 @@ const words = {
   takeProfit: { name: tradeText.takeProfit, unit: tradeText.takeProfitUnit, clear: tradeText.clearTakeProfit },
   stopLoss: { name: tradeText.stopLoss, unit: tradeText.stopLossUnit, clear: tradeText.clearStopLoss },
 } as const
-/** Distances from the entry price, in percent, that one press sets. */
+/** The distances from the entry price, in percent, that the user can choose with one press. */
 const distances = ['1', '2', '5', '10'] as const
 const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
 const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
 
-/** The inputs to calculate a position's TP/SL: its side, its entry price, and its value at the entry price. */
+/** The facts from which a position's TP/SL are calculated: its side, its entry price, and its value at that price. */
 const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
   side,
   entry: entryPrice ?? '0',
@@ -105,7 +105,10 @@ const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
   market,
 })
 
-/** One TP or SL of a position, typed as price, distance in percent, or amount. Emptying the field removes it. */
+/**
+ * The field for one TP or SL of a position, typed as a price, a distance in percent, or an amount of profit. Emptying the field removes the TP or
+ * SL.
+ */
 function ExitEntry({ kind, position, market, value, by, error, first, onChange, onBlur }: ExitEntryProps) {
   const id = exitControls[kind]
   const facts = exitFacts(position, market)

@@ -18,12 +18,12 @@ export interface SignWith {
   readonly choose: (by: string) => void
   readonly wallet: ExecutionMethods['wallet']
   readonly executors: readonly ExecutorChoice[]
-  /** Why no executor can carry out the ticket, whichever key is used. */
+  /** Why no executor can carry out the ticket, with any key. */
   readonly why: string | null
 }
 
 const byWallet = 'wallet'
-/** How often the local key data is read; a newly bound executor appears within this time. */
+/** How often to read the keys on this computer. An executor that was just bound appears after at most this time. */
 export const methodsEveryMs = 2 * second
 
 function issueText(issue: MethodIssue): string {
@@ -41,7 +41,7 @@ function issueText(issue: MethodIssue): string {
   }
 }
 
-/** Whether the wallet or an executor executes a ticket: as the user chose, if that is available, otherwise the preferred method. */
+/** Decides whether the wallet or an executor carries out a ticket: the user's choice if it is available, otherwise the preferred method. */
 export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
   const [chosen, setChosen] = useState<string | null>(null)
   const methods = useIpcQuery('intents.methods', { ticket }, { every: methodsEveryMs }).data
@@ -57,13 +57,13 @@ export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
   }
 }
 
-/** A limit order as a placeholder, which any executor can carry out. Used to find keys that have an executor. */
+/** A placeholder for finding keys that have an executor: a limit order, which any executor can carry out. */
 export const anyTicket: OrderTicket = {
   ...{ pairId: 0, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 1, orderValueUsdc: '1', takeProfit: null, stopLoss: null },
   ...{ limitPrice: '1', timeInForce: 'gtc', postOnly: false },
 }
 
-/** Who executes the order: the wallet by signature, or a key's executor. Unavailable choices say why. */
+/** The menu that chooses who carries out the order: the wallet, or a key's executor. Unavailable choices state the reason. */
 export function SignWithMenu({ signWith }: { readonly signWith: SignWith }) {
   const { executor } = signWith
   return (

@@ -13,13 +13,13 @@ interface ExpertProps {
   readonly market: Market
   /** The editor's text. */
   readonly text: string
-  /** Whether the payload was written by hand and so no longer follows the form. */
+  /** True if the user edited the payload by hand, so that it no longer follows the form. */
   readonly written: boolean
   readonly issues: readonly FieldIssue<string>[]
   readonly onWrite: (text: string | null) => void
 }
 
-/** An editor for the payload itself, with the same checks as the form. */
+/** An editor for the order's payload, with the same checks as the form. */
 export function ExpertFields({ market, text, written, issues, onWrite }: ExpertProps) {
   return (
     <div className={cx(controlsStyles.field, styles.ticketExpert)}>
@@ -36,7 +36,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
         aria-invalid={issues.length > 0 || undefined}
         aria-describedby="payload-help"
         onChange={(event) => onWrite(event.target.value)}
-        // Freeze the text on focus, because a new price would otherwise interrupt the typing.
+        // Freeze the text on focus. Otherwise a price update would change it while the user types.
         onFocus={() => written || onWrite(text)}
         onKeyDown={(event) => {
           if (pressed(event, 'review') === null) return

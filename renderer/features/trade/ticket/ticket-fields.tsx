@@ -21,10 +21,9 @@ import { notTaken } from './ticket-model.ts'
 export interface FieldsProps {
   readonly state: TicketState
   readonly market: Market
-  /** The order settings that the exchange publishes as accepted, such as order types. */
+  /** The order settings, such as order types, that the exchange states it accepts. */
   readonly offers?: Offers | undefined
   readonly edit: (change: Partial<TicketState>) => void
-  /** The error to show at a field; `undefined` until the user touches the field. */
   readonly errorAt: (field: TicketField) => string | undefined
   readonly touch: (field: TicketField) => void
 }
@@ -98,7 +97,7 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
 
 const presets = ['0.1', '0.5', '1'] as const
 
-/** Max slippage: how far the price may move against the order before it stops filling. */
+/** The field for max slippage: how far the price may move against the order before it stops filling. */
 export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProps & { readonly worst: ReactNode }) {
   const error = errorAt('slippage')
   const preset = presets.find((one) => one === state.slippagePercent.trim())
@@ -136,7 +135,6 @@ interface SlippageEntryProps {
   readonly onBlur: () => void
 }
 
-/** Max slippage of an order from a table row: how far the price may move against the order before it stops filling. */
 export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryProps) {
   return (
     <Field id="row-slippage" label={tradeText.maxSlippage} error={error}>
@@ -156,7 +154,7 @@ export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryP
 
 const ticks = { priceUp: 1, priceDown: -1, priceUpTen: 10, priceDownTen: -10 } as const
 
-/** Up and down move the price by a tick, with Shift by ten. */
+/** The up and down arrow keys move the price by one tick, with Shift by ten ticks. */
 export function stepOnKey(event: KeyboardEvent, typed: string, market: Market, mark: string | null, take: (price: string) => void): void {
   const key = pressed(event, 'priceUp', 'priceDown', 'priceUpTen', 'priceDownTen')
   if (key === null) return
@@ -165,7 +163,7 @@ export function stepOnKey(event: KeyboardEvent, typed: string, market: Market, m
   if (next !== null) take(next)
 }
 
-/** The distance from the mark, for example "0.32 % below mark". */
+/** The distance of a typed price from the mark price, for example "0.32 % below mark". */
 function fromMark(typed: string, mark: string | null): string | null {
   const price = typedDecimal(typed)
   if (price === null || mark === null) return null
@@ -182,7 +180,7 @@ const kinds = {
   triggerPrice: { id: 'trigger-price', label: tradeText.triggerPrice },
 } as const
 
-/** The price at which the order rests or triggers. */
+/** The field for the price at which the order rests or triggers. */
 export function PriceField({
   kind,
   mark,

@@ -28,7 +28,7 @@ interface FormProps {
   readonly most: string | null
 }
 
-/** The form's fields for the chosen order type, from top to bottom as the user fills them in. */
+/** The ticket's fields for the chosen order type, in the order in which the user fills them in. */
 export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
   const { state, market } = fields
   const exits = facts.entry === null ? null : { side: state.side, entry: facts.entry, orderValueUsdc: summary?.orderValueUsdc ?? null, market }
@@ -62,11 +62,11 @@ export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
 interface SizeProps extends FieldsProps {
   readonly summary: TicketSummary | null
   readonly facts: SizeFacts
-  /** The maximum order value that can be opened, in USDC. */
+  /** The maximum value of an order that can be opened, in USDC; `null` if unknown. */
   readonly most: string | null
 }
 
-/** The order's size in USDC, base units or a share of free margin. The slider sets it as a share of the maximum. */
+/** The field for the order's size: in USDC, in base units or as a share of the free margin. The slider sets a share of the maximum. */
 function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }: SizeProps) {
   const error = errorAt('orderValue')
   const share = shareOf(summary?.orderValueUsdc ?? null, most)
@@ -119,7 +119,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
   )
 }
 
-/** The size in the unit that the user did not type. */
+/** Shows the size in a second unit: in base units if the user typed USDC, otherwise in USDC. */
 function reading(unit: SizeUnit, { baseSize, orderValueUsdc }: TicketSummary, { market }: SizeFacts): string {
   if (unit !== 'usdc') return tradeText.usdcAmount(formatDecimal(orderValueUsdc, { decimals: 2 }))
   return `${formatDecimal(baseSize, market.sizeDecimals === null ? {} : { decimals: market.sizeDecimals })} ${market.base}`
@@ -132,7 +132,6 @@ interface UnitChoiceProps<V extends string> {
   readonly onChange: (value: V) => void
 }
 
-/** Chooses a field's unit, inside the field. A native `<select>`, so that the usual keys work. */
 function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitChoiceProps<V>) {
   return (
     <span className={styles.unitPick}>
@@ -155,7 +154,7 @@ function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitC
   )
 }
 
-/** How long a waiting order stays valid, and whether it may take liquidity (post only). */
+/** The fields for how long the order stays valid, and whether it may take liquidity (post only). */
 function TimeInForceFields({ state, offers, edit }: FieldsProps) {
   const odd = state.orderType === 'limit' ? postOnlyRemark(state) : null
   return (
@@ -200,7 +199,7 @@ function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   )
 }
 
-/** Rarely used fields, collapsed: the user's own order id. */
+/** Rarely used fields, collapsed: the order id that the user chooses. */
 function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
   const id = useId()
   const error = errorAt('clientOrderId')

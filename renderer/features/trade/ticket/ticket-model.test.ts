@@ -41,7 +41,7 @@ test('returns no maximum order size without an account or with an invalid levera
   expect(shareOf('100', null)).toBe(0)
 })
 
-test('keeps slider and amount in sync, and never requests more than the user can open', () => {
+test('keeps slider and amount in sync, and never requests more than the maximum order', () => {
   const most = '371891.9'
   expect(shareOf(valueAtShare(25, most), most)).toBe(25)
   expect(valueAtShare(100, '0.019')).toBe('0.01')
@@ -70,6 +70,6 @@ test('converts the slider’s position to the chosen unit, and uses all margin a
   expect(sizeAtShare(25, most, 'base', facts)).toBe('0.9643')
   expect([25, 100].map((percent) => sizeAtShare(percent, most, 'free_margin', facts))).toEqual(['25', '100'])
   expect(sizeAtShare(0, most, 'usdc', facts)).toBe('')
-  // The market's maximum order is smaller than the order that all free margin would allow, so it needs only 26.89 % of the margin.
+  // The market's maximum order is the smaller limit here. It needs only 26.89 % of the free margin.
   expect(sizeAtShare(100, '100000', 'free_margin', facts)).toBe('26.89')
 })

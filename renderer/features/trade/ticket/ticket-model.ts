@@ -11,7 +11,7 @@ import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { useTicketDrafts } from '../../../parts/drafts/ticket-drafts.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
-/** The maximum that can be opened: free margin times leverage, within the market's maximum. `null` if unknown. */
+/** The maximum order value: free margin times leverage, but at most the market's maximum order. `null` if unknown. */
 export function mostOpenable(account: AccountSummary | undefined, market: Market, leverage: string): string | null {
   const free = account?.freeMargin ?? null
   if (free === null || !/^[1-9]\d{0,3}$/.test(leverage.trim())) return null
@@ -19,22 +19,22 @@ export function mostOpenable(account: AccountSummary | undefined, market: Market
   return market.maxOrderUsdc === null ? most : minimum(most, market.maxOrderUsdc)
 }
 
-/** An order value in whole percent of the maximum, from 0 to 100, for the slider. */
+/** The slider's position for an order value: whole percent of the maximum, from 0 to 100. */
 export function shareOf(value: string | null, most: string | null): number {
   if (value === null || most === null || signOf(most) <= 0 || signOf(value) <= 0) return 0
   const share = percentOf(value, most, 1) ?? '0'
   return Number(minimum(share, '100'))
 }
 
-/** The order value at a share of the maximum: two decimals, rounded down so that it always fits. */
+/** The order value at the slider's position, with two decimals. Rounded down, so that it never exceeds the maximum. */
 export const valueAtShare = (percent: number, most: string): string => divide(multiply(most, String(Math.round(percent))), '100', 2, 'down')
 
-/** The size at a share of the maximum, in the unit the user types. */
+/** The size at the slider's position, in the unit in which the user types. */
 export function sizeAtShare(percent: number, most: string, unit: SizeUnit, facts: SizeFacts): string {
   const value = valueAtShare(percent, most)
   if (signOf(value) === 0) return ''
   const { freeMargin, leverage } = facts
-  // Do not round down, so that 25 % of the free margin reads back as 25 %, not 24.99 %.
+  // A share of the free margin is not rounded down: 25 % must stay 25 %, and not become 24.99 %.
   if (unit === 'free_margin' && freeMargin !== null && signOf(freeMargin) > 0 && leverage !== null)
     return divide(multiply(value, '100'), multiply(freeMargin, leverage.toString()), 2)
   return sizeInUnit(value, 'usdc', unit, facts)
@@ -45,7 +45,7 @@ export interface BeforeAfter {
   readonly after: string | null
 }
 
-/** Free margin before and after the order; the service's own numbers come with the preparation. */
+/** The app's estimate of the free margin before and after the order. The service's own numbers come with the prepared order. */
 export function freeMargin(account: AccountSummary | undefined, margin: string | null): BeforeAfter {
   const before = account?.freeMargin ?? null
   return { before, after: before === null || margin === null ? null : subtract(before, margin) }
@@ -60,18 +60,18 @@ export function marginUsed(account: AccountSummary | undefined, margin: string |
   return { before, after: more === null ? null : add(before, more) }
 }
 
-/** "Review long, 250.00 USDC", or "Review long" without an amount. */
+/** The button's text: "Review long, 250.00 USDC", or "Review long" without an amount. */
 export function reviewWords(side: 'long' | 'short', value: string | null): string {
   return value === null ? tradeText.reviewOrder(side) : tradeText.reviewOrderOf(side, cents(value))
 }
 
-/** USDC to the cent; an amount that would round to zero keeps its digits. */
+/** Formats USDC with two decimals. An amount that would round to zero keeps all its digits. */
 export const cents = (amount: string): string =>
   formatDecimal(amount, signOf(amount) !== 0 && signOf(divide(amount, '1', 2)) === 0 ? { minDecimals: 2 } : { decimals: 2 })
 
 /**
- * Whether a market order may use this price: at most 8 s old in the service's time (open_position, `reference_price`).
- * The age counts from the service's timestamp, or from the read if there is none.
+ * Whether a market order may use this price: at most 8 s old by the service's clock (open_position, `reference_price`).
+ * The age counts from the price's timestamp, or from the read if the price has none.
  */
 export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | undefined, readAtMs: number | null, nowMs: number): boolean => {
   const atMs = summary?.priceAtMs ?? readAtMs
@@ -87,8 +87,8 @@ const notTakenTexts: Readonly<Record<Kind, Readonly<Record<string, string>>>> = 
 }
 
 /**
- * Why a choice is unavailable: the exchange publishes what it accepts, and this choice is not listed.
- * `null` if the choice is available or the exchange publishes nothing.
+ * Why a choice, such as an order type, is unavailable: the exchange publishes a list of what it accepts, and this choice is not on it.
+ * `null` if the choice is available, or if the exchange publishes no list.
  */
 export function notTaken(kind: Kind, value: string, offers: Offers | undefined): string | null {
   const taken = offers?.[kind] ?? null
@@ -104,10 +104,10 @@ export const ticketNotTaken = (
   notTaken('marginModes', marginMode, offers) ??
   (orderType === 'market' ? null : notTaken('timesInForce', timeInForce, offers))
 
-/** The order settings that the exchange publishes as accepted, such as order types (Versioning 3). */
+/** The order settings, such as order types, that the exchange states it accepts (Versioning 3). */
 export const useOffers = (): Offers | undefined => useIpcQuery('service.offers', {}, { every: minute }).data
 
-/** The market viewed last, shown again if the address names none. */
+/** The market that the user viewed last. Shown again if the page's address names no market. */
 export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)
 
 export interface TicketDraft {
@@ -118,7 +118,7 @@ export interface TicketDraft {
   readonly write: (payload: string | null) => void
 }
 
-/** A market's ticket. It outlives the page, so that leaving Trade loses no typed text. */
+/** A market's draft ticket. Stored outside the page, so that the typed text remains when the user leaves the page. */
 export function useTicketDraft(market: Market): TicketDraft {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)
@@ -135,7 +135,7 @@ export function useTicketDraft(market: Market): TicketDraft {
   }
 }
 
-/** Returns a function to call before another market is shown. If that market has no draft, it gets a copy of `market`'s draft. */
+/** Returns a function to call before another market is shown. If the other market has no draft, copies this market's draft to it. */
 export function useLeaveFor(market: Market | undefined): (next: Market) => void {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)

@@ -4,7 +4,7 @@ import { notTaken, ticketNotTaken } from './ticket-model.ts'
 
 const none: Offers = { orderTypes: null, marginModes: null, timesInForce: null, delegated: null, readAtMs: null }
 
-test('refuses, with a reason, order settings that the exchange does not list, and offers all if it publishes no list', () => {
+test('refuses order settings that the exchange does not list and states why; offers all settings if it publishes no list', () => {
   expect(notTaken('orderTypes', 'stop', undefined)).toBe(null)
   expect(notTaken('orderTypes', 'stop', none)).toBe(null)
   const some: Offers = { ...none, orderTypes: ['market', 'limit'], marginModes: ['cross'], timesInForce: ['gtc', 'ioc'] }

@@ -20,14 +20,13 @@ import type { OrderFlow } from '../use-order-flow.ts'
 
 interface OutcomeProps {
   readonly order: OrderFlow
-  /** `null` if no market is involved, for example for collateral. */
   readonly market: Pick<Market, 'priceDecimals'> | null
   readonly mark: string | null
 }
 
 type AtMarket = Extract<OrderTicket, { readonly referencePrice: string }>
 
-/** Reports a price that moved or expired, and lets the user review at the new price with one press. */
+/** Shown if the price moved too far or expired. The user can review the order at the new price with one press. */
 function Reprice({
   ticket,
   market,
@@ -45,7 +44,7 @@ function Reprice({
 }) {
   const decimals = market?.priceDecimals ?? null
   const format = decimals === null ? {} : { decimals }
-  // Do not offer the price that was just refused: it would be refused again.
+  // The service just refused this price and would refuse it again, so don't offer it.
   const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
   return (
     <Note tone="warn" live title={stale ? tradeText.exchangePriceTooOld : tradeText.priceMovedTooFar} end={null}>
@@ -57,7 +56,7 @@ function Reprice({
   )
 }
 
-/** The outcome of the last Review if it opened no signing sheet. Used by the ticket and all other sheets. */
+/** The outcome of the last review if it opened no signing sheet. Used by the ticket and by all other order forms. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
   const settle = useIpcCommand('intents.resolve')

@@ -36,15 +36,15 @@ interface TicketPanelProps {
   readonly draft: TicketDraft
   readonly market: Market
   readonly mark: string | null
-  /** Whether the mark is recent enough for a market order to refer to. */
+  /** True if the mark price is recent enough for a market order. */
   readonly fresh: boolean
   readonly account: AccountSummary | undefined
   /** Whether no key on this computer may prepare orders. */
   readonly keyMissing: boolean
   readonly walletConnected: boolean
-  /** Whether an executor carries out the order. Review then leads to a confirmation in this window. */
+  /** True if an executor carries out the order. The user then confirms in this window instead of in the wallet. */
   readonly byExecutor: boolean
-  /** The content above the button: who executes the order. `ticket` is `null` while the ticket is invalid. */
+  /** Draws the content above the Review button: who carries out the order. `ticket` is `null` while the ticket is invalid. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly order: OrderFlow
 }
@@ -55,7 +55,7 @@ const orderTypes = [
   { value: 'stop', label: tradeText.stop },
 ] as const
 
-/** The HTML id of each field's control. The control gets the focus if its field blocks the review. */
+/** The HTML id of each field's control. If a field blocks the review, its control gets the focus. */
 const ids: Readonly<Record<TicketField, string>> = {
   leverage: 'leverage',
   limitPrice: 'limit-price',
@@ -68,7 +68,7 @@ const ids: Readonly<Record<TicketField, string>> = {
   referencePrice: 'order-value',
 }
 
-/** The order ticket: a form that Enter reviews, or a hand-written payload. Sends nothing before the wallet signs. */
+/** The order ticket: a form, or a payload edited by hand. Enter starts the review. Nothing is sent before the wallet signs. */
 export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, walletConnected, byExecutor, foot, order }: TicketPanelProps) {
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   const [pressed, setPressed] = useState(false)
@@ -83,17 +83,17 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const text = draft.payload ?? payloadText(draft.ticket, market, mark, free)
   const written = expert ? checkPayload(text, market) : null
   const ticket = written === null ? form.ticket : written.ticket
-  /** The form's state, or the state the payload describes. */
+  /** The state that the fields show: the form's, or the one that the edited payload describes. */
   const state = written === null || written.ticket === null ? draft.ticket : stateOfTicket(written.ticket, draft.ticket)
   const summary = written !== null && written.ticket === null ? null : summariseTicket(state, market, mark, free)
   const entry = typedEntry(state, mark)
   const facts: SizeFacts = { entry: entry.ok ? entry.value : null, leverage: typedWhole(state.leverage), freeMargin: free, market }
   const gated = keyMissing || !walletConnected
   const risk = useRiskPreview(ticket, !gated)
-  /** A market order waits for a recent price; other orders name their own. An order under review has its price already. */
+  /** A market order must wait for a recent price. Other orders state their own price, and an order under review already has one. */
   const waits = !order.preparing && state.orderType === 'market' && (mark === null || !fresh)
 
-  /** Why the exchange would refuse the ticket, regardless of its numbers. */
+  /** Why the exchange would refuse the ticket's settings, independent of its numbers. */
   const refused = ticketNotTaken(state, offers)
 
   const errorAt = (field: TicketField) => {
@@ -107,7 +107,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
   const edit = (change: Partial<TicketState>) => {
     begin()
-    // Editing moves the payload's values into the form. An unreadable payload is replaced by the form.
+    // An edit in the form replaces a payload edited by hand. If the payload is readable, the form first takes over its values.
     draft.edit(draft.payload === null || !expert ? change : { ...state, ...change })
     if (expert) draft.write(null)
   }
@@ -120,7 +120,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Expands a collapsed part with an error before moving the focus there.
+    // First expand collapsed parts that contain an error, so that the focus can move there.
     flushSync(() => setPressed(true))
     if (order.preparing || gated || waits || refused !== null) return
     if (ticket !== null) {
@@ -240,7 +240,7 @@ function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
   )
 }
 
-/** Why Review is unavailable, and the one way to continue. */
+/** Shown if Review is unavailable: why, and the one thing that the user can do. */
 function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; readonly walletConnected: boolean }) {
   const navigate = useNavigate()
   const refused = useRefusedAccount()

@@ -20,7 +20,6 @@ import styles from '../trade.module.css'
 
 const typeNames = { market: tradeText.atMarket, limit: tradeText.limit, stop: tradeText.stop } as const
 
-/** Describes a preset, for example "Limit short, 10× isolated, 250 USDC". */
 function presetWords({ orderType, side, leverage, marginMode, orderValue, valueIn }: TicketPreset, market: Market): string {
   const unit = { usdc: 'USDC', base: market.base, free_margin: tradeText.ofFreeMargin }[valueIn]
   const size = orderValue === null ? [] : [`${formatDecimal(orderValue)} ${unit}`]
@@ -38,7 +37,7 @@ interface MenuProps {
   readonly onManage: () => void
 }
 
-/** A menu of saved order terms to apply. */
+/** The menu of saved presets. Choosing one fills the form. */
 export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
   const kept: MenuEntry[] = presets.map((preset) => ({
     label: preset.name,
@@ -61,13 +60,12 @@ export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
 interface SheetProps {
   readonly presets: readonly TicketPreset[]
   readonly market: Market
-  /** Makes a preset of the form's terms under a name. */
+  /** Makes a preset with this name from the form's terms. */
   readonly make: (name: string) => Result<TicketPreset, FormIssue>
   readonly onApply: (preset: TicketPreset) => void
   readonly onClose: () => void
 }
 
-/** Saves the form's terms as a preset, and deletes presets. */
 export function PresetSheet({ presets, market, make, onApply, onClose }: SheetProps) {
   const save = useIpcCommand('presets.save')
   const [name, setName] = useState('')

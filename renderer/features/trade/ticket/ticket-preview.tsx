@@ -33,7 +33,7 @@ interface ChangeProps {
   readonly most?: string
 }
 
-/** A value before and after the order; only the value before if the other is unknown. The unit is at the end. */
+/** A value before and after the order. If the value after is unknown, shows only the value before. The unit is at the end. */
 function Change({ change, decimals, unit, most, isShown = false }: ChangeProps) {
   const limited = { decimals, isShown, ...(most === undefined ? {} : { most }) }
   const shared = { ...limited, ...(unit === undefined ? {} : { unit }) }
@@ -67,8 +67,8 @@ const marginOf = ({ preview }: PreviewState, summary: TicketSummary | null): str
 const isOld = ({ preview, old }: PreviewState): boolean => old && preview !== null
 
 /**
- * The order's effect on the account: the exchange's preview, or the app's own calculation until the preview arrives. `RiskSummary` shows the figures
- * that this leaves out.
+ * The order's effect on the account: the exchange's preview, or the app's own calculation until the preview arrives. Leaves out the figures that
+ * `RiskSummary` shows.
  */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
   const { preview } = risk
@@ -106,7 +106,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
   )
 }
 
-/** Liquidation price, margin used and cost of the order, for the part of the ticket that is always in view. Below, why they are missing. */
+/** The order's liquidation price, margin use and cost, in the part of the ticket that is always visible. If these are missing, states why. */
 export function RiskSummary({ market, account, summary, risk }: PreviewProps) {
   const { preview, failure, retry } = risk
   const naming = useNaming(retry)
@@ -162,23 +162,25 @@ const PreviewNote = ({ children }: { readonly children: ReactNode }) => (
 )
 
 interface PreviewState {
-  /** The preview for this ticket, or for the previous one while loading; `null` if there is none. */
+  /** The preview of this ticket. While it loads, the preview of the previous ticket; `null` if there is none. */
   readonly preview: RiskPreview | null
-  /** Whether the preview is for other values than the form's. */
+  /** True if the form has changed since the preview was made. */
   readonly old: boolean
   readonly failure: Failure | null
   readonly retry: () => void
 }
 
 const settleMs = 300
-/** How often to repeat the preview, because the account changes with the market. */
+/** How often to repeat the preview, because prices change the account. */
 const every = 10 * second
 
-/** The ticket's terms without its reference price. A new mark price does not make it a different order. */
+/**
+ * The ticket's terms without its reference price, as text for comparison. An order whose reference price alone has changed is still the same order.
+ */
 const termsOf = (ticket: OrderTicket | null): string =>
   JSON.stringify(ticket !== null && 'referencePrice' in ticket ? { ...ticket, referencePrice: '' } : ticket)
 
-/** A placeholder used while there is no valid ticket; never sent. */
+/** A placeholder for the preview while the ticket is invalid. Never sent. */
 const noTicket: OrderTicket = {
   pairId: 0,
   side: 'long',

@@ -20,7 +20,7 @@ const kinds = {
 
 const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profit: 'USDC' }
 
-/** A TP or SL has three units: price, distance in percent, and gain in USDC. Shows it in the two units that the user did not type. */
+/** A TP or SL can be stated as a price, as a distance in percent, or as a gain in USDC. Shows the two that the user did not type. */
 function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; readonly by: ExitBy; readonly decimals: number | null }) {
   return (
     <>
@@ -79,7 +79,7 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
   )
 }
 
-/** Take profit and stop loss, by price, distance from the entry, or gain. Switching the measure keeps the values. */
+/** The fields for take profit and stop loss, by price, distance from the entry, or gain. If the user switches the unit, the values are converted. */
 export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readonly summary: TicketSummary | null; readonly facts: ExitFacts | null }) {
   const { state, edit, errorAt } = fields
   const measure = (by: ExitBy) => {

@@ -21,7 +21,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 
-/** Shows what the gap check compared: period, sources and counts. */
+/** Shows what the gap check compared: the period, the sources and the counts of events. */
 export function GapFacts({ checked }: { readonly checked: Checked }) {
   const { webhook, spans, extra, corrections, untold, graceMs, source, readAtMs } = checked
   const [first] = spans
@@ -66,12 +66,15 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
   )
 }
 
-/** Transactions that the wallet sent itself. The service sends no `transaction.*` event until their hashes are reported (HOOK-09). */
+/**
+ * Lists transactions that the wallet broadcast itself. The service sends no `transaction.*` event for a transaction until its hash is reported
+ * (HOOK-09).
+ */
 export function GapReports() {
   const list = useIpcQuery('receipts.list', { ref: null }, { every: 5 * second })
   const report = useIpcCommand('receipts.report')
   const { refetch } = list
-  // Read again on each visit, because the wallet may have sent transactions since the last one.
+  // Read again on each visit: the wallet may have sent transactions since the last visit.
   useEffect(() => void refetch(), [refetch])
   const amount = useAmountText()
   const broadcasts = list.data?.broadcasts ?? []
@@ -127,7 +130,6 @@ export const resultLooks: Readonly<Record<GapRow['result'], { readonly tone: Sta
   unjudged: { tone: 'off', icon: 'unknown', word: webhooksText.notJudged },
 }
 
-/** Why an event does not count as missing: a short label and a full explanation. */
 export const whyWords: Readonly<Record<NonNullable<GapRow['why']>, { readonly short: string; readonly whole: string }>> = {
   not_listened: { short: webhooksText.labWasClosed, whole: webhooksText.labWasOff },
   time_unknown: { short: webhooksText.timeUnknown, whole: webhooksText.timeUnknownWhy },

@@ -15,12 +15,10 @@ import styles from './gap.module.css'
 import { foundWords, resultLooks, whyWords } from './gap-side.tsx'
 
 const columns = 5
-/** The row height in the style sheet. */
 const rowPx = 48
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', short: 'short', sell: 'short' }
 
-/** For an event that corrects an earlier one: names the event that it revokes, with a link if the lab captured that event. */
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
     <p className={styles.gapId}>

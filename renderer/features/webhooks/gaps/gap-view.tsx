@@ -28,7 +28,7 @@ import { GapTable } from './gap-table.tsx'
 
 type Span = 'lab' | 'hour' | 'day'
 const lengths: Readonly<Record<Span, number | null>> = { lab: null, hour, day }
-/** Check intervals: `soonMs` while events are due, otherwise `laterMs`. Main reads the history from the service far less often. */
+/** Time between two checks: `soonMs` while events are due, otherwise `laterMs`. The main process reads the service's history far less often. */
 const soonMs = 5 * second
 const laterMs = 30 * second
 /** With more expected events than this, the check runs only on request. */
@@ -93,7 +93,7 @@ function NeverOpened() {
   )
 }
 
-/** The events a receiver must have missed: the account's history compared with the lab's captures. */
+/** Finds events that a receiver must have missed, by comparing the account's history with the lab's captures. */
 export function GapView() {
   const toast = useToast()
   const [span, setSpan] = useState<Span>('lab')

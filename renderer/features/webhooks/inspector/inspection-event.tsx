@@ -17,7 +17,6 @@ import inspectorStyles from './inspector.module.css'
 
 const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
 
-/** The service's headers as received. */
 export function HeadersPanel({ read }: { readonly read: Read }) {
   const { lines, others } = headerLines(read)
   return (
@@ -46,7 +45,7 @@ export function HeadersPanel({ read }: { readonly read: Read }) {
   )
 }
 
-/** The event in the body, with its documented meaning. Shown for any verdict, marked if the event is unverified. */
+/** The event in the body, with its meaning from the documentation. Shown even if the delivery is not verified, but then marked as unverified. */
 export function EventPanel({ read }: { readonly read: Read }) {
   const { event, body } = read
   const known = event === null ? undefined : documented.get(event.type)
@@ -137,7 +136,7 @@ const readings: Readonly<Record<Read['body']['reading'], string | null>> = {
   lf: webhooksText.fitsWithLf,
 }
 
-/** Why the signature could not be checked, or not with every secret. */
+/** Why the signature could not be checked with any secret, or not with every secret. */
 const untriedWords: Readonly<Record<NonNullable<Read['untried']>, string>> = {
   chosen: webhooksText.noSecretChosen,
   none_kept: webhooksText.noSecretStored,
@@ -155,7 +154,7 @@ function signatureWords({ body, signer, tried, untried }: Read, result: Read['ch
   return tried > 1 ? webhooksText.noSecretMatches(tried) : webhooksText.signatureMismatch
 }
 
-/** A step's finding in one sentence; `null` if the step's name is enough. */
+/** A step's result in one sentence; `null` if there is nothing to add to the step's name. */
 export function stepWords(read: Read, { step, result, issue }: Read['checks'][number]): string | null {
   if (step === 'signature') return signatureWords(read, result)
   if (step === 'age' && read.ageMs !== null)
@@ -232,11 +231,11 @@ interface HeaderLine {
   readonly name: string
   readonly what: string
   readonly values: readonly string[]
-  /** What is unusual about the header; `null` if nothing is. */
+  /** What is unusual about the header; `null` if the header is as expected. */
   readonly odd: string | null
 }
 
-/** The service's five headers, present or missing, and the number of other headers. */
+/** Lists the service's five headers, whether present or missing. `others`: the number of other headers. */
 function headerLines({ headers }: Pick<Read, 'headers'>): { readonly lines: readonly HeaderLine[]; readonly others: number } {
   const lines = about.map(([name, what]): HeaderLine => {
     const values = headers.filter((one) => one.name.toLowerCase() === name.toLowerCase()).map(({ value }) => value)

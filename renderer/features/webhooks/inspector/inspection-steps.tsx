@@ -14,7 +14,6 @@ const marks: Readonly<Record<Read['checks'][number]['result'], { readonly icon: 
   unknown: { icon: 'unknown', word: webhooksText.stepUnchecked },
 }
 
-/** The verdict on a pasted delivery, and the result of each verification step. */
 export function InspectionSteps({ read }: { readonly read: Read }) {
   const { tone, icon, word, title, text } = verdictOf(read)
   const passed = read.checks.filter(({ result }) => result === 'passed').length

@@ -22,9 +22,8 @@ import styles from './inspector.module.css'
 
 type Against = Input<'webhooks.inspect'>['against']
 
-/** The longest text that the IPC contract allows. */
 const longest = 2_000_000
-/** Webhooks to check a delivery against: first those whose secrets are on this computer, then others in the service's list. */
+/** The webhooks against which a delivery can be checked: first those whose secret is on this computer, then the others in the service's list. */
 function useChoices() {
   const kept = useIpcQuery('webhooks.kept', {})
   const list = useIpcQuery('webhooks.list', {})
@@ -74,7 +73,7 @@ function AgainstPicker({ against, onChoose }: { readonly against: Against; reado
 
 const forms = { headers: webhooksText.headersAndBody, curl: webhooksText.aCurlCommand, har: webhooksText.aHar } as const
 
-/** Checks a copied delivery: from a log, a terminal or browser tools. It stays on this computer. */
+/** Checks a delivery that the user copied from a log, a terminal or browser tools. The delivery stays on this computer. */
 export function InspectorView() {
   const id = useId()
   const [text, setText] = useState('')
@@ -174,13 +173,13 @@ interface PastedFieldProps {
 
 const oneKind = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
-/** An example of the format to paste. */
+/** Example of a delivery to paste. */
 const sample =
   'POST /hooks HTTP/1.1\nUser-Agent: Svc-DEX-Webhook/1.0\nX-Svc-Event: order.filled\nX-Svc-Event-ID: …\nX-Svc-Timestamp: …\nX-Svc-Signature: v1=…\n\n{"id": …}'
 
 /**
- * Keeps the line breaks of pasted text. A text field normalises them, but the signature covers the exact bytes.
- * So the clipboard's text is used as long as the field shows the same text.
+ * A text field that preserves the line breaks of pasted text. Browsers change them in a field, but the signature covers the exact bytes. So the
+ * value is the clipboard's text as long as the field shows the same text.
  */
 function PastedField({ id, value, invalid, onChange }: PastedFieldProps) {
   const pasted = useRef('')

@@ -26,7 +26,6 @@ import { lengthText } from './lab-words.ts'
 
 type Attempt = LabDetail['attempts'][number]
 
-/** Describes one delivery attempt: the lab's response to the sender, and the response of the endpoint to which the lab forwarded it. */
 function attemptWords({ answered, forwarded }: Attempt): string {
   const answer =
     answered === null
@@ -90,7 +89,6 @@ function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail })
   )
 }
 
-/** Links to the events that this event revokes, or that revoke this event. */
 function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readonly onOpen: (subject: LabSubject) => void }) {
   const { revokes, revokedBy } = row
   if (revokes === null && revokedBy.length === 0) return null
@@ -125,7 +123,6 @@ interface SheetProps {
   readonly onClose: () => void
 }
 
-/** One event in full: verification steps, attempts, headers and body. */
 export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
   const event = useIpcQuery('lab.event', subject)
   const resend = useIpcCommand('lab.resend')

@@ -31,7 +31,6 @@ const answers: readonly LabAnswer[] = [
 ]
 const answerNotes: readonly string[] = [webhooksText.markAccepted, webhooksText.failedRetried, webhooksText.tooLateRetried]
 
-/** Chooses the lab's response to the next deliveries, to test how the service reacts. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
   const answer = useIpcCommand('lab.answer')
   if (state.settings === null) return null
@@ -164,7 +163,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
   </div>
 )
 
-/** The receiver lab: its address, and the events as they are delivered, each on a time axis with its outcome. */
+/** The receiver lab: its address, and the received events on a time axis, each with its outcome. */
 export function LabPanel() {
   const lab = useIpcQuery('lab.state', {})
   const { rest } = usePlace()
@@ -217,7 +216,6 @@ export function LabPanel() {
   )
 }
 
-/** Shown before the first delivery: explains how deliveries reach the lab. */
 function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSetup: (gone: boolean) => void }) {
   const navigate = useNavigate()
   const kept = useIpcQuery('webhooks.kept', {})

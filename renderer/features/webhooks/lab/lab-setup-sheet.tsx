@@ -24,7 +24,7 @@ interface SheetProps {
   readonly onClose: () => void
 }
 
-/** Sets which webhook's deliveries the lab receives, at which address, where it forwards them, and how it responds. */
+/** The lab's settings: which webhook's deliveries it receives, at which address, where it forwards them, and how it responds. */
 export function LabSetupSheet({ state, gone, onClose }: SheetProps) {
   const kept = useIpcQuery('webhooks.kept', {})
   return kept.data === undefined ? null : <SetupForm state={state} gone={gone} kept={kept.data} onClose={onClose} />
@@ -150,7 +150,6 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
   )
 }
 
-/** What the user typed into the form. */
 interface LabSetup {
   readonly webhookId: string
   readonly port: string
@@ -161,7 +160,7 @@ interface LabSetup {
   readonly delayS: string
 }
 
-/** The default address for deliveries, the same as for `svc-desk listen`. */
+/** The default port and path for deliveries, the same as for `svc-desk listen`. */
 export const usualPlace = { port: '4807', path: '/deliveries' } as const
 
 const loopback = /^(localhost|.*\.localhost|\[::1\]|127(\.\d{1,3}){3})$/
@@ -178,8 +177,8 @@ interface Kept {
 }
 
 /**
- * The form's initial state: the last settings. If their webhook is missing, one with the same address replaces it.
- * Without settings: a webhook that points to this computer, as practice webhooks can.
+ * The form's initial values: the lab's last settings. If their webhook is missing, another webhook with the same URL replaces it.
+ * If there are no last settings, chooses a webhook whose URL points to this computer, which is possible in practice mode.
  */
 export function firstSetup({ settings }: Pick<LabState, 'settings'>, kept: readonly Kept[]): LabSetup {
   if (settings !== null) {
@@ -197,7 +196,6 @@ export function firstSetup({ settings }: Pick<LabState, 'settings'>, kept: reado
 const whole = (text: string, from: number, to: number): number | null =>
   /^\d{1,5}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : null
 
-/** Adds `http://` to an address typed without a scheme, such as `localhost:3000/hook`. */
 const withScheme = (url: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`)
 
 /** Validates the form: `issues` has the problems by field; `request` has the settings to save, or `null` if there is a problem. */

@@ -16,15 +16,14 @@ import styles from './lab.module.css'
 import { answerWords, failedWords, lengthText, refusedWord, rowKey, subjectOf } from './lab-words.ts'
 import { type TimeAxis, timeAxis } from './time-axis.ts'
 
-/** Heights of a row and of the head in the style sheet. */
 const rowPx = 54
 const headPx = 32
 const columns = 4
 /** Events per request. Each request starts at a multiple of a third of this number, so that it always covers the drawn rows. */
 const pageSize = 150
-/** The width of the other columns and the minimum width of the axis, as in the style sheet. */
+/** In pixels, as in the style sheet: the width of the other columns, and the minimum width of the axis. */
 const [otherPx, leastAxisPx] = [440, 200]
-/** The time axis adapts to the visible rows once scrolling has paused this long. */
+/** Once the user has not scrolled for this long, the time axis adapts to the visible rows. */
 const restMs = 90
 
 const Signature = ({ failed }: Pick<LabRow, 'failed'>) =>
@@ -76,7 +75,7 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
   )
 })
 
-/** The rows visible once scrolling pauses. They determine the axis. */
+/** Returns the rows that are visible once scrolling pauses, because they determine the axis. */
 function useSeen(box: RefObject<HTMLElement | null>, total: number, height: number) {
   const [seen, setSeen] = useState({ first: 0, end: 0, axisPx: leastAxisPx })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows moves what is seen
@@ -131,7 +130,7 @@ function useFollow(box: RefObject<HTMLElement | null>, total: number) {
   return { behind, toLatest }
 }
 
-/** Every event once with its attempts, sorted by `created_at`, including refused deliveries. `total` comes from `lab.state`. */
+/** One row for each event with its attempts, sorted by `created_at`, and one for each refused delivery. `total` comes from `lab.state`. */
 export function LabTable({ total, onOpen }: { readonly total: number; readonly onOpen: (subject: LabSubject) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRowWindow(box, total, rowPx)
@@ -216,10 +215,10 @@ const words: Readonly<Record<LabMark['kind'], string>> = {
   waiting: webhooksText.attemptUnanswered,
 }
 
-/** If the wait for a response was at least this long, the axis shows it as a bar. */
+/** A response that took at least this long is drawn as a bar on the axis. */
 const slowMs = 0.5 * second
 
-/** The time at which to draw an attempt's mark: when the lab responded, or the arrival if the response came within `slowMs`. */
+/** The time of an attempt's mark: when the lab responded. If the response took less than `slowMs`, when the delivery arrived. */
 const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - atMs >= slowMs ? endMs : atMs)
 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
@@ -229,7 +228,6 @@ const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
     ...(endMs === null ? [] : [webhooksText.afterDuration(lengthText(endMs - atMs))]),
   ].join(' ')
 
-/** Describes the marks on a row's time axis, for screen readers. */
 const marksText = ({ marks }: LabRow): string => marks.map(markTitle).join('; ')
 
 const percent = (value: number): string => `${Math.round(value * 100) / 100}%`
@@ -237,7 +235,7 @@ const percent = (value: number): string => `${Math.round(value * 100) / 100}%`
 /** Marks closer than `nearPercent` of the axis would overlap. They are drawn side by side, `besidePx` pixels apart. */
 const [nearPercent, besidePx] = [1.2, 16]
 
-/** The position of each mark: in percent, plus pixels. */
+/** The position of each mark, as percent of the width plus pixels. */
 function placesOf({ marks }: LabRow, axis: TimeAxis): { readonly at: number; readonly px: number }[] {
   let last = { at: Number.NEGATIVE_INFINITY, px: 0 }
   return marks.map((mark) => {
@@ -249,7 +247,7 @@ function placesOf({ marks }: LabRow, axis: TimeAxis): { readonly at: number; rea
 
 const across = (at: number, px: number): string => (px === 0 ? percent(at) : `calc(${percent(at)} + ${px}px)`)
 
-/** The attempts of one event: a mark each, a bar while unanswered, dots while the sender waits to retry. */
+/** The attempts of one event: a mark for each, a bar until it is answered, dots while the sender waits to retry. */
 function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly axis: TimeAxis; readonly nowMs: number }) {
   const look = row.revokedBy.length > 0 ? styles.revoked : row.revokes === null ? '' : styles.correction
   const places = placesOf(row, axis)
@@ -280,13 +278,13 @@ function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly axis: T
 interface LinksProps {
   /** The rows to draw; `undefined`: a row that is not loaded yet. */
   readonly rows: readonly (LabRow | undefined)[]
-  /** The index of the first of these rows in the whole list. */
+  /** The index of `rows[0]` in the whole list. */
   readonly first: number
   readonly rowPx: number
   readonly axis: TimeAxis
 }
 
-/** Draws a line from each event that revokes another one to the revoked event, over the drawn rows. */
+/** Draws lines over the rows: from each event that revokes another to the revoked event. */
 function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
   const places = new Map(rows.flatMap((row, index) => (row?.kind === 'event' && row.id !== null ? [[row.id, index] as const] : [])))
   const links = rows.flatMap((row, from) => {
@@ -296,7 +294,7 @@ function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
     const [x1, x2] = [axis.place(markAt(mark)), axis.place(markAt(other))]
     const up = to < from ? -1 : 1
     const [y1, y2] = [(from + 0.5) * rowPx + up * 8, (to + 0.5) * rowPx - up * 8]
-    // There is no room on the line between two adjacent rows, so the label goes beside it.
+    // The line between two adjacent rows is too short for a label, so put the label beside it.
     const beside = Math.abs(to - from) === 1
     const at = beside ? Math.max(x1, x2) : Math.min(80, Math.max(20, (x1 + x2) / 2))
     return [{ key: `${row.id} ${row.revokes.id}`, id: row.revokes.id, x1, x2, y1, y2, at, side: !beside ? '' : at > 70 ? styles.before : styles.after }]

@@ -6,7 +6,6 @@ export const subjectOf = ({ kind, id, number }: LabRow): LabSubject => (kind ===
 
 export const rowKey = ({ kind, number }: LabRow): string => `${kind} ${number}`
 
-/** The words in the response column; `strong` is emphasised. */
 export interface AnswerWords {
   readonly strong: string
   readonly rest: string
@@ -33,7 +32,6 @@ export function answerWords({ answer, attempts, revokedBy }: LabRow): AnswerWord
   }
 }
 
-/** Why a delivery was refused, in two words. */
 export const failedWords: Readonly<Record<NonNullable<LabRow['failed']>, string>> = {
   headers: webhooksText.headerMissing,
   timestamp: webhooksText.noTimestamp,
@@ -45,7 +43,9 @@ export const failedWords: Readonly<Record<NonNullable<LabRow['failed']>, string>
   'event type': webhooksText.otherType,
 }
 
-/** A wrong signature is labelled a forgery. Other faults may be mistakes, so they are only labelled refused. */
+/**
+ * The label of a refused delivery. Only a wrong signature is called a forgery; other faults may be mistakes, so those deliveries are called refused.
+ */
 export const refusedWord = (failed: LabRow['failed']): string =>
   failed === 'signature' || failed === 'signature form' ? webhooksText.forged : webhooksText.refused
 
@@ -61,7 +61,7 @@ export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string => w
 
 export const standInWords = webhooksText.standInWebhook
 
-/** The lab's stored settings in words: how it responds, and where it forwards deliveries. */
+/** Describes the lab's stored settings: how it responds, and where it forwards deliveries. */
 export function settingsWords({ answer, forwardTo }: NonNullable<LabState['settings']>): string {
   const host = forwardTo === null ? null : (URL.parse(forwardTo)?.host ?? forwardTo)
   const answered =
@@ -73,5 +73,4 @@ export function settingsWords({ answer, forwardTo }: NonNullable<LabState['setti
   return [host === null ? webhooksText.notForwarded : webhooksText.forwardedToHost(host), answered].join(', ')
 }
 
-/** An address without its scheme, for narrow places. */
 export const shortAddress = (url: string): string => url.replace(/^https?:\/\//, '')

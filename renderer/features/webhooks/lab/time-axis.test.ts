@@ -27,7 +27,7 @@ test('folds a long period without events, so that the events before and after it
   expect(ticks.filter(({ label }) => label?.includes(':')).map(({ label }) => label)).toEqual(['14:31:40', '16:31:40'])
 })
 
-test('the time axis handles no events, a single event, and events that are hours apart', () => {
+test('draws a time axis for no events, for a single event, and for events that are hours apart', () => {
   expect(timeAxis([], 392).ticks.length).toBeGreaterThan(0)
   expect(timeAxis([at(3)], 392).place(t0 + 3_000)).toBeLessThan(50)
   const far = Array.from({ length: 12 }, (_, index) => at(index * 3_600))

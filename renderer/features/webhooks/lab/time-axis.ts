@@ -1,7 +1,6 @@
 import { day, hour, minute, second } from '../../../../shared/time.ts'
 import { durationText, timeOfDay } from '../../../kit/time/time.tsx'
 
-/** A period of time, in Unix milliseconds. */
 export interface Stretch {
   readonly fromMs: number
   readonly toMs: number
@@ -11,7 +10,7 @@ export interface Stretch {
 interface AxisTick {
   readonly at: number
   readonly label: string | null
-  /** Whether the axis leaves out a period without events here. */
+  /** True if the axis leaves out a period without events at this line. */
   readonly fold: boolean
 }
 
@@ -21,11 +20,11 @@ export interface TimeAxis {
   readonly ticks: readonly AxisTick[]
 }
 
-/** Longer periods without events are left out, so that distant events stay visible. */
+/** Periods without events that are longer than this are left out of the axis, so that events far apart are visible together. */
 const foldMs = 2 * minute
-/** In percent of the width: the room for a fold, and the free margin on the right. */
+/** In percent of the width: the room for a left-out period (fold), and the margin on the right. */
 const [foldWidth, margin] = [6, 4]
-/** The width, in pixels, reserved for the label of a time of day (`timePx`) or of a step (`stepPx`). Labels that would overlap are dropped. */
+/** The width in pixels that a label needs: `timePx` for a time of day, `stepPx` for a step. Labels that would overlap are dropped. */
 const timePx = timeOfDay(0).length > 8 ? 92 : 66
 const stepPx = 40
 const steps = [second, 2 * second, 4 * second, 10 * second, 20 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour]
@@ -34,7 +33,7 @@ const lines = 6
 
 const stepFor = (lengthMs: number): number => steps.find((step) => lengthMs / step <= lines) ?? day
 
-/** Joins periods that are at most `foldMs` apart. */
+/** Joins periods with gaps of at most `foldMs` between them. */
 function together(stretches: readonly Stretch[]): { fromMs: number; toMs: number }[] {
   const all: { fromMs: number; toMs: number }[] = []
   for (const { fromMs, toMs } of stretches.toSorted((one, other) => one.fromMs - other.fromMs)) {
@@ -45,14 +44,14 @@ function together(stretches: readonly Stretch[]): { fromMs: number; toMs: number
   return all
 }
 
-/** The time axis of the visible events, `widthPx` wide: linear where events happen, folded where none do. */
+/** Builds the time axis of the visible events for a width of `widthPx` pixels. The axis is linear, but leaves out long periods without events. */
 export function timeAxis(stretches: readonly Stretch[], widthPx: number): TimeAxis {
   const parts = together(stretches.length === 0 ? [{ fromMs: 0, toMs: 0 }] : stretches)
   const whole = parts.reduce((sum, { fromMs, toMs }) => sum + Math.max(second, toMs - fromMs), 0)
   const step = stepFor(whole / Math.max(1, parts.length / 2))
   const folded = Math.min(foldWidth, 40 / parts.length)
   const room = 100 - margin - folded * (parts.length - 1)
-  // Each part begins at a round time. A short part gets enough width to be readable.
+  // Each part of the axis starts at a round time. A short part is drawn wider, so that it stays readable.
   const rounded = parts.map(({ fromMs, toMs }) => ({ startMs: Math.floor(fromMs / step) * step, endMs: Math.max(toMs, fromMs + second) }))
   const weights = rounded.map(({ startMs, endMs }) => Math.max(endMs - startMs, whole / (4 * parts.length)))
   const total = weights.reduce((sum, one) => sum + one, 0)

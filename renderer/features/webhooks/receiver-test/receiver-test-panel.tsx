@@ -31,9 +31,9 @@ export function ReceiverTestPanel() {
   const runs = run !== null && run.verdict === null
   const again = () => {
     if (setup === null) return setSetting('new')
-    // A new run of the app makes another throwaway secret, which the receiver must get first. The sheet offers it.
+    // After an app restart, the throwaway secret is a different one, which the receiver must get first. Open the sheet, which offers it.
     if (setup.signWith.kind === 'throwaway' && state.data?.throwaway === false) return setSetting('again')
-    // If the host name must be typed or a setting is missing, the sheet opens and asks for it.
+    // If the user must type the host's name, or if a setting is missing, open the sheet, which asks for it.
     start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting('again') })
   }
   const failed = stop.error ?? (start.error === null || belongsInSheet(start.error) ? null : start.error)
@@ -108,7 +108,7 @@ export function ReceiverTestPanel() {
 
 const belongsInSheet = (error: unknown): boolean => ['bad_input', 'not_found'].includes(failureOf(error).kind)
 
-/** The state or verdict of a test. Screen readers announce only the end of the test, not each step. */
+/** The progress or verdict of a test. Screen readers announce only the verdict, not each step. */
 function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
   const { tone, icon, words } = verdictWords(run)
   return (
@@ -154,7 +154,7 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
 
 type Exchange = ReceiverTestCheck['exchanges'][number]
 
-/** One delivery that a check sent, and the receiver's response. The response text comes from the receiver and is untrusted. */
+/** A delivery that a check sent, and the receiver's response. The text of the response is untrusted. */
 function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exchange }) {
   const said = answered.status === null ? answeredText(answered) : answered.said
   return (
@@ -197,7 +197,7 @@ function Opened({ check, id }: { readonly check: ReceiverTestCheck; readonly id:
   )
 }
 
-/** A finished check. It expands to show what was sent and answered. */
+/** A finished check. The user can expand it to see what was sent and answered. */
 function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -226,7 +226,6 @@ function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
   )
 }
 
-/** A check that is running or still to come. */
 function WaitingRow({ title, now }: { readonly title: string; readonly now: boolean }) {
   return (
     <li className={now ? styles.testRow : cx(styles.testRow, styles.waits)} data-now={now || undefined}>
@@ -245,7 +244,7 @@ interface Verdict {
   readonly words: string
 }
 
-/** The state or result of a test. An unknown result does not count as passed. */
+/** The text for a test's progress or verdict. A check with an unknown result does not count as passed. */
 export function verdictWords({ verdict, checks, planned }: Pick<ReceiverTestRun, 'verdict' | 'checks' | 'planned'>): Verdict {
   const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
   const [passed, failed] = [count('passed'), count('failed')]
@@ -264,7 +263,6 @@ const resultLooks: Readonly<Record<ReceiverTestCheck['result'], { readonly icon:
   unknown: { icon: 'unknown', word: webhooksText.checkUnknown },
 }
 
-/** Capitalises the first letter, unless the text begins with an event name. */
 const asSentence = (words: string): string => (/^\w+\.\w/.test(words) ? words : `${words.charAt(0).toUpperCase()}${words.slice(1)}`)
 
 /** Sums up the responses of a passed check in two words; `null` if two words are not enough. */
@@ -280,7 +278,7 @@ export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'resu
   return others.length === 0 ? webhooksText.statusTimes(shown.length, status) : null
 }
 
-/** Why a check ended as it did. Omits what was sent, because the check's title names it. */
+/** Explains a check's result. Leaves out what was sent, because the check's title names it. */
 export function shortWhy(check: Pick<ReceiverTestCheck, 'id' | 'result' | 'why'>): string {
   const why = receiverWhyText(check)
   return asSentence(check.result === 'failed' ? why.slice(why.indexOf(': ') + 1).trim() : why)

@@ -24,18 +24,16 @@ import { useRested } from '../webhook-view.tsx'
 import styles from './receiver-test.module.css'
 
 interface SheetProps {
-  /** The setup of the previous test; `null` if there is none. */
   readonly before: ReceiverTestSetup | null
-  /** Whether the sheet opened because the user repeated a test that still lacks something, such as the typed host name. */
+  /** True if the sheet opened because a repeated test still lacks something, such as the typed name of the host. */
   readonly again: boolean
-  /** Whether a throwaway secret exists. */
   readonly throwaway: boolean
   readonly onClose: () => void
 }
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** The receiver's address, the secret to sign with, and the host name to type. The user types no secret here: this window never has one. */
+/** Asks for the receiver's address, the secret that signs, and the host's name. The user types no secret: this window never contains one. */
 export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetProps) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
@@ -52,7 +50,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const failed = start.error ?? sample.error
   const failure = failed === null ? null : failureOf(failed)
   const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : null)
-  // A URL that the user is still typing is not an error yet.
+  // Show no error for a URL that the user is still typing.
   const whole = pressed || URL.canParse(asked.url)
   const urlIssue =
     said('url') ??
@@ -164,7 +162,6 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   )
 }
 
-/** The receiver's response to a sample event. Its text is untrusted. */
 function SampleNote({ type, answered }: { readonly type: SentEventName; readonly answered: ReceiverAnswer }) {
   const { status, ms } = answered
   const isTaken = status !== null && status >= 200 && status < 300
@@ -177,13 +174,16 @@ function SampleNote({ type, answered }: { readonly type: SentEventName; readonly
 
 type SignWith = ReceiverTestSetup['signWith']
 
-/** A secret only for tests. Main makes it when it is first needed. The user passes it to the receiver by clipboard or from a separate window. */
+/**
+ * The throwaway secret, which is used only for tests. The main process makes it when it is first needed. The user passes it to the receiver through
+ * the clipboard or a separate window.
+ */
 function Throwaway({ made }: { readonly made: boolean }) {
   const make = useIpcCommand('receiverTest.makeThrowaway')
   const copy = useIpcCommand('receiverTest.copyThrowaway')
   const reveal = useIpcCommand('receiverTest.revealThrowaway')
   const failed = [make.error, copy.error, reveal.error].find((error) => error !== null)
-  // Replaces the throwaway secret. The app no longer uses the earlier one, so errors from copying or showing it are cleared.
+  // Makes another throwaway secret. The earlier one is no longer used, so also clears errors from copying or showing it.
   const makeAnew = () => {
     for (const way of [copy, reveal]) way.reset()
     make.mutate({})
@@ -228,15 +228,12 @@ function KeptWebhook({ chosen, onChoose }: { readonly chosen: string; readonly o
 
 interface SecretProps {
   readonly signWith: SignWith
-  /** Whether a throwaway secret exists. */
   readonly throwaway: boolean
-  /** Whether the user must still choose a webhook. */
   readonly missing: boolean
-  /** `url`: the delivery URL of the chosen webhook. */
+  /** Called when the user chooses a secret. `url`: the delivery URL of the webhook whose secret was chosen. */
   readonly onChange: (signWith: SignWith, url?: string) => void
 }
 
-/** Chooses the secret that signs the deliveries. */
 function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretProps) {
   const isThrowaway = signWith.kind === 'throwaway'
   const help = isThrowaway ? (throwaway ? webhooksText.throwawayHelp : webhooksText.newThrowawayHelp) : webhooksText.webhookSecretHelp

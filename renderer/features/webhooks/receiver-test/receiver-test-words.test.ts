@@ -20,7 +20,7 @@ const exchange = (
   answered: { outcome: status === null ? 'late' : 'answered', status, code: '', ms, said: '' },
 })
 
-test('reports unknown check results as unknown, never as passed', () => {
+test('reports checks with an unknown result as unknown, never as passed', () => {
   expect(verdictWords(runOf('passed', ['passed', 'passed']))).toMatchObject({ tone: 'ok', words: 'all pass' })
   expect(verdictWords(runOf('passed', ['passed', 'unknown', 'unknown']))).toMatchObject({ tone: 'neutral', words: '1 pass, 2 unknown' })
   expect(verdictWords(runOf('failed', ['passed', 'failed', 'unknown']))).toMatchObject({ tone: 'warn', words: '1 of 3 pass' })

@@ -26,8 +26,8 @@ import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './webhooks.module.css'
 
 /**
- * Creates a webhook from its URL and events. `?url=` prefills the URL; `?to=lab` leads to the receiver lab afterwards.
- * The signing secret goes from the service's response into the keychain, never to this window.
+ * Creates a webhook from its URL and events. In the page's address, `?url=` sets the URL in advance; with `?to=lab`, the lab opens afterwards.
+ * The main process stores the signing secret from the service's response in the keychain. This window never gets it.
  */
 export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
@@ -43,9 +43,9 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
   const check = readNewWebhook(state, practice)
   const failure = create.error === null ? null : failureOf(create.error)
-  // Main may refuse the URL's host. The field shows that refusal until the user edits the form.
+  // The main process may refuse the URL's host. The field shows the refusal until the user edits the form.
   const badUrl = failure?.kind === 'bad_input' && failure.field === 'url' ? inputIssueText(failure.issue) : null
-  // The request was sent but its outcome is unknown. The webhook may exist, so the sheet does not request it again.
+  // The request was sent but its outcome is unknown. The webhook may exist, so don't let the user send the request again.
   const lost = failure !== null && leavesUnknown(failure)
   const full = list.data?.active != null && list.data.active >= list.data.limit
 
@@ -135,12 +135,12 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
 
 interface PickerProps {
   readonly state: NewWebhookState
-  /** What is wrong with the chosen events; `null` if nothing. */
+  /** The problem with the chosen events; `null` if there is none. */
   readonly issue: string | null
   readonly onEdit: (edit: Partial<NewWebhookState>) => void
 }
 
-/** The service's events, each with when it is sent. */
+/** Lets the user choose among the service's events. Each entry explains when the service sends the event. */
 function EventPicker({ state, issue, onEdit }: PickerProps) {
   const { every, events } = state
   return (

@@ -163,7 +163,7 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
 
 const choices = (Object.keys(verifiers) as VerifierLanguage[]).map((value) => ({ value, label: verifiers[value].word }))
 
-/** Code for the receiver that verifies deliveries, to be copied. Does not contain the secret. */
+/** Program code to copy into a receiver, which verifies deliveries. Does not contain the secret. */
 function VerifierPanel() {
   const [language, setLanguage] = useState<VerifierLanguage>('node')
   const { word, text } = verifiers[language]
@@ -283,7 +283,7 @@ function UnstoredNote({ webhook }: { readonly webhook: WebhookSummary }) {
   )
 }
 
-/** Notes on what needs the user: lost responses, and secrets that are not in the keychain. */
+/** Notes about webhooks that need the user: lost responses, and secrets that are not in the keychain. */
 export function WebhookNotes({ unmatched, webhooks }: { readonly unmatched: readonly UnmatchedWebhook[]; readonly webhooks: readonly WebhookSummary[] }) {
   const unstored = webhooks.filter(({ secret }) => secret === 'memory')
   if (unmatched.length + unstored.length === 0) return null

@@ -38,7 +38,6 @@ export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readon
   )
 }
 
-/** Shows where a webhook's secret is. A disabled webhook needs no secret. */
 function SecretCell({ secret, status }: Pick<WebhookSummary, 'secret' | 'status'>) {
   return secret === 'elsewhere' && status === 'disabled' ? <span className={textStyles.muted}>—</span> : <SecretPlace secret={secret} />
 }
@@ -110,7 +109,7 @@ function Row({ webhook }: { readonly webhook: WebhookSummary }) {
   )
 }
 
-/** Active webhooks first; otherwise in the order the service lists them. */
+/** The table of webhooks: active ones first, otherwise in the service's order. */
 export function WebhookTable({ webhooks }: { readonly webhooks: readonly WebhookSummary[] }) {
   const live = webhooks.filter(({ status }) => status !== 'disabled')
   const gone = webhooks.filter(({ status }) => status === 'disabled')

@@ -8,11 +8,13 @@ import { readRecords } from '../../reader/read-records.ts'
 import type { Resource } from '../../reader/resource.ts'
 import { readTime } from '../../reader/units.ts'
 
-/** The functions of this file find the grant and related parts of an answer by their form, because the API document does not name them. */
+/**
+ * The functions of this file recognise the grant and related parts of an answer by their form, because the API document does not name their fields.
+ */
 
 type Path = readonly string[]
 
-/** A larger answer is not a reply to a request for one grant. */
+/** The most levels and values to search. An answer beyond this cannot be a reply to a request for one grant. */
 const bounds = { depth: 32, nodes: 2_000 } as const
 
 /** Visits every value in an answer, outermost first. `visit` decides whether to look inside a value. */
@@ -27,7 +29,7 @@ export function walk(source: unknown, visit: (value: unknown, path: Path) => boo
 
 const asObject = (value: unknown): unknown => (typeof value === 'string' && value.trimStart().startsWith('{') ? readJson(foreign(value)) : value)
 
-/** EIP-712 defines these parts; wallets accept no others. */
+/** The parts of typed data that EIP-712 requires. Wallets accept no others. */
 const typedDataParts: readonly string[] = ['domain', 'types', 'primaryType', 'message']
 const isTypedData = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && isRecord(value.domain) && isRecord(value.types) && (isRecord(value.message) || typeof value.primaryType === 'string')
@@ -35,11 +37,14 @@ const isTypedData = (value: unknown): value is Readonly<Record<string, unknown>>
 interface Found {
   /** The typed data as received, for `parseTypedData`. */
   readonly typedData: Readonly<Record<string, unknown>>
-  /** The path to the typed data: names from the outside in. */
+  /** The path to the typed data in the answer, outermost name first. */
   readonly at: Path
 }
 
-/** Finds typed data under any name, in any wrapper, also as JSON text. `undefined` if there is none, or if two pieces differ. */
+/**
+ * Finds typed data anywhere in the answer, under any name, also as JSON text. `undefined` if there is none, or if the answer contains two different
+ * pieces of typed data.
+ */
 export function typedDataIn(body: unknown): Found | undefined {
   const found: Found[] = []
   walk(body, (value, at) => {
@@ -53,7 +58,7 @@ export function typedDataIn(body: unknown): Found | undefined {
   return others.every(({ typedData }) => JSON.stringify(typedData) === text) ? first : undefined
 }
 
-/** Returns the answer without its typed data. Typed data must not confirm itself, so only the rest of the answer counts as evidence. */
+/** Returns the answer without its typed data. The app compares typed data with the rest of the answer, because typed data must not confirm itself. */
 export function besideTypedData(body: unknown, depth = 0): unknown {
   const read = asObject(body)
   if (typeof read !== 'object' || read === null) return body
@@ -65,7 +70,6 @@ export function besideTypedData(body: unknown, depth = 0): unknown {
 
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 
-/** Returns each address in a value once. */
 export function addressesIn(body: unknown): readonly string[] {
   const found = new Map<string, string>()
   walk(body, (value) => {
@@ -75,11 +79,9 @@ export function addressesIn(body: unknown): readonly string[] {
   return [...found.values()]
 }
 
-/**
- * If the name of a value contains one of these words, the value describes the request or the requested key. So it is not the id of the preparation.
- */
+/** Words in the names of values that describe the request or the requested key. Such a value is not the preparation's id. */
 const otherWords: ReadonlySet<string> = new Set(['request', 'trace', 'correlation', 'span', 'server', 'label', 'title', 'version', 'schema', 'wallet', 'agent'])
-/** A number below this is a count, and not an id that the service generated. */
+/** A smaller number is a count, and not an id that the service generated. */
 const smallestHandle = 1_000
 
 function isHandle(value: unknown): value is string | number {
@@ -89,7 +91,7 @@ function isHandle(value: unknown): value is string | number {
   return /\d/.test(value) || isScrambled(value)
 }
 
-/** Whether a text looks random. About a third of the letters in real words are vowels, but a random text has few. */
+/** Whether a text looks random and not like words. About a third of the letters in words are vowels; random text has fewer. */
 function isScrambled(text: string): boolean {
   const letters = text.match(/[a-z]/gi)?.length ?? 0
   const vowels = text.match(/[aeiou]/gi)?.length ?? 0
@@ -97,8 +99,8 @@ function isScrambled(text: string): boolean {
 }
 
 /**
- * Finds the id of the preparation, which the app must send back with the signature: the only text or number in the answer that looks like a generated
- * id. `undefined` if there is none, or several.
+ * Finds the preparation's id, which the app must send back together with the signature. The id is the only text or number in the answer that looks
+ * generated. `undefined` if there is no such value, or more than one.
  */
 export function handleIn(body: unknown): string | undefined {
   const found = new Set<string>()
@@ -111,16 +113,16 @@ export function handleIn(body: unknown): string | undefined {
   return more.length === 0 ? only : undefined
 }
 
-/** Maximum depth of a record's own names: a group and the fields in it. */
+/** Maximum depth at which a name still belongs to the record: a group and the fields in it. */
 const deepest = 2
 
-/** Returns how many fields of a resource the record itself names, not counting names from the objects around the record. */
+/** How many fields of a resource the record itself contains. Fields of enclosing objects do not count. */
 const namedBy = <F extends Fields, T>({ planOf }: Resource<F, T>, record: Readonly<Record<string, unknown>>, { fieldMap }: ReadContext): number =>
   planOf(record, fieldMap).places.filter((places) => places.some(({ path, level }) => path.length <= deepest && level <= sureness.words)).length
 
 /**
- * Finds the record of a resource in an answer that also contains other data: the object that names most of the resource's fields. null if none is
- * readable.
+ * Finds the record of a resource in an answer that also contains other data. The record is the object with the most fields of the resource. null if
+ * no record is readable.
  */
 export function recordWithin<F extends Fields, T>(of: Resource<F, T>, json: unknown, context: ReadContext): T | null {
   let best: { readonly record: Readonly<Record<string, unknown>>; readonly names: number } | null = null

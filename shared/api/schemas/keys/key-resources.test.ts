@@ -40,7 +40,7 @@ test('reads a key record and keeps its unknown fields [ERR-02]', () => {
   })
 })
 
-test('does not read a limit that belongs to the list (such as its page size) as the number of active keys', () => {
+test('does not read a limit of the list (such as its page size) as the number of active keys', () => {
   expect(KeyList.parse({ keys: [record], active: true, limit: 64, max: 64, total: 1 })).toMatchObject({ active: null })
   expect(KeyList.parse({ keys: [record], active_count: 1 })).toMatchObject({ active: 1 })
 })
@@ -50,7 +50,7 @@ test('reads a key record that contains only an id, and leaves everything else un
   expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
 })
 
-test('reads that a key was never used only where the service states it [ERR-02]', () => {
+test('reports a key as never used only if the service says so [ERR-02]', () => {
   const neverUsed = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.neverUsed ?? false
   for (const fields of [{ last_used_at: null }, { lastUsed: 'never' }, { last_used_at: 0 }, { mostRecentUse: '0001-01-01T00:00:00Z' }])
     expect([fields, neverUsed(fields)]).toEqual([fields, true])
@@ -58,7 +58,7 @@ test('reads that a key was never used only where the service states it [ERR-02]'
     expect([fields, neverUsed(fields)]).toEqual([fields, false])
 })
 
-test('reads the state of a key from a word, a flag or a time [ERR-02]', () => {
+test('reads a key’s state from a word, a flag or a time [ERR-02]', () => {
   const status = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.status
   expect(status({ status: 'REVOKED' })).toBe('revoked')
   expect(status({ state: 'expired' })).toBe('expired')
@@ -67,7 +67,7 @@ test('reads the state of a key from a word, a flag or a time [ERR-02]', () => {
   expect(status({ status: 'frozen' })).toBe('unknown')
 })
 
-test('accepts a secret only with a key’s prefix, and finds the key record beside the secret or around it', () => {
+test('accepts a secret only with the prefix of an API key, and finds the key’s record beside or around the secret', () => {
   expect(KeySecret.parse({ success: true, api_key: 'SVCabcdefghij0123', key: record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123' })).toEqual({ apiKey: 'SVCabcdefghij0123', key: null })
@@ -79,7 +79,7 @@ test('keeps the secret out of the unknown fields of every record that the app sh
   expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
 })
 
-test('finds the grant that the user must sign at any place in the answer [KEY-10]', () => {
+test('finds the grant that the user must sign anywhere in the answer [KEY-10]', () => {
   const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
   const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
   const expected = { preparationId: 'kp_1', agent: base.agent.address, beside: [base.agent.address], typedData, expiresAtMs: 1_795_012_328_000 }
@@ -105,7 +105,7 @@ test.each([
   ['a name that says nothing', { ticket: 'kp_WF4T07YCTVJ7FNSH', bot: { onchain: agentAddress }, delegation: { typed_data: grantTo(agentAddress) } }],
   ['text in a list', { ok: true, payload: { steps: [{ toSign: JSON.stringify(grantTo(agentAddress)) }], Pending: 'kp_WF4T07YCTVJ7FNSH', who: agentAddress } }],
   ['the answer itself', { ...grantTo(agentAddress), who: agentAddress, requestId: 'dsk-a669c58cac3b', hold: 'kp_WF4T07YCTVJ7FNSH', until: 1_795_012_328 }],
-])('recognises a grant, its agent and its id by their form: %s [KEY-10]', (_name, answer) => {
+])('recognises a grant, its agent and the preparation id by their form: %s [KEY-10]', (_name, answer) => {
   expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
 })
 
@@ -114,22 +114,22 @@ test('takes neither the agent nor the expiry from inside the grant, because the 
   expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
 })
 
-test('accepts no preparation id if the answer holds two ids, and no grant if the answer holds two different grants [KEY-10]', () => {
+test('accepts no preparation id if the answer contains two ids, and no grant if the answer contains two different grants [KEY-10]', () => {
   expect(KeyPreparation.read({ one: 'kp_WF4T07YC', other: 'kp_F7QMMHWS', grant: grantTo(agentAddress) })).toMatchObject({
     issues: [{ path: ['preparation_id'] }],
   })
   expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), next: grantTo(walletAddress) })).toMatchObject({ issues: [{ path: ['grant'] }] })
   expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), text: JSON.stringify(grantTo(agentAddress)) }).ok).toBe(true)
-  // A time, an address, a hash, a count and a request id are not ids of a preparation, so the reader must not pick them.
+  // None of these values is an id of a preparation: a time, an address, a hash, a count and a request id.
   const others = { until: 1_795_012_328, who: agentAddress, hash: `0x${'ab'.repeat(32)}`, took: 3, request_id: 'dsk-a669c58cac3b', label: 'bot #1a2b3c' }
   expect(KeyPreparation.read({ ...others, grant: grantTo(agentAddress) }).ok).toBe(false)
   expect(KeyPreparation.parse({ ...others, draft: 90_003, grant: grantTo(agentAddress) }).preparationId).toBe('90003')
-  // A random id may have no digit at all, but an ordinary word such as `awaiting_signature` is no id.
+  // A random id without any digit is accepted, but an ordinary word such as `awaiting_signature` is not.
   const worded = { ...others, phase: 'awaiting_signature', grant: grantTo(agentAddress) }
   expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
 })
 
-test('recognises a key’s agent by its form, and accepts no other text as the agent [ERR-02]', () => {
+test('recognises a key’s agent by its form, and never reads other text as the agent [ERR-02]', () => {
   const agentOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.agent
   expect(agentOf({ api_wallet: { onchain_address: agentAddress, grant_active: true } })).toEqual({ address: agentAddress, granted: true })
   expect(agentOf({ session_signer: agentAddress })).toEqual({ address: agentAddress, granted: null })
@@ -145,7 +145,7 @@ test('reads the executor as text, an address or an object, and never reads the a
   expect(executorOf({ delegate: { address: agentAddress } })).toBeNull()
 })
 
-test('reads a list of keys from a table whose cells may hold lists and objects [ERR-02]', () => {
+test('reads a list of keys from a table whose cells contain lists and objects [ERR-02]', () => {
   const columns = {
     kid: ['1601918948680102232869703', '7'],
     memo: ['bot', 'all'],
@@ -180,7 +180,7 @@ test('recognises scopes and the state of a key under any name [ERR-02]', () => {
     status: 'active',
     unknownFields: null,
   })
-  // An environment can also be called live, so `live` alone is no status. An arbitrary text is not a scope.
+  // `live` may also name an environment, so it is not a status under any name. Ordinary text is not a scope.
   expect(keyOf({ environment: 'live', tags: ['grid', 'eth'], lastSeenFrom: '127.0.0.1', recent: ['10.0.0.1'] })).toMatchObject({
     status: 'unknown',
     scopes: null,
@@ -188,7 +188,7 @@ test('recognises scopes and the state of a key under any name [ERR-02]', () => {
   })
 })
 
-test('reads the field `name` of an audit entry as the event, or as the key’s label if another field states the event [ERR-02]', () => {
+test('reads `name` in an audit entry as the event, or as the key’s label if another field contains the event [ERR-02]', () => {
   const of = (fields: object) => AuditLog.parse({ entries: [fields] }).entries[0]
   expect(of({ name: 'key.created' })).toMatchObject({ event: 'key.created', label: null })
   expect(of({ activity: 'key.created', name: 'grid' })).toMatchObject({ event: 'key.created', label: 'grid' })
@@ -224,7 +224,7 @@ test('accepts a secret under its documented name anywhere, but under a similar n
   expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
 })
 
-test('reads a new key from the object that holds the key’s fields, and takes its id from no other object [KEY-05]', () => {
+test('reads a new key from the object with the key’s fields, and never takes the key’s id from another object [KEY-05]', () => {
   const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
   const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
   for (const answer of [
@@ -237,7 +237,6 @@ test('reads a new key from the object that holds the key’s fields, and takes i
   expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
 })
 
-/** Formats an answer like dialect 25 of the practice exchange, whose ids are random and sometimes have no digit. */
 const inDialect25 = (id: string) => ({
   AccessKeyId: id,
   Memo: 'all',
@@ -260,7 +259,7 @@ test.each([
   ['several, one of them with a digit', ['key_ZJ234A9REH', 'key_PNJZENBYTT']],
   ['several without a digit', ['key_PNJZENBYTT', 'key_SBTWXTCJXY']],
   ['one without a digit', ['key_PNJZENBYTT']],
-])('reads an object keyed by id as a list of keys if each record repeats its id, regardless of the form of the ids: %s', (_, ids) => {
+])('reads an object keyed by id as a list of keys if each record also contains its id, in any form of id: %s', (_, ids) => {
   for (const answer of [byId(...ids), { credentials: byId(...ids) }, { data: { active: 1, limit: 10, result: byId(...ids) } }]) {
     const { keys } = KeyList.parse(answer)
     expect(keys.map(({ id, status, createdAtMs, expiresAtMs, lastUsedAtMs }) => [id, status, createdAtMs, expiresAtMs, lastUsedAtMs])).toEqual(
@@ -269,7 +268,7 @@ test.each([
   }
 })
 
-test('does not read an object of records as a list of keys if its property names are not the ids of the records', () => {
+test('does not read an object of records as a list of keys if the property names differ from the ids inside the records', () => {
   const { AccessKeyId: _, ...rest } = inDialect25('')
   expect(KeyList.read({ first: rest, second: rest }).ok).toBe(false)
   expect(KeyList.read({ first: inDialect25('key_PNJZENBYTT'), second: inDialect25('key_SBTWXTCJXY') }).ok).toBe(false)

@@ -61,7 +61,7 @@ const executorFields = resource({
   source: '',
   fields: { name: may(['address', 'id', 'name', 'executor', 'account', 'wallet', 'public_key'], text) },
 })
-/** An executor is a name, an address, or an object with one of them. */
+/** Reads an executor from a name, an address, or an object with one of these. */
 const executor: Kind<string> = custom('executor', (value, complain, context) =>
   isRecord(value) ? (readRecords(executorFields, [value], context, () => {}).items[0]?.name ?? undefined) : text.read(value, complain, context),
 )
@@ -75,7 +75,7 @@ export interface KeyRecord {
   readonly createdAtMs: number | null
   readonly expiresAtMs: number | null
   readonly lastUsedAtMs: number | null
-  /** true: the service states that the key was never used. Absent: it states nothing about the last use, or a time. */
+  /** true: the service says that the key was never used. Absent: the service sent a time of last use, or no information about use. */
   readonly neverUsed?: true
   readonly allowlist: string[] | null
   readonly quotas: Readonly<Record<string, unknown>> | null
@@ -121,7 +121,7 @@ export const key = resource({
     ),
     quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit', 'throttle', 'throttling'], record),
     agent: may(agentNames, agent),
-    /** The owner's wallet. The name `api_wallet` is missing here because it means the key's agent. */
+    /** The wallet that owns the key. The alias `api_wallet` is left out, because it means the key's agent. */
     wallet: may(names.wallet, text),
     executor: may(
       ['executor', 'executor_address', 'executor_id', 'executor_name', 'bound_executor', 'executor_binding', 'delegated_executor', 'operator', 'relayer'],
@@ -171,10 +171,10 @@ export const KeyList = answerReader<KeyList>(
   (json, fieldMap) => [inspectList(key, keyLists, json, fieldMap)],
 )
 
-/** `apiKey` is a secret that the service shows only this once. */
+/** A new key with its secret. The service shows the secret `apiKey` only in this answer. */
 export interface KeySecret {
   readonly apiKey: string
-  /** null if the answer contained no readable record; the app then finds the key in the key list. */
+  /** null if the answer contains no readable key record. The app then looks up the key in the key list. */
   readonly key: KeyRecord | null
 }
 export const KeySecret = answerReader<KeySecret>((json, complain, context) => {
@@ -187,7 +187,7 @@ export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json,
   isRecord(json) ? { key: recordWithin(key, json, context) } : undefined,
 )
 
-/** The API document does not show how many entries a key accepts: only the size of the body limits them (Limits). */
+/** The API document limits only the size of the whole request body, and not the number of entries (Limits). */
 const IpAllowlist = z.array(z.string().min(1).max(64))
 const ExpiresInDays = z.number().int().min(limits.keyExpiryDays.min).max(limits.keyExpiryDays.max)
 
@@ -197,7 +197,7 @@ export const CreateKeyRequest = z.object({
   expires_in_days: ExpiresInDays.optional(),
   ip_allowlist: IpAllowlist.optional(),
   quotas: JsonObject.optional(),
-  /** Sent with `signature` in the second step of creating a bot-ready key. */
+  /** The id of the preparation. Sent with `signature` in the second step of creating a bot-ready key. */
   preparation_id: z.string().optional(),
   signature: HexSignature.optional(),
 })
@@ -221,7 +221,7 @@ export const keyPreparation = resource({
   },
 })
 
-/** Returns the addresses in the answer outside the grant, except the contract that receives the grant. */
+/** Returns the addresses that the answer contains outside the grant, except for the contract that receives the grant. */
 function besideOf(around: unknown, grant: ReturnType<typeof typedDataIn>): readonly string[] {
   const domain = grant?.typedData.domain
   const contract = isRecord(domain) ? String(domain.verifyingContract).toLowerCase() : null
@@ -231,7 +231,7 @@ function besideOf(around: unknown, grant: ReturnType<typeof typedDataIn>): reado
 export interface KeyPreparation {
   readonly preparationId: string
   readonly agent: string | null
-  /** Addresses in the answer outside the grant. */
+  /** Addresses that the answer contains outside the grant. */
   readonly beside: readonly string[]
   /** EIP-712 object as received, for `parseTypedData`. */
   readonly typedData: unknown
@@ -263,9 +263,9 @@ const agentAnswer = resource({
 
 export interface AgentGrant {
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
-  /** Addresses in the answer outside the grant. */
+  /** Addresses that the answer contains outside the grant. */
   readonly beside: readonly string[]
-  /** The grant that the wallet must sign, as received; null if nothing is left to sign. */
+  /** The grant that the wallet must sign, as received; null if there is nothing to sign. */
   readonly typedData: unknown
 }
 export const AgentGrant = answerReader<AgentGrant>((json, complain, context) => {
@@ -294,12 +294,12 @@ export const auditEntry = resource({
     label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
     ip: may(['ip', 'ip_address', 'remote_ip', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
     requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id', 'req_id', 'call_id'], text),
-    /** The HTTP method, for an event that is an API call. */
+    /** The HTTP method, if the event is an API call. */
     method: may(['method', 'http_method', 'verb', 'request_method'], text),
     route: may(['route', 'path', 'endpoint', 'url', 'resource', 'request_path'], text),
     status: may(['status', 'status_code', 'http_status', 'response_status', 'code'], count),
   },
-  // If no field states the event, `name` is the event. Otherwise `name` belongs to the key, unless it reads like an event.
+  // If no other field states the event, `name` is the event. Otherwise `name` is the key's label, unless it looks like an event.
   finish: ({ event, name, label, ...rest }, complain) => {
     if (event === null && name === null) complain(['event'], 'missing')
     const said = event ?? name

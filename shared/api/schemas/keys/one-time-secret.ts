@@ -6,9 +6,7 @@ import { type IssuedSecret, isSecret } from '../../redact.ts'
 import { scopes as documentedScopes } from '../../scopes.ts'
 import { walk } from './grant-answer.ts'
 
-/**
- * `secretWords`: words in the names of secrets. `otherWords`: words that show that a value is only a part of a secret (`prefix`), or something else.
- */
+/** `secretWords`: words in the names of secrets. `otherWords`: words in names of other values, such as `prefix` for a part of a secret. */
 const secretWords: ReadonlySet<string> = new Set(['secret', 'key', 'token', 'value', 'credential', 'plaintext'])
 const otherWords: ReadonlySet<string> = new Set([
   'id',
@@ -27,12 +25,12 @@ const otherWords: ReadonlySet<string> = new Set([
 ])
 const known: ReadonlySet<string> = new Set([...secretWords, ...otherWords])
 
-/** A text shorter than this may be only the beginning of a secret, so it counts as a secret only under the documented name. */
+/** Minimum length of a secret under an undocumented name. A shorter text may be only the beginning of a secret. */
 const shortest = 24
 
 /**
- * Finds the secret in an answer. A secret has the documented prefix. Looks anywhere for the documented name, else for the only complete
- * secret under a name that suggests one. `undefined` if there is no secret, or if there are several, or if the secret has the wrong form.
+ * Finds the secret in an answer by its documented prefix. First looks for the documented field name anywhere in the answer. Otherwise accepts the
+ * only complete secret under a name that suggests a secret. `undefined` if there is no secret, if there are several, or if the secret is malformed.
  */
 export function secretIn(body: unknown, { name, kind }: { readonly name: string; readonly kind: IssuedSecret }): string | undefined {
   const named = new Set<string>()
@@ -50,7 +48,7 @@ export function secretIn(body: unknown, { name, kind }: { readonly name: string;
   return more.length === 0 ? only : undefined
 }
 
-/** Field kinds for keys and webhooks, such as statuses and scopes. Their values are so typical that the app recognises them under any name. */
+/** Kinds of fields in keys and webhooks, such as statuses and scopes. The app recognises these fields by their values, even under unknown names. */
 
 type CredentialState = 'active' | 'expired' | 'revoked'
 
@@ -61,7 +59,7 @@ const states = wordClass<CredentialState>(['key status', 'key state', 'webhook s
 })
 export const stateOfCredential = states
 
-/** Words that mean a status only if the field's name is a status. For example, an environment can also be `live`. */
+/** Words that mean a status only in a field whose name means a status. For example, `live` can also mean an environment. */
 const common: ReadonlySet<unknown> = new Set(['live', 'ok', 'on', 'off', 'closed', 'valid', 'running', 'working'])
 export const credentialState: Kind<string> = {
   ...text,
@@ -81,7 +79,7 @@ export const scopes: Kind<string[]> = { ...texts, says: allOf(new Set(documented
 const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/
 const ipv6 = /^(?=.*:.*:)[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/
 const isIp = (value: unknown): boolean => typeof value === 'string' && (ipv4.test(value) || ipv6.test(value))
-/** An IP address as text. Only the field's name shows whose address it is. */
+/** An IP address as text. The value does not show whose address it is; only the field's name does. */
 export const ip: Kind<string> = { ...text, read: (value) => (isIp(value) ? String(value) : undefined) }
 
 export const url: Kind<string> = { ...text, says: (value) => typeof value === 'string' && /^https?:\/\/[^\s/]+\S*$/i.test(value) }

@@ -6,12 +6,11 @@ import { flag, isRecord, text, time } from '../../reader/kinds.ts'
 import { resource } from '../../reader/resource.ts'
 import { missingOf } from '../page.ts'
 
-/** One circuit breaker of the service. */
 interface BreakerRecord {
   readonly name: string
-  /** null if the service's word means neither tripped nor running. */
+  /** null if the app does not know whether the service's word means tripped or running. */
   readonly tripped: boolean | null
-  /** The state in the service's word. */
+  /** The breaker's state in the service's own words. */
   readonly state: string | null
   readonly reason: string | null
   readonly sinceMs: number | null
@@ -70,7 +69,7 @@ export const breaker = resource({
 })
 
 const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as const
-/** Matches names that may appear next to breakers, in an object keyed by breaker name, but are not breakers. */
+/** Matches names of properties beside circuit breakers, in an object keyed by breaker name, that are not breakers themselves. */
 const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|msg|code|status|took|meta|network|chain_?id))$/i
 
 /** Reads circuit breakers keyed by name, in any wrapper: `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`. */
@@ -91,7 +90,7 @@ const isWrapper = (name: string): boolean =>
 
 export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly missing: Missing }>(
   (json, complain, context) => {
-    // If the breakers are in a table or list, its structure shows which records they are.
+    // If the breakers are in a table or list, each of its records is a breaker.
     const table = listIn(breaker, lists, json, () => {}, context)
     if (table !== undefined && table.items.length > 0 && table.items.every(({ tripped }) => tripped !== null))
       return { breakers: table.items, missing: missingOf(table) }

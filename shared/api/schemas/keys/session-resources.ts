@@ -9,10 +9,10 @@ import { Address, HexSignature } from '../page.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
 
-/** The wallet signs this text, so it is kept exactly as received, regardless of its length. */
+/** Kept exactly as received and at any length, because the wallet signs this text. */
 const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
 
-/** The API document shows this answer. `message` is kept exactly as received, because the wallet signs it. */
+/** A sign-in challenge, as the API document shows it. `message` is kept exactly as received, because the wallet signs it. */
 export const Challenge = oneOf(
   resource({
     name: 'challenge',
@@ -39,7 +39,7 @@ const profile: Kind<string> = custom('profile', (value) => {
   return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))
 })
 
-/** The API document shows this answer. `developerSession` is a secret. */
+/** The session after a sign-in, as the API document shows it. `developerSession` is a secret. */
 export const DeveloperSession = oneOf(
   resource({
     name: 'developer_session',

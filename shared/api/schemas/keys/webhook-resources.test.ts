@@ -61,11 +61,11 @@ test('reads a disabled webhook as disabled, and a webhook in an unfamiliar state
   expect(status({ phase: 'DISABLED' })).toBe('disabled')
 })
 
-test('in an answer with one webhook object and lists next to it, does not read the lists as table columns [ERR-02]', () => {
+test('reads a webhook object beside plain lists as one webhook, and does not read the lists as table columns [ERR-02]', () => {
   expect(WebhookList.parse({ webhooks: [{ webhook_id: 'a' }], notes: ['x'], links: ['y'] }).webhooks).toHaveLength(1)
 })
 
-test('finds a signing secret beside its webhook record, inside it and in any wrapper [HOOK-03]', () => {
+test('finds a webhook’s signing secret beside the webhook record, inside the record and in any wrapper [HOOK-03]', () => {
   const record = { webhook_id: 'wh_1', url: hook.url }
   for (const answer of [
     { signing_secret: 'svc_whsec_abcdefghij0123', endpoint: record },

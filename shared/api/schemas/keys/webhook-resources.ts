@@ -51,7 +51,7 @@ export const webhook = resource({
 export const WebhookList = listOf(webhook, ['webhooks', 'subscriptions', 'hooks'], (list) => ({ webhooks: list.items, missing: missingOf(list) }))
 export type WebhookList = AnswerOf<typeof WebhookList>
 
-/** `signingSecret` is a secret that the service shows only this once. It may be beside the record or inside it. */
+/** A new webhook with its signing secret, which may be beside or inside the record. The service shows this secret only once. */
 export const WebhookSecret = answerReader((json, complain, context) => {
   const signingSecret = secretIn(json, { name: 'signing_secret', kind: 'webhook' })
   if (signingSecret === undefined) {

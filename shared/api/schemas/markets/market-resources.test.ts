@@ -6,7 +6,7 @@ const symbols = (markets: readonly unknown[]) => {
   return found.ok ? found.value.markets.map(({ symbol }) => symbol) : found.issues
 }
 
-test('lists a market whose name is too long under a truncated name [ERR-02]', () => {
+test('lists a market with an overlong name under a shortened name [ERR-02]', () => {
   const long = `BTC-PERP${'W'.repeat(10_240)}`
   expect(
     symbols([
@@ -14,7 +14,7 @@ test('lists a market whose name is too long under a truncated name [ERR-02]', ()
       { id: '2', info: { market_name: 'ETH-PERP' } },
     ]),
   ).toEqual([`${long.slice(0, 4_095)}…`, 'ETH-PERP'])
-  // The cut does not split a surrogate pair.
+  // The shortened name does not end with half a surrogate pair.
   expect(symbols([{ id: 1, symbol: `${'W'.repeat(4_094)}👩👩` }])).toEqual([`${'W'.repeat(4_094)}…`])
   expect(
     symbols([

@@ -13,7 +13,7 @@ import { marketStatus } from '../words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
-/** The server time, for answers that state it. */
+/** The server time, in answers that contain it. */
 const clock = resource({
   name: 'server_time',
   words: ['server'],
@@ -94,7 +94,7 @@ export const market = resource({
     status: may([...statesOf('market', 'trading', 'pair', 'listing')], marketStatus),
   },
   keyed: { key: 'id' },
-  // The app does not derive a missing base from the symbol: the base of "EURUSD-PERP" is EUR.
+  // If the service states no base, use the whole symbol. The app never derives a base from the symbol's parts.
   finish: (found): Market => ({ ...found, base: found.base ?? found.symbol }),
 })
 
@@ -130,8 +130,8 @@ const shortInterest = [
 ] as const
 export const interestNames = { long: longInterest, short: shortInterest }
 /**
- * Names of the funding rate. A rate is shown only if its unit and period are known: percent and fraction, or one hour and eight hours, differ too
- * much to guess.
+ * Names of the funding rate. The app shows a rate only if its unit and period are known. Guessing is too risky: percent and fraction, or one hour
+ * and eight hours, differ by large factors.
  */
 export const fundingNames = [
   'funding_rate_1h_pct',
@@ -216,7 +216,6 @@ export const SummaryAnswer = answerReader(
   (json, fieldMap) => [inspectRecords(summary, [unwrap(json, summary.words, summary.matcher).inner], fieldMap)],
 )
 
-/** The mark price of one market. */
 export interface Mark {
   readonly pairId: number
   readonly mark: string | null
@@ -269,7 +268,7 @@ export const snapshot = resource({
   },
 })
 
-/** `marks` is empty if the snapshot holds no readable mark. */
+/** `marks` is empty if the snapshot contains no readable mark price. */
 export const Snapshot = answerReader<{ readonly sequence: string | null; readonly atMs: number | null; readonly marks: Mark[] }>(
   (json, complain, context) => {
     const found = recordIn(snapshot, json, complain, context)
@@ -340,7 +339,9 @@ export const historySource = resource({
   finish: ({ name, untilMs }): HistorySource => ({ name, untilMs }),
 })
 
-/** Reads where a candle history comes from: text, a list of texts, or a list of objects. One unreadable source makes the whole list unreadable. */
+/**
+ * Reads the sources of a candle history from text, a list of texts, or a list of objects. If one source is unreadable, the whole list is unreadable.
+ */
 const sources: Kind<HistorySource[]> = custom('list', (value, complain, context) => {
   const items = typeof value === 'string' ? (texts.read(value, complain, context) ?? []) : value
   if (!Array.isArray(items)) return undefined

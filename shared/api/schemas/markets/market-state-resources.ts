@@ -15,7 +15,7 @@ import { sizeFrom } from './order-book.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
-/** Reads a record and its history, which may be inside the record or beside it; the history is empty if no point is readable. */
+/** Reads a record and its history. The history may be inside or beside the record. It is empty if no point is readable. */
 function withHistory<F extends Fields, T extends { readonly history: unknown }, G extends Fields, P extends { readonly atMs: number }, A>(
   of: Resource<F, T>,
   point: Resource<G, P>,
@@ -40,7 +40,7 @@ function withHistory<F extends Fields, T extends { readonly history: unknown }, 
   )
 }
 
-// `rate` and `borrow_rate` are used only for answers about funding, because elsewhere they may mean something else.
+// `rate` and `borrow_rate` mean the funding rate only in answers about funding. Elsewhere they may mean something else.
 const rateNames = [...fundingNames, 'rate_1h_pct', 'rate_pct', 'rate', 'borrow_rate'] as const
 const ratePoint = resource({
   name: 'funding_point',
@@ -241,7 +241,7 @@ export const liquidation = resource({
   }),
 })
 
-/** Reads liquidations and sorts them, newest first; those without a time come last. */
+/** Reads liquidations, newest first. Liquidations without a time come last. */
 export const LiquidationList = listOf(liquidation, ['liquidations', 'events'], (list) => ({
   liquidations: list.items.sort((a, b) => (b.atMs ?? Number.NEGATIVE_INFINITY) - (a.atMs ?? Number.NEGATIVE_INFINITY)),
   missing: missingOf(list),

@@ -19,7 +19,6 @@ export const bookLevel = resource({
   fields: {
     price: must(['price', 'p', 'px', 'limit_price', 'price_value', 'price_level', 'rate', 'level'], price),
     size: must([...sizeNames, 'size_usdc', 'notional', 'value'], amount),
-    /** Like `size`, for a size that the service states in base units. */
     inBase: may(sizeNames, base),
   },
   tuples: [['price', 'size']],
@@ -29,10 +28,10 @@ const sideNames = (...sides: readonly string[]): readonly string[] => [...sides,
 
 type Level = NonNullable<ReturnType<typeof readLevels>>['items'][number]
 
-/** Reads lists of levels, lists of pairs, or an object of prices and their sizes. */
+/** Reads the levels of one side of an order book from a list of levels, a list of pairs, or an object that maps prices to sizes. */
 const readLevels = (value: unknown, complain: Complain, context: ReadContext) => listIn(bookLevel, ['levels'], value, complain, context)
 
-/** Returns the levels of one side, best first, one per price, without empty levels. */
+/** Returns the levels of one side of the order book, best price first, with the sizes of equal prices added up and empty levels removed. */
 function orderLevels(found: readonly Level[], better: -1 | 1): BookLevel[] {
   const byPrice = new Map<string, string>()
   for (const { price: at, size } of found) if (signOf(size) > 0) byPrice.set(at, add(byPrice.get(at) ?? '0', size))
@@ -40,12 +39,12 @@ function orderLevels(found: readonly Level[], better: -1 | 1): BookLevel[] {
 }
 
 interface OrderBookRecord {
-  /** null if the answer does not name its market. */
+  /** null if the answer does not state the market. */
   readonly pairId: number | null
   /** Best first: bid prices fall, ask prices rise. */
   readonly bids: BookLevel[]
   readonly asks: BookLevel[]
-  /** The unit of the sizes; null if the answer does not say whether they are in base units or in USDC. */
+  /** The unit of the sizes: base units. null if the answer does not show whether they are in base units or in USDC. */
   readonly sizeUnit: 'base' | null
   readonly atMs: number | null
 }
@@ -68,14 +67,14 @@ export const orderBook = resource({
 function readBook(source: unknown, complain: Complain, context: ReadContext): OrderBookRecord | undefined {
   const [found] = readRecords(orderBook, [source], context, ([, ...path], issue) => complain(path, issue)).items
   if (found === undefined) return undefined
-  // If the order book states a unit for sizes, the unit applies to its levels.
+  // A unit for sizes that the order book states applies to all its levels.
   const around = isRecord(source) ? source : {}
   const sided = (value: unknown): ListRead<Level> | undefined =>
     Array.isArray(value) && value.length === 0
       ? { items: [], sources: [], unreadable: null, around: {} }
       : readLevels(value, complain, { ...context, around: { ...context.around, ...around } })
   const [bids, asks] = [sided(found.bids), sided(found.asks)]
-  // A side with missing levels would show a market that does not exist, so the whole book is unreadable.
+  // An order book with missing levels would show false prices. So if one level is unreadable, the whole book is unreadable.
   if (bids === undefined || asks === undefined || bids.unreadable !== null || asks.unreadable !== null) {
     complain(['levels'], 'not readable')
     return undefined
@@ -84,7 +83,7 @@ function readBook(source: unknown, complain: Complain, context: ReadContext): Or
   return { pairId: found.pairId, bids: orderLevels(bids.items, 1), asks: orderLevels(asks.items, -1), sizeUnit: inBase ? 'base' : null, atMs: found.atMs }
 }
 
-/** One order book, or the order books of several markets: the API document gives `/orderbook` no parameters. */
+/** One order book, or the books of several markets. The API document shows no parameters for `/orderbook`, so the answer may contain all markets. */
 export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>(
   (json, complain, context) => {
     const { inner, outer } = unwrap(json, orderBook.words, orderBook.matcher)
@@ -102,7 +101,7 @@ export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>
 const pairIn = (around: Readonly<Record<string, unknown>>): number | null =>
   readRecords({ ...orderBook, list: orderBook.list.map((field) => ({ ...field, required: false })) }, [around], {}, () => {}).items[0]?.pairId ?? null
 
-/** Converts an amount in USDC, exact to the cent, to base units at a price. Keeps one digit more than a cent can resolve. */
+/** Converts an amount in USDC to base units at a price. The amount is exact to the cent, so the result has one digit more than a cent needs. */
 export function sizeFrom(valueUsdc: string | null, price: string | null): string | null {
   if (valueUsdc === null || price === null || isZero(price)) return null
   const [whole = ''] = absolute(price).split('.', 1)

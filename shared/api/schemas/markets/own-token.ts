@@ -19,7 +19,7 @@ const supplies = {
 const marketCap = may(['market_cap_usd', 'market_cap_usdc', 'market_cap', 'capitalisation', 'capitalization'], totalUsdc)
 const priceNames = ['price_usd', 'price_usdc', 'price', 'last_price', 'last', 'price_value', 'rate'] as const
 
-/** Reads history points, as objects or as values in a fixed order. If one point is unreadable, the app rejects them all. */
+/** Reads history points, as objects or as arrays in a fixed order. If one point is unreadable, the whole list is unreadable. */
 const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> => ({
   ...custom<T[]>('list', (value, _, context) => {
     const rows = rowsIn(value, ['history'], of.matcher.known, 'values')
@@ -79,7 +79,7 @@ export const tokenMarket = resource({
   },
 })
 
-/** Prices in USD, supplies in units of the token. */
+/** Market data of the protocol's own token. Prices in USD, supplies in units of the token. */
 export const OwnTokenMarket = oneOf(tokenMarket)
 
 const holders = ['holders', 'holder_count', 'wallets', ...each(['owner', 'wallet', 'holder', 'address'], ['count', 'holding', 'total']), 'owners'] as const
@@ -133,5 +133,5 @@ export const tokenMetrics = resource({
   doubts: (found) => (isShare(found.staked, found.supply ?? found.circulating ?? found.maxSupply) ? ['staked'] : []),
 })
 
-/** Amounts in units of the token. */
+/** Metrics of the protocol's own token. Amounts in units of the token. */
 export const OwnTokenMetrics = oneOf(tokenMetrics)

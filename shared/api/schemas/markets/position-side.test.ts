@@ -7,13 +7,13 @@ const sideOf = (change: Record<string, unknown>) => {
   return read.ok ? (read.value.positions[0]?.side ?? null) : null
 }
 
-test('if the side is a bare number, infers it from the liquidation price, unless the profit contradicts that [ERR-02]', () => {
+test('infers the side of a position from the liquidation price if the stated side is a bare number, unless the profit contradicts the result [ERR-02]', () => {
   expect(sideOf({})).toBe('long')
   expect(sideOf({ liquidation_price: '76000', unrealised_pnl_usdc: '-50.00' })).toBe('short')
   expect(sideOf({ liquidation_price: null })).toBeNull()
   expect(sideOf({ unrealised_pnl_usdc: '-50.00' })).toBeNull()
 })
 
-test('prefers a side that the service states to one inferred from prices [ERR-02]', () => {
+test('prefers the side that the service states to the side inferred from prices [ERR-02]', () => {
   expect(sideOf({ direction: 'short' })).toBe('short')
 })

@@ -8,28 +8,26 @@ const sizeOf = (...records: readonly Record<string, unknown>[]) => {
   return read.ok ? read.value.positions.map(({ size, rawSize }) => [size, rawSize ?? null]) : null
 }
 
-test('reads a size of unstated unit in base units only if the profit confirms it, never if its name states USDC [ERR-02]', () => {
+test('reads a size of unstated unit in base units only if the profit confirms this unit, and never if the field’s name says USDC [ERR-02]', () => {
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00' })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '32500', unrealised_pnl: '507.80' })).toEqual([[null, '32500']])
-  // A profit of zero or a few cents does not show the unit of the size. A profit that fits neither unit does not show it either.
+  // A profit close to zero shows nothing about the unit of the size. Neither does a profit that fits neither unit.
   for (const pnl of ['0', '0.05', '90.00']) expect(sizeOf({ size: '0.5', unrealised_pnl: pnl })).toEqual([[null, '0.5']])
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00', mark_price: '64000.6' })).toEqual([[null, '0.5']])
 })
 
-test('infers the decimals of an integer size if exactly one scale fits two other figures [ERR-02]', () => {
+test('infers the decimals of an integer size if exactly one number of decimals fits two other figures [ERR-02]', () => {
   const backed = { notional_usdc: '32500.25', unrealised_pnl: '500.00' }
   expect(sizeOf({ size: '50000000', ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: 500_000_000_000_000_000n.toString(), ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '500000000000000000', notional_usdc: '32500.25', margin_usdc: '6500.05', leverage: 5 })).toEqual([['0.5', null]])
-  // The first size matches only the notional, which may be chance. The second size, scaled by 6 decimals, equals the notional, so it is in USDC. The
-  // size in base units stays unknown.
+  // The first size matches only the notional, which may be chance. The second size equals the notional if scaled by 6 decimals, so it is in USDC and
+  // not in base units.
   expect(sizeOf({ size: '50000000', notional_usdc: '32500.25' })).toEqual([[null, '50000000']])
   expect(sizeOf({ size: '32500250000', ...backed })).toEqual([[null, '32500250000']])
-  // At a price of 10,000 USDC, the size with 4 decimals in USDC is worth as much as with 8 decimals in base units. Both fit, so the size stays
-  // unknown.
+  // At a price of 10,000 USDC, both readings have the same value: 4 decimals in USDC, and 8 decimals in base units. So the size remains unknown.
   const even = { entry_price: '9900.5', mark_price: '10000.5', notional_usdc: '5000.25', unrealised_pnl: '50.00' }
   expect(sizeOf({ size: '50000000', ...even })).toEqual([[null, '50000000']])
-  // The records contradict each other about the unit, so the app reads neither size.
   expect(sizeOf({ size: '50000000', ...backed }, { size: '500000', ...backed })).toEqual([
     [null, '50000000'],
     [null, '500000'],
@@ -50,7 +48,7 @@ test('keeps a size of unknown unit only as raw text without its sign, and never 
   expect(sizeOf({ size: '0.5', notional_usdc: '32500.25' })).toEqual([['0.5', null]])
 })
 
-test('ignores integer prices that contradict size and notional, and does not rescale the size to fit those prices [ERR-02]', () => {
+test('ignores integer prices that contradict size and notional, and never rescales the size to make these prices fit [ERR-02]', () => {
   const small = {
     entry_price: '1200',
     mark_price: '1230',
@@ -70,7 +68,7 @@ test('ignores integer prices that contradict size and notional, and does not res
   expect(read({ size_base: '0.05' })).toEqual(['0.05', '1200', '1230', '900', false])
 })
 
-test('reads a USDC size as the value of orders, fills and liquidations, and converts it to base units at their price [ERR-02]', () => {
+test('reads a USDC size as the value of an order, fill or liquidation, and converts this value to base units at the record’s price [ERR-02]', () => {
   const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
   const half = { price: '64000', size: '32000.00' }
   const [order, other] = OrderPage.parse(
@@ -86,7 +84,7 @@ test('reads a USDC size as the value of orders, fills and liquidations, and conv
   expect([trade?.size, trade?.valueUsdc, trade?.unknownFields]).toEqual(['0.5', '32000', null])
   const [named] = OrderPage.parse(page('orders', { order_id: 1, price: '64000', 'amount-usdc': '32000.00' })).items
   expect([named?.size, named?.unknownFields]).toEqual(['0.5', null])
-  // The records contradict each other about the unit, so the app reads neither size.
+  // The two records imply different units, so the app reads neither size.
   const two = TradePage.parse(page('trades', { trade_id: 1, ...half, fee_usdc: '16' }, { trade_id: 2, price: '64000', size: '0.5', fee_usdc: '16' })).items
   expect(two.map(({ size, valueUsdc }) => [size, valueUsdc])).toEqual([
     [null, null],

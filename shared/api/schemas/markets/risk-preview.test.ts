@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RiskPreviewAnswer } from './risk-preview.ts'
 
-test('reads a preview that is flat, nested under its own name, or split into simulation and costs like a preparation [ORD-15]', () => {
+test('reads a risk preview that is flat, nested under its own name, or split into simulation and costs [ORD-15]', () => {
   const wanted = { executable: true, liquidationPrice: '87240.5', tradingFee: '5', network: '0.04', unknownFields: null }
   const flat = { executable: true, liquidation_price: '87240.5', fee_usdc: '5', network_cost_usdc: 0.04 }
   const parted = { executable: true, simulation: { liq_price: '87240.50' }, costs: { trading_fee_usdc: '5.0', network_usdc: '0.04' } }

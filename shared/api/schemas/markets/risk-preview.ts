@@ -9,7 +9,7 @@ import { JsonObject } from '../page.ts'
 /** The request body has the same fields as that of `POST /orders/prepare`. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
 
-/** The fields of a simulation, which previews and preparations share. */
+/** Fields of a simulation. Risk previews and preparations share them. */
 export const simulatedFields = {
   entryPrice: may(
     [
@@ -82,8 +82,8 @@ export const preview = resource({
 })
 
 /**
- * `POST /risk/preview` (assumed). A simulation and costs may be nested, as in a preparation; their fields are read like fields of the preview
- * itself.
+ * The answer of `POST /risk/preview` (assumed). It may contain a simulation and costs as nested objects. Their fields are then read like fields of
+ * the preview itself.
  */
 export const RiskPreviewAnswer = oneOf(preview)
 export type RiskPreviewAnswer = AnswerOf<typeof RiskPreviewAnswer>

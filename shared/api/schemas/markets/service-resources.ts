@@ -9,7 +9,7 @@ const stateOf = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? (value ? 'ok' : 'down') : typeof value === 'string' && value !== '' ? value : undefined
 const stateNames = ['status', 'state', 'health', 'ok', 'healthy', 'up'] as const
 
-/** Accepts `"ok"`, `true` or `{status: "ok"}`. */
+/** Reads a service's state from `"ok"`, `true` or `{status: "ok"}`. */
 const state: Kind<string> = custom(
   'state',
   (value) => (isRecord(value) ? stateOf(stateNames.map((name) => value[name]).find((said) => said !== undefined && said !== null)) : stateOf(value)),
@@ -144,7 +144,7 @@ export const config = resource({
   },
 })
 
-/** A permit is allowed only if `collateral_model.approval.permit` is true (Flow rule 4). */
+/** Whether a permit may replace an approval: only if `collateral_model.approval.permit` is true (Flow rule 4). */
 const permitOf = (model: Readonly<Record<string, unknown>> | null): boolean => {
   const approval = model?.approval
   return isRecord(approval) && asFlag(approval.permit) === true
@@ -179,5 +179,5 @@ export const ServiceConfig = answerReader(
 )
 export type ServiceConfig = AnswerOf<typeof ServiceConfig>
 
-/** Keeps a whole answer without reading its fields. */
+/** Accepts any answer and returns it unchanged. */
 export const AnyAnswer: AnswerReader<unknown> = answerReader((json) => (json === undefined ? undefined : json))
