@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
 import type { Agent } from 'undici'
 import { type AppEvent, appContract, phoneContract, popoutContract, sharedReads } from '../shared/ipc/contract.ts'
@@ -28,6 +29,8 @@ import { createPracticeProcess, practiceSeed } from './host/profiles/practice-pr
 import { createHostProbe } from './host/profiles/probe-host.ts'
 import { createProfiles } from './host/profiles/profiles.ts'
 import { createRpcAddresses } from './host/profiles/second-host.ts'
+import { createBackups } from './host/support/backup.ts'
+import { createSupportBundle } from './host/support/bundle.ts'
 import { denyPermissions, reopenPage, revivePage } from './host/windows/page-rules.ts'
 import { createPhoneWindow, createRevealWindow, followVisibility, isSeen, openAppWindow, openPageWindow, workAreas } from './host/windows/page-window.ts'
 import { createPopouts } from './host/windows/popouts.ts'
@@ -125,6 +128,11 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const reveals = createReveals()
   const revealWindow = createRevealWindow({ reveals, parent: () => shown.window })
   const limiters = new Map<string, Limiter>()
+  const limiterOf = (hostUrl: string): Limiter => {
+    const limiter = limiters.get(hostUrl) ?? createLimiter({ clock, sleep })
+    limiters.set(hostUrl, limiter)
+    return limiter
+  }
 
   const phoneWindow = createPhoneWindow({ url: () => address('phone'), preload, devTools: !app.isPackaged, zoomFactor })
   const appWindows = () => (shown.window === null ? [] : [shown.window])
@@ -174,6 +182,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       revealWindow.close()
       phoneWindow.close()
       terminal.endGrants()
+      backups.rest()
       const rests = [workspace.current()?.rest(), rpcVault.rest(), keychainProcess.rest(), secretClipboard.clear()]
       for (const rest of rests) rest?.catch(failed('lock'))
     },
@@ -250,8 +259,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     popouts.leave()
     reads.changed()
     const hostUrl = profile.kind === 'practice' ? profile.descriptor.hostUrl : profile.hostUrl
-    const limiter = limiters.get(hostUrl) ?? createLimiter({ clock, sleep })
-    limiters.set(hostUrl, limiter)
+    const limiter = limiterOf(hostUrl)
     const { buildWorkspace } = await import('./workspace/workspace.ts')
     return buildWorkspace({
       profile,
@@ -286,6 +294,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     onLost: () => void profiles.recoverPractice().catch(failed('practice')),
   })
 
+  const eraseData = (profileId: string) =>
+    eraseProfile({ folder: folders.profile(profileId), journal: folders.profileJournal(profileId), profileId, secrets: keychains.live, clock })
   const profiles = createProfiles({
     store,
     rpcAddresses,
@@ -305,8 +315,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
           .then((way) => open.readBySecondHost(hostUrl, way))
           .catch(failed('second host'))
     },
-    eraseData: (profileId) =>
-      eraseProfile({ folder: folders.profile(profileId), journal: folders.profileJournal(profileId), profileId, secrets: keychains.live, clock }),
+    eraseData,
     reload: () => {
       broadcast({ type: 'reload' })
       popouts.restore()
@@ -315,10 +324,11 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     closePhone: phoneWindow.close,
     pair: phone.pair,
   })
+  // Only Electron's process object has `crash`. Tests run the app in plain Node with a replacement for Electron, which has no `crash`.
+  const host = 'crash' in process ? 'electron' : 'stand-in'
   const appHandlers = createAppHandlers({
     version: __VERSION__,
-    // Only Electron's process object has `crash`. Tests run the app in plain Node with a replacement for Electron, which has no `crash`.
-    host: 'crash' in process ? 'electron' : 'stand-in',
+    host,
     platform: process.platform,
     builtInProjectId: __WALLETCONNECT_PROJECT_ID__,
     settings,
@@ -348,6 +358,44 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     clock: shownTime,
   })
 
+  const backups = createBackups({
+    version: __VERSION__,
+    clock: shownTime,
+    files: outlets.files,
+    home: app.getPath('home'),
+    unlocked,
+    workspace: workspace.settled,
+    store,
+    settings: appJournal.records.settings,
+    settingsRestored: () => {
+      nativeTheme.themeSource = settings.read().theme
+    },
+    appVault: rpcVault.records,
+    folders,
+    secrets: keychains.live,
+    eraseData,
+    tryKeys: async (hostUrl) => {
+      const { createHostClient } = await import('./workspace/workspace.ts')
+      const { createKeyTrial } = await import('./keys/imported/key-import.ts')
+      const api = createHostClient({ hostUrl, clock, limiter: limiterOf(hostUrl), version: __VERSION__, proxy: await proxy(hostUrl) })
+      return { ...createKeyTrial({ api }), close: api.close }
+    },
+  })
+  const supportBundle = createSupportBundle({
+    info: () => ({ version: __VERSION__, host, platform: process.platform, packaged: app.isPackaged }),
+    clock: shownTime,
+    settings: settings.read,
+    isLockSet: lock.isSet,
+    health: async () => appHandlers['app.health']({}),
+    store,
+    workspace: workspace.settled,
+    folders,
+    keychains,
+    files: outlets.files,
+    home: app.getPath('home'),
+    ownNames: [hostname(), basename(app.getPath('home'))],
+  })
+
   const newId = () => randomBytes(16).toString('hex')
   const terminal = createTerminal({
     userData: app.getPath('userData'),
@@ -370,7 +418,16 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     log,
   })
 
-  const always = { ...appHandlers, ...popouts.handlers, ...pollingRate.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
+  const always = {
+    ...appHandlers,
+    ...popouts.handlers,
+    ...pollingRate.handlers,
+    ...lock.handlers,
+    ...profiles.handlers,
+    ...backups.handlers,
+    ...supportBundle,
+    ...terminal.handlers,
+  }
   const gestures = createGestures(clock)
   const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
   const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, workspace }), log })

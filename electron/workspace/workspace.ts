@@ -16,6 +16,7 @@ import { createDispatcher, createOpenDispatcher } from '../service/transport/dis
 import type { Limiter } from '../service/transport/limiter.ts'
 import { createRetryBudget } from '../service/transport/retry.ts'
 import type { ProxyEnvironment } from '../service/transport/system-proxy.ts'
+import type { Vault } from '../store/journal/journal.ts'
 import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
 import { watchKeychain } from '../store/keychain/keychain-process.ts'
 import { practiceName } from '../store/records/profile-store.ts'
@@ -59,7 +60,9 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' |
   readonly profileId: string
   /** `{host_url}`. */
   readonly hostUrl: string
-  readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
+  readonly kind: 'live' | 'practice'
+  readonly journal: SqliteJournal
+  readonly vault: Vault
   /** The loopback relay that the page may connect to; null for a live profile. */
   readonly practiceRelay: string | null
   clockOffsetMs(): number | null
@@ -160,7 +163,9 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       noteSecretUse: services.noteSecretUse,
       runCheck: services.runCheck,
       hostUrl: facts.hostUrl,
+      kind: facts.kind,
       journal,
+      vault: vault.records,
       practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,
       pinnedRouter: services.pinnedRouter,
       wake: services.wake,
@@ -177,6 +182,21 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     throw error
   }
 }
+
+/** A client for a host whose profile is not open. Its calls are not in any journal. The caller must close it. */
+export const createHostClient = ({
+  hostUrl,
+  proxy,
+  ...parts
+}: Pick<WorkspaceParts, 'clock' | 'limiter' | 'version' | 'proxy'> & { readonly hostUrl: string }) =>
+  createApiClient({
+    ...{ ...parts, hostUrl, sleep, random: Math.random },
+    dispatcher: createDispatcher(new URL(hostUrl), proxy),
+    breaker: createBreaker(parts.clock),
+    budget: createRetryBudget(),
+    vitalSigns: createVitalSigns(parts.clock),
+    onExchange: () => undefined,
+  })
 
 function factsOf(profile: ActiveProfile): ProfileFacts {
   if (profile.kind === 'live') return { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type { Result } from '../result.ts'
 import type { CommandDefinition, NamesItsQueries, QueryDefinition } from './define.ts'
 import type { Failure } from './failure.ts'
-import { app, handOver, popouts } from './host/app.ts'
+import { app, handOver, popouts, supportBundle } from './host/app.ts'
 import { fieldMap } from './host/field-map.ts'
 import { lock } from './host/lock.ts'
 import { type Notice, notices } from './host/notices.ts'
-import { profiles } from './host/profiles.ts'
+import { backup, profiles } from './host/profiles.ts'
 import { pollingRate, service } from './host/service.ts'
 import { serviceCheck } from './host/service-check.ts'
 import { phone, wallet } from './host/wallet.ts'
@@ -44,6 +44,8 @@ export const appContract = {
   ...pollingRate,
   ...lock,
   ...profiles,
+  ...backup,
+  ...supportBundle,
   ...wallet,
   ...session,
   ...keys,

@@ -176,6 +176,9 @@ export const de: SharedTexts = {
     saveGapCheck: 'Lückenprüfung speichern',
     saveReport: 'Bericht speichern',
     saveServiceCheck: 'Dienstprüfung speichern',
+    saveBackup: 'Sicherung speichern',
+    openBackup: 'Sicherung öffnen',
+    saveSupport: 'Supportpaket speichern',
     saveEnv: (label) => `„${label}“ als .env speichern`,
 
     export: 'Exportieren',
@@ -187,6 +190,8 @@ export const de: SharedTexts = {
 
     table: 'Tabelle',
     calendar: 'Kalender',
+    backup: 'Sicherung von Svc Desk',
+    text: 'Text',
 
     handOver: 'Schlüssel übergeben',
     handOverQuestion: (label) => `Das Secret von „${label}“ an diesen Befehl geben?`,
@@ -767,6 +772,9 @@ export const de: SharedTexts = {
     stopped_before_relay_answer: 'Die App wurde beendet, bevor das Relay geantwortet hatte. Das Relay kann die Order angenommen haben.',
     stopped_before_execution: 'Die App wurde vor dem Senden beendet. Es wurde nichts ausgeführt.',
     stopped_before_execution_answer: 'Die App wurde beendet, bevor die Antwort eintraf. Der Executor kann die Order ausgeführt haben.',
+    restored: 'Aus einer Sicherung wiederhergestellt. Der Computer der Sicherung hat die Order vielleicht gesendet, deshalb fragt dieser nur den Stand ab.',
+    restored_unasked:
+      'Aus einer Sicherung wiederhergestellt. Dieser Computer hat nichts gesendet. Falls Sie am Computer der Sicherung weitergemacht haben, sehen Sie dort nach.',
     relay_disk_full: 'Der Datenträger war vor dem Senden voll. Es wurde nichts gesendet. Die Signatur bleibt erhalten.',
     relay_not_reached: 'Das Relay war nicht erreichbar. Es wurde nichts gesendet. Die Signatur bleibt erhalten.',
     relay_asked_to_wait: 'Das Relay bat zu warten. Die Signatur bleibt erhalten.',

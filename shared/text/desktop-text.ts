@@ -13,6 +13,9 @@ export const dialogText = catalogue('dialogs', {
   saveGapCheck: 'Save gap check',
   saveReport: 'Save report',
   saveServiceCheck: 'Save service check',
+  saveBackup: 'Save backup',
+  openBackup: 'Open backup',
+  saveSupport: 'Save support bundle',
   saveEnv: (label: string) => `Save “${label}” as .env`,
 
   export: 'Export',
@@ -24,6 +27,8 @@ export const dialogText = catalogue('dialogs', {
 
   table: 'Table',
   calendar: 'Calendar',
+  backup: 'Svc Desk backup',
+  text: 'Text',
 
   handOver: 'Hand over a key',
   handOverQuestion: (label: string) => `Give the secret of “${label}” to this command?`,

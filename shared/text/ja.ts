@@ -176,6 +176,9 @@ export const ja: SharedTexts = {
     saveGapCheck: '欠落チェックを保存',
     saveReport: 'レポートを保存',
     saveServiceCheck: 'サービスチェックを保存',
+    saveBackup: 'バックアップを保存',
+    openBackup: 'バックアップを開く',
+    saveSupport: 'サポート情報を保存',
     saveEnv: (label) => `「${label}」を .env として保存`,
 
     export: 'エクスポート',
@@ -187,6 +190,8 @@ export const ja: SharedTexts = {
 
     table: '表',
     calendar: 'カレンダー',
+    backup: 'Svc Desk バックアップ',
+    text: 'テキスト',
 
     handOver: 'キーの受け渡し',
     handOverQuestion: (label) => `「${label}」のシークレットをこのコマンドに渡しますか？`,
@@ -757,6 +762,8 @@ export const ja: SharedTexts = {
     stopped_before_relay_answer: 'リレーの応答前にアプリが終了しました。リレーが注文を受け付けた可能性があります。',
     stopped_before_execution: '送信前にアプリが終了しました。何も実行されていません。',
     stopped_before_execution_answer: 'レスポンスが届く前にアプリが終了しました。エグゼキューターが実行した可能性があります。',
+    restored: 'バックアップから復元しました。元のコンピューターが注文を送信した可能性があるため、このコンピューターは照会だけを行います。',
+    restored_unasked: 'バックアップから復元しました。このコンピューターは何も送信していません。元のコンピューターで続けた場合は、そちらで確認してください。',
     relay_disk_full: '送信前にディスクがいっぱいになりました。何も送信されていません。署名は保持されています。',
     relay_not_reached: 'リレーに接続できませんでした。何も送信されていません。署名は保持されています。',
     relay_asked_to_wait: 'リレーから待機を求められました。署名は保持されています。',

@@ -60,6 +60,8 @@ export const reasonWords = catalogue('reasons', {
   stopped_before_relay_answer: 'The app stopped before the relay answered. The relay may have accepted the order.',
   stopped_before_execution: 'The app stopped before the order was sent. Nothing was executed.',
   stopped_before_execution_answer: 'The app stopped before the response arrived. The executor may have executed the order.',
+  restored: 'Restored from a backup. The computer of the backup may have sent the order, so this one only looks it up.',
+  restored_unasked: 'Restored from a backup. This computer sent nothing. If you continued on the computer of the backup, look there.',
   relay_disk_full: 'The disk filled up before the order was sent. Nothing was sent. The signature is kept.',
   relay_not_reached: 'The relay could not be reached. Nothing was sent. The signature is kept.',
   relay_asked_to_wait: 'The relay asked to wait. The signature is kept.',

@@ -52,7 +52,7 @@ export async function isPassphrase(passphrase: string, { salt, hash, n, r, p }: 
 }
 
 /** Computes the hash. First normalises the Unicode form of letters, because keyboards and terminals compose letters differently. */
-const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> =>
+export const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // OpenSSL’s own formula for scrypt’s memory, plus one MiB.
     const maxmem = 128 * r * (n + p + 2) + 2 ** 20

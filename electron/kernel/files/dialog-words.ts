@@ -14,6 +14,9 @@ const buttons = {
   saveGapCheck: 'save',
   saveReport: 'save',
   saveServiceCheck: 'save',
+  saveBackup: 'save',
+  openBackup: 'open',
+  saveSupport: 'save',
 } as const
 
 /** The texts of a file dialog, in the user's language. */
@@ -28,8 +31,15 @@ export const handoverQuestion = (label: string): { readonly title: string; reado
   inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.handOverQuestion(label), button: dialogText.handOverButton }))
 
 /** The file type to show in a file dialog, for a file name extension. */
-export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md'): FileKind {
-  const names = inUserLanguage(() => ({ csv: dialogText.table, ics: dialogText.calendar, json: 'JSON', md: 'Markdown' }))
+export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md' | 'svcbackup' | 'txt'): FileKind {
+  const names = inUserLanguage(() => ({
+    csv: dialogText.table,
+    ics: dialogText.calendar,
+    json: 'JSON',
+    md: 'Markdown',
+    svcbackup: dialogText.backup,
+    txt: dialogText.text,
+  }))
   return { name: names[extension], extensions: [extension] }
 }
 

@@ -13,7 +13,7 @@ import type { FileDialogs, FileQuestion } from './dialogs.ts'
  */
 export async function writePrivate(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   mayReplace: () => Promise<Result<unknown, Failure>> = async () => ok(undefined),
 ): Promise<Result<void, Failure>> {
   const fresh = join(dirname(path), `.${basename(path).slice(0, longestName)}.${randomBytes(6).toString('hex')}`)

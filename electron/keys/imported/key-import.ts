@@ -243,7 +243,7 @@ interface Trial {
   readonly requestIds: readonly string[]
 }
 
-interface KeyTrial {
+export interface KeyTrial {
   /**
    * Tests a secret of unknown origin with one GET request for the account, whose response names the wallet. If the key may not read the account,
    * requests the status instead. Only a 401 proves that the secret is invalid. A 403 about the IP address proves that the key exists.
@@ -251,7 +251,7 @@ interface KeyTrial {
   run(secret: Secret, wallet: string): Promise<Trial>
 }
 
-function createKeyTrial({ api }: { readonly api: ApiClient }): KeyTrial {
+export function createKeyTrial({ api }: { readonly api: Pick<ApiClient, 'call'> }): KeyTrial {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
   return {

@@ -79,7 +79,7 @@ const accountRecords = {
 }
 
 /** A profile as stored. Its RPC URL is not included: it may contain a key, so the vault stores it encrypted. */
-const StoredProfile = z.object({
+export const StoredProfile = z.object({
   id: z.string(),
   name: z.string(),
   hostUrl: z.string(),
@@ -118,6 +118,79 @@ export const families = {
   /** The IDs of the unreadable journal entries that the app has already reported to the user. */
   journalUnread: text('journal.unread'),
 } as const
+
+/**
+ * Whether a backup contains the records of each family. It never contains a conversation that is under way (a draft, a replacement, a bulk action),
+ * because two computers could then continue the same one. A new family does not compile without an entry here.
+ */
+export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
+  // Orders
+  nonces: true,
+  passed: true,
+  executions: true,
+  payments: true,
+  presets: true,
+  ticketSettings: true,
+  guardRails: true,
+  bulkActions: false,
+  revokeAllRuns: false,
+  serviceChecks: true,
+  checkAnswers: true,
+  checkDismissed: true,
+  // Keys
+  keyFacts: true,
+  consoleKeys: true,
+  chosenKeys: true,
+  keyNotes: true,
+  keyDrafts: false,
+  grantDrafts: false,
+  grantEnds: true,
+  replacements: false,
+  doctorReports: true,
+  endNotices: true,
+  auditReadAt: true,
+  auditReadWith: true,
+  auditSyncedTo: true,
+  // These name keychain entries or folders of one computer.
+  soughtKeys: false,
+  soughtWebhooks: false,
+  formerKeys: false,
+  formerWebhooks: false,
+  writingKeys: false,
+  writingWebhooks: false,
+  leakFolders: false,
+  // The account
+  pinnedRouters: true,
+  pinnedTokens: true,
+  pinnedOwnTokens: true,
+  pinnedLayouts: true,
+  trustedContracts: true,
+  agreedDrifts: true,
+  fieldMaps: true,
+  fieldMapsBefore: true,
+  formerFieldNames: true,
+  watchedWallets: true,
+  favouriteMarkets: true,
+  riskThresholds: true,
+  riskAlerts: true,
+  snoozes: true,
+  notices: true,
+  hiddenColumns: true,
+  // The app. Windows, practice and the list of profiles belong to one computer.
+  settings: true,
+  profiles: true,
+  activeProfile: false,
+  practiceSecondHost: false,
+  practiceSeed: false,
+  windowBounds: false,
+  popoutBounds: false,
+  openPopouts: false,
+  shownRouters: false,
+  journalProbe: false,
+  journalRebuilt: true,
+  journalLost: true,
+  journalUnread: false,
+}
 
 const Session = z.object({
   wallet: z.string(),
@@ -193,6 +266,21 @@ export const sealedFamilies = {
   labs: record('lab/{profile}', StoredLab),
   receiverTests: record('receiver-test/{profile}', StoredReceiverTest, testWithCodes),
 } as const
+
+/**
+ * Like `inBackup`, for the vault. A backup contains no sign-in, no signature and no wallet pairing: a second computer could use them too, and both
+ * would act for the user.
+ */
+export const sealedInBackup: Readonly<Record<keyof typeof sealedFamilies, boolean>> = {
+  sessions: false,
+  signatures: false,
+  keyGrantSignatures: false,
+  agentGrantSignatures: false,
+  walletConnect: false,
+  rpcUrls: true,
+  labs: true,
+  receiverTests: true,
+}
 
 export type Records = RecordsOf<typeof families>
 export type SealedRecords = SealedOf<typeof sealedFamilies>

@@ -4,7 +4,7 @@ import { OperationNote, type OperationNoteFact, type PlainOperationNote } from '
 /**
  * The exact sentences that journals stored before reasons had codes. Never edit a sentence. The current texts are in `shared/text/reason-text.ts`.
  */
-const plain: Readonly<Record<PlainReason, string>> = {
+const plain: Readonly<Record<Exclude<PlainReason, 'restored' | 'restored_unasked'>, string>> = {
   rejected_on_phone: 'Rejected on the phone.',
   rejected_after_approval: 'Rejected on the phone. The approval before it stands, and was not used.',
   cancelled_before_signing: 'Cancelled before it was signed.',

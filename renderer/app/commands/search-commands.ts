@@ -61,6 +61,7 @@ const settingsParts = [
   ['lock', settingsText.lock, searchText.wordsLock],
   ['wallet', settingsText.walletConnection, searchText.wordsWallet],
   ['terminal', settingsText.terminalCommands, searchText.wordsTerminal],
+  ['backup', settingsText.backupAndSupport, searchText.wordsBackup],
   ['about', settingsText.about, searchText.wordsAbout],
 ] as const
 

@@ -22,6 +22,7 @@ import { HelpButton } from '../../parts/help/help-link.tsx'
 import { ProjectIdForm } from '../../parts/project-id-form.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import { AboutPanel } from './about-panel.tsx'
+import { BackupPanel } from './backup-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
 import { MapEntries, MapImportSheet } from './exchange/map-import-sheet.tsx'
 import { RequestNames } from './exchange/request-names.tsx'
@@ -42,6 +43,7 @@ const contents = [
   ['lock', settingsText.lock],
   ['wallet', settingsText.walletConnection],
   ['terminal', settingsText.terminalCommands],
+  ['backup', settingsText.backupAndSupport],
   ['about', settingsText.about],
 ] as const
 
@@ -69,6 +71,7 @@ export function SettingsPage() {
         <LockPanel />
         <WalletPanel />
         <TerminalPanel />
+        <BackupPanel />
         <AboutPanel />
         <section className={styles.expert} aria-labelledby="settings-expert">
           <h2 id="settings-expert">{settingsText.expert}</h2>

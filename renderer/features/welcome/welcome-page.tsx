@@ -3,6 +3,7 @@ import { cx } from '../../kit/cx.ts'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { HostForm } from '../../parts/host-form.tsx'
+import { RestoreButton } from '../../parts/restore-sheet.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard } from './practice-card.tsx'
@@ -35,6 +36,10 @@ export function WelcomePage() {
               select.mutate({ id: profile.id })
             }}
           />
+          <div className={styles.restore}>
+            <p>{appText.welcomeRestore}</p>
+            <RestoreButton />
+          </div>
         </div>
       </section>
       <PracticeCard />

@@ -20,7 +20,7 @@ interface ChapterGroup {
 export const chapterGroups: readonly ChapterGroup[] = [
   { title: helpText.gettingStarted, pages: ['start', 'practice', 'window', 'faq'] },
   { title: helpText.usingTheApp, pages: ['keys', 'webhooks', 'orders', 'markets', 'account'] },
-  { title: helpText.safetyAndSetup, pages: ['security', 'lock', 'terminal', 'polling'] },
+  { title: helpText.safetyAndSetup, pages: ['security', 'lock', 'moving', 'terminal', 'polling'] },
   { title: helpText.forDevelopers, pages: ['bots', 'glossary', 'endpoints', 'assumptions', 'proofs'] },
 ]
 

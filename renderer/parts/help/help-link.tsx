@@ -31,6 +31,7 @@ export const helpTopics = {
   'settings/lock': 'lock',
   'settings/wallet': 'faq#the-relay-does-not-know-this-app',
   'settings/terminal': 'terminal#permission',
+  'settings/backup': 'moving',
   help: 'window#help',
   connect: 'start#connect-your-wallet',
   welcome: 'start',

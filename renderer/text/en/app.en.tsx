@@ -275,6 +275,7 @@ export const appText = catalogue('app', {
   stepWallet: 'Connect a wallet by scanning a code',
   stepKey: 'Sign in for free and create your first key',
   welcomeTitle: 'Connect your exchange',
+  welcomeRestore: 'Moving from another computer?',
   welcomeLead: 'Svc Desk manages the keys, agents and orders of one account per exchange. The app identifies the exchange before anything else.',
   receivingAt: (url: string) => `Receiving deliveries at ${url}`,
   listening: 'listening',

@@ -25,6 +25,7 @@ export const searchText = catalogue('search', {
     'theme dark light language german deutsch japanese 日本語 english colours colors colour-blind text size font zoom hide amounts balances privacy',
   wordsLock: 'passphrase password pin auto-lock security touch lock screen',
   wordsWallet: 'project id walletconnect reown relay qr rpc base node chain phone pairing',
+  wordsBackup: 'backup restore move computer export import support bundle log report encrypted',
   wordsTerminal: 'cli svc-desk command line shell run grant access bots',
   wordsAbout: 'version licence license build update journal clock keychain report problem bug',
   wordsKey: 'api key credential agent',

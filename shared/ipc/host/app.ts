@@ -138,6 +138,13 @@ export const app = {
   'app.copyText': command(z.object({ text: z.string().max(65_536) }), z.object({})),
 } as const
 
+export const supportBundle = {
+  /** Collects facts about the app for a support request. Contains nothing private. Nothing is saved or sent. */
+  'supportBundle.make': command(z.object({}), z.object({ text: z.string() })),
+  /** Saves the text that `supportBundle.make` returned last. null if the user chose no file. */
+  'supportBundle.save': command(z.object({}), z.object({ path: z.string().nullable() })),
+} as const
+
 /** The content of a pop-out window. */
 export const PopoutView = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['chart', 'book']), pairId: z.number().int() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortestPassphrase } from '../../lock-limits.ts'
 import { command, query } from '../define.ts'
 
 export const Profile = z.object({
@@ -61,4 +62,52 @@ export const profiles = {
   'practice.showPhone': command(z.object({}), z.object({})),
   /** Passes a pairing link to the practice phone, as if the phone had scanned the code. */
   'practice.pair': command(z.object({ uri: z.string().max(2_048) }), z.object({})),
+} as const
+
+/** A key or webhook whose secret is on this computer. `label`: a webhook's URL. */
+export const StoredItem = z.object({ kind: z.enum(['key', 'webhook']), id: z.string(), label: z.string(), wallet: z.string() })
+export type StoredItem = z.infer<typeof StoredItem>
+
+const longestPassphrase = 1_024
+const Ids = z.array(z.string().max(300)).max(1_000)
+
+/** What a backup contains, shown before it is restored. */
+const BackupAbout = z.object({
+  name: z.string(),
+  hostUrl: z.string(),
+  madeAtMs: z.number(),
+  intents: z.number().int(),
+  items: z.array(StoredItem),
+  /** The name of an exchange on this computer that has the same address; null if none. It stays as it is. */
+  besides: z.string().nullable(),
+})
+export type BackupAbout = z.infer<typeof BackupAbout>
+
+/** A secret that was restored and read back. `answer`: what the service said to a request with a restored key; null for a webhook. */
+const RestoredItem = StoredItem.extend({ answer: z.enum(['works', 'revoked', 'unknown']).nullable() })
+
+export const backup = {
+  /** Lists the secrets that a backup of the open profile may contain. Fails with `no_profile`, or with `wrong_state` for practice. */
+  'backup.begin': command(z.object({}), z.object({ name: z.string(), items: z.array(StoredItem) })),
+  /**
+   * Asks where to save, and writes the backup, encrypted under the passphrase. `path`: null if the user chose no file. `missing`: chosen secrets that
+   * the keychain no longer has.
+   */
+  'backup.save': command(
+    z.object({ passphrase: z.string().min(shortestPassphrase).max(longestPassphrase), keys: Ids, webhooks: Ids }),
+    z.object({ path: z.string().nullable(), missing: z.array(StoredItem) }),
+  ),
+  /** Asks for a backup file and reads it; null if the user chose none. `file`: its name without the folder. */
+  'backup.choose': command(z.object({}), z.object({ file: z.string().nullable() })),
+  /** Decrypts the chosen file. refused: a wrong passphrase, a changed or truncated file, or no backup. The answer does not say which. */
+  'backup.open': command(
+    z.object({ passphrase: z.string().min(1).max(longestPassphrase) }),
+    z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('refused') }), z.object({ outcome: z.literal('opened'), about: BackupAbout })]),
+  ),
+  /** Restores the opened backup as a new profile. Stores all its secrets and reads them back, or leaves nothing behind. */
+  'backup.restore': command(z.object({}), z.object({ profileId: z.string(), name: z.string(), items: z.array(RestoredItem) }), {
+    invalidates: ['profiles.list', 'app.settings', 'app.info'],
+  }),
+  /** Forgets the chosen file and what was read from it. */
+  'backup.leave': command(z.object({}), z.object({})),
 } as const

@@ -32,6 +32,9 @@ export const PlainReason = z.enum([
   'stopped_before_relay_answer',
   'stopped_before_execution',
   'stopped_before_execution_answer',
+  // Reasons after the profile was restored from a backup.
+  'restored',
+  'restored_unasked',
   // The relay.
   'relay_disk_full',
   'relay_not_reached',

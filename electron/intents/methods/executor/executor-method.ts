@@ -142,7 +142,8 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   const lookUp = async (row: IntentRow): Promise<IntentRow> => {
     const age = clock.now() - row.createdAtMs
     const answered = row.reason?.code === 'execution_unreadable' || row.reason?.code === 'execution_listed'
-    if (age < promptMs && !answered) {
+    // The computer of the backup may resend a restored order itself, so this one never does.
+    if (age < promptMs && !answered && row.reason?.code !== 'restored') {
       const key = await keyOf(row)
       if (key !== null) return replay(row, key)
     }
@@ -155,7 +156,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
       return repository.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
     }
     if (age > executionLivesMs && clock.known()) return repository.move(row.ref, 'EXPIRED', { reason: { code: 'execution_over' } })
-    return row.reason?.code === 'execution_unreadable' ? row : repository.note(row, { code: 'execution_awaited' })
+    return row.reason?.code === 'execution_unreadable' || row.reason?.code === 'restored' ? row : repository.note(row, { code: 'execution_awaited' })
   }
 
   const found = (row: IntentRow, to: 'CANCELLED' | 'UNKNOWN', code: PlainReason) =>

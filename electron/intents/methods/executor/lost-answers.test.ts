@@ -82,6 +82,18 @@ test('an old request is not resent automatically; if the user resends it, it exe
   expect(await orders()).toHaveLength(1)
 })
 
+test('never resends an order that came from a backup automatically, however new it is [FLOW-07]', async () => {
+  workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.journal().intents.update(ref, { reason: { code: 'restored' } })
+  const sent = bodies().length
+  await workspace.tick()
+  await workspace.tick()
+  expect(bodies()).toHaveLength(sent)
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'restored' } })
+  expect(await orders()).toEqual([])
+})
+
 test('an order stays UNKNOWN after a refused replay, until a replay returns the first answer [ORD-09]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))

@@ -10,6 +10,7 @@ import { reasonOrNull, written } from '../../records/written-reasons.ts'
 import { integer, integerOrNull, text, textOrNull } from '../columns.ts'
 import { type Database, openDatabase, type Row } from '../database.ts'
 import type { Journal, TransactionChange, TransactionLog, TransactionRow } from '../journal.ts'
+import { type PortableJournal, readPortable } from '../portable.ts'
 import { profileKept, profileRemoved } from '../promises.ts'
 import { createUnread, type Unread } from '../unread.ts'
 import { createAuditLog } from './audit-log.ts'
@@ -21,6 +22,10 @@ export interface SqliteJournal extends Journal {
   readonly [raw]: Raw
   /** The file name of the corrupt journal that was moved away, until the user accepts the loss; otherwise `null`. */
   setAside(): string | null
+  /** What a backup contains of this journal. */
+  portable(): PortableJournal
+  /** How many intents and operations with secrets are in each state, and how many rows other tables have. */
+  counts(): Readonly<Record<'intents' | 'secretOperations' | 'rows', Readonly<Record<string, number>>>>
 }
 
 const diskProbe = families.journalProbe.name
@@ -57,6 +62,20 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     [raw]: rows,
     audit: createAuditLog(database, requests.flush, unread),
     setAside,
+    portable: () => {
+      requests.flush()
+      return readPortable(database)
+    },
+    counts: () => {
+      requests.flush()
+      const byState = (table: 'intents' | 'secret_operations') =>
+        Object.fromEntries(
+          database.all(`SELECT state, count(*) AS total FROM ${table} GROUP BY state ORDER BY state`).map((row) => [text(row, 'state'), integer(row, 'total')]),
+        )
+      const tables = ['requests', 'audit_rows', 'secret_index', 'webhook_secret_index', 'set_aside', 'vault'] as const
+      const rows = Object.fromEntries(tables.map((table) => [table, Number(database.get(`SELECT count(*) AS total FROM ${table}`)?.total ?? 0)]))
+      return { intents: byState('intents'), secretOperations: byState('secret_operations'), rows }
+    },
     trouble: database.trouble,
     unreadable: () => {
       database.run('UPDATE set_aside SET told = 1 WHERE told = 0')
