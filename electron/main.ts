@@ -9,6 +9,7 @@ import { createLog } from './host/app/log.ts'
 import { hardenChromium } from './host/desktop/chromium-switches.ts'
 import { registerAppScheme } from './host/desktop/protocol.ts'
 import type { ErrorLog } from './host/ipc/answer-call.ts'
+import { createStarts } from './host/presence/start-words.ts'
 import { forkKeychain } from './host/processes/forks.ts'
 import { ExpectedFailure, newReference } from './kernel/failures.ts'
 import { dialogLines, most } from './kernel/files/dialogs.ts'
@@ -22,17 +23,20 @@ declare const __VERSION__: string
 
 const folder = import.meta.dirname
 const shown: StartParts['shown'] = { window: null }
+const starts = createStarts()
 
 guardMemory()
 registerAppScheme()
 app.enableSandbox()
+// Windows shows notifications only under the id of the installed shortcut.
+if (process.platform === 'win32') app.setAppUserModelId('org.svcdesk.desktop')
 hardenChromium(app.commandLine)
 const words = commandWords(process.argv)
 // Refuse to start the packaged app with a debugger, because a debugger could read the keys from memory.
 const opened = app.isPackaged ? debuggerSwitch(process.argv, process.env) : null
 if (opened !== null) refuse(opened)
 else if (words !== null) void runCommand(words).catch(refuseCommand)
-else if (claimSingleInstance(app, () => shown.window)) void openApp()
+else if (claimSingleInstance(app, starts.give)) void openApp()
 else app.exit(0)
 
 async function runCommand(command: readonly string[]): Promise<void> {
@@ -53,6 +57,11 @@ function refuseCommand(error: unknown): void {
 }
 
 async function openApp(): Promise<void> {
+  // macOS reports a link this way, also one that started the app.
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    starts.give(['', '--', url])
+  })
   const logFile = namedFolders(app.getPath('userData')).log
   const log = createLog({ file: logFile, clock: systemClock })
   let isOpen = false
@@ -60,7 +69,7 @@ async function openApp(): Promise<void> {
   try {
     const { start } = await import('./start.ts')
     await app.whenReady()
-    await start({ folder, shown, log, ending })
+    await start({ folder, shown, starts, log, ending })
     isOpen = true
   } catch (error) {
     if (isTaken(error)) leaveToOther()

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
+import { app, type BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, session, shell, Tray } from 'electron'
 import type { Agent } from 'undici'
-import { type AppEvent, appContract, phoneContract, popoutContract, sharedReads } from '../shared/ipc/contract.ts'
+import { type AppEvent, appContract, phoneContract, popoutContract, type QueryName, sharedReads } from '../shared/ipc/contract.ts'
 import type { Settings } from '../shared/ipc/host/app.ts'
 import { chosenLanguage, localeOf } from '../shared/text/catalogue.ts'
-import { second, systemClock } from '../shared/time.ts'
+import { minute, second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'
-import { bringForward, createFolders } from './host/app/folders.ts'
+import { createFolders } from './host/app/folders.ts'
 import type { Log } from './host/app/log.ts'
 import { createPinMemory } from './host/desktop/chromium-switches.ts'
 import { createGestures, guardGestures } from './host/desktop/gestures.ts'
@@ -24,6 +24,11 @@ import { bundleOrigin, createHandlerTables, serve, tableOf, tellWindows } from '
 import { createSharedReads } from './host/ipc/shared-reads.ts'
 import { createAppLock } from './host/lock/app-lock.ts'
 import { guardCalls, guardOutlets } from './host/lock/gate.ts'
+import { createDesktopBus } from './host/presence/desktop-bus.ts'
+import { createLoginItem, ownProgram } from './host/presence/login-item.ts'
+import { createPresence } from './host/presence/presence.ts'
+import { linkScheme, plainWords, readStartWords, type Starts } from './host/presence/start-words.ts'
+import { createDesktopIcon, readTrayFacts } from './host/presence/tray.ts'
 import { forkKeychain, forkParsing, forkPractice } from './host/processes/forks.ts'
 import { createPracticeProcess, practiceSeed } from './host/profiles/practice-process.ts'
 import { createHostProbe } from './host/profiles/probe-host.ts'
@@ -32,15 +37,26 @@ import { createRpcAddresses } from './host/profiles/second-host.ts'
 import { createBackups } from './host/support/backup.ts'
 import { createSupportBundle } from './host/support/bundle.ts'
 import { denyPermissions, reopenPage, revivePage } from './host/windows/page-rules.ts'
-import { createPhoneWindow, createRevealWindow, followVisibility, isSeen, openAppWindow, openPageWindow, workAreas } from './host/windows/page-window.ts'
+import {
+  createPhoneWindow,
+  createRevealWindow,
+  followVisibility,
+  isSeen,
+  openAppWindow,
+  openPageWindow,
+  openStoppedWindow,
+  stoppedHost,
+  stoppedPage,
+  workAreas,
+} from './host/windows/page-window.ts'
 import { createPopouts } from './host/windows/popouts.ts'
 import { sleep } from './kernel/deadline.ts'
 import { newReference } from './kernel/failures.ts'
-import { createConfirm, createFileDialogs } from './kernel/files/dialogs.ts'
+import { createCloseQuestion, createConfirm, createFileDialogs } from './kernel/files/dialogs.ts'
 import { createParsing } from './kernel/parsing/parsing.ts'
 import { speakToUser } from './kernel/user-language.ts'
 import { createClipboard, createClipboardSource } from './keys/delivery/clipboard.ts'
-import { createReveals } from './keys/delivery/reveal.ts'
+import { createReveals, revealHost } from './keys/delivery/reveal.ts'
 import { createHealth } from './reads/activity/activity.ts'
 import { createServiceClock } from './service/api/vital-signs.ts'
 import { createPollingRate } from './service/polling/polling-rate.ts'
@@ -71,6 +87,10 @@ const clock = systemClock
  */
 const patienceMs = 5 * second
 const keychainTimeoutMs = 60 * second
+/** How often to look whether the tray is still there, and to show on the icon what changed without an event. */
+const iconMs = 10 * second
+/** Queries whose answers the app's icon shows. */
+const shownOnIcon: ReadonlySet<string> = new Set<QueryName>(['app.attention', 'app.health'])
 
 const proxy = (hostUrl: string) => proxyFor(hostUrl, proxyEnvironment(process.env), (url) => session.defaultSession.resolveProxy(url))
 const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
@@ -93,13 +113,15 @@ export interface StartParts {
   readonly folder: string
   /** The current window. If the user starts the app a second time, this window comes to the front. */
   readonly shown: { window: BrowserWindow | null }
+  /** Further starts of the app, and links that the system opens with it. */
+  readonly starts: Starts
   readonly log: Log
   /** If an error is not caught, shuts down everything that `start` has started. */
   readonly ending: EndOnError
 }
 
 /** Creates the app’s parts and opens its window. Call it once, when Electron is ready. Throws if another copy of the app has the journal open. */
-export async function start({ folder, shown, log, ending }: StartParts): Promise<void> {
+export async function start({ folder, shown, starts, log, ending }: StartParts): Promise<void> {
   const at = (file: string) => join(folder, file)
   const preload = at('../preload/index.cjs')
   const folders = createFolders(app.getPath('userData'))
@@ -117,6 +139,11 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const speak = () => speakToUser(testLanguage ?? chosenLanguage(settings.read().language, app.getPreferredSystemLanguages()))
   await speak()
 
+  const bus = createDesktopBus({ platform: process.platform, env: process.env })
+  const program = ownProgram({ execPath: process.execPath, appPath: app.getAppPath(), packaged: app.isPackaged, env: process.env })
+  const loginItem = createLoginItem({ platform: process.platform, app, program, env: process.env, home: app.getPath('home') })
+  /** Whether the app notices that the screen was locked. */
+  let seesScreenLock = process.platform !== 'linux'
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has its own keychain, so that it can never read, write or remove an entry of a live profile.
   const keychains = {
@@ -138,7 +165,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const appWindows = () => (shown.window === null ? [] : [shown.window])
   const popouts = createPopouts({
     records: appJournal.records,
-    profileId: () => (shown.window === null || lock.locked() || workspace.current() === null ? null : store.activeId()),
+    profileId: () => (shown.window === null || presence.isAway() || lock.locked() || workspace.current() === null ? null : store.activeId()),
     workAreas,
     zoomFactor,
     url: () => address('popout'),
@@ -166,6 +193,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const send = (event: AppEvent) => {
     tellMain(event)
     if (event.type !== 'invalidate') return
+    if (event.queries.some((name) => shownOnIcon.has(name))) void icon.refresh()
     reads.changed(event.queries)
     popouts.tell(event)
   }
@@ -193,6 +221,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     keepNotice: (notice) => keepNotice(notice),
     changed: () => {
       showMenu()
+      void icon.refresh()
+      presence.unlocked()
       popouts.restore()
     },
   })
@@ -221,11 +251,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const systemNotices = {
     locked: lock.locked,
     hidesAmounts: () => settings.read().hideAmounts,
-    hasFocus: () => allWindows().some((window) => window.isFocused()),
-    open: (to: string | null) => {
-      bringForward(shown.window)
-      if (to !== null) broadcast({ type: 'open', to })
-    },
+    hasFocus: () => !presence.isAway() && allWindows().some((window) => window.isFocused()),
+    open: (to: string | null) => presence.openPage(to),
   }
   const unlocked = () => !lock.locked()
   const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
@@ -276,7 +303,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       proxy: await proxy(hostUrl),
       secondProxy: await proxy(profile.secondHostUrl ?? hostUrl),
       emit: (event) => {
-        broadcast(event)
+        if (event.type !== 'notice' || event.quiet !== true) broadcast(event)
         tellSystem(event, systemNotices)
       },
       every,
@@ -338,6 +365,9 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     workspace: workspace.settled,
     clipboard: secretClipboard,
     openExternal: (url) => shell.openExternal(url),
+    hasTray: () => icon.ensureTray(),
+    seesScreenLock: () => seesScreenLock,
+    loginItem,
     applyTheme: (theme) => {
       nativeTheme.themeSource = theme
     },
@@ -345,7 +375,12 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       for (const { webContents } of allWindows()) webContents.setZoomFactor(textSize / 100)
     },
     languageChanged: () => {
-      void speak().then(showMenu, failed('language'))
+      void speak()
+        .then(() => {
+          showMenu()
+          return icon.refresh()
+        })
+        .catch(failed('language'))
       phoneWindow.reopen()
       popouts.reopen()
       broadcast({ type: 'reopen' })
@@ -413,52 +448,19 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     clock: shownTime,
     newId,
     emit,
-    attract: () => bringForward(shown.window),
+    attract: () => presence.present(),
     unlocked,
     log,
   })
 
-  const always = {
-    ...appHandlers,
-    ...popouts.handlers,
-    ...pollingRate.handlers,
-    ...lock.handlers,
-    ...profiles.handlers,
-    ...backups.handlers,
-    ...supportBundle,
-    ...terminal.handlers,
-  }
   const gestures = createGestures(clock)
-  const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
-  const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, workspace }), log })
-  const answerPopout = createAnswerCall({ definitions: popoutContract, handlers: createHandlerTables({ always, workspace }), log })
-  const answerPhone = createAnswerCall({ definitions: phoneContract, handlers: () => tableOf(phone.handlers), log })
-  serve({
-    ipc: ipcMain,
-    origin,
-    audiences: [
-      {
-        windows: appWindows,
-        answerCall: reads.share(popouts.watch(lateNotices.watch(whileOpen(appContract, guardGestures(answerApp, gestures.take)))), appContract),
-      },
-      { windows: popouts.windows, answerCall: reads.share(whileOpen(popoutContract, answerPopout), popoutContract) },
-      { windows: phoneWindow.windows, answerCall: whileOpen(phoneContract, answerPhone) },
-    ],
-  })
-
-  nativeTheme.themeSource = settings.read().theme
-  denyPermissions(session.defaultSession)
-  const practiceRelay = () => workspace.current()?.practiceRelay ?? null
-  gateRequests(session.defaultSession, { practiceRelay, devServer: rendererUrl ?? null })
-  showMenu()
-  serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
-
-  const openWindow = () => {
+  const openWindow = (appears: () => boolean) => {
     const opened = openAppWindow({
       url: address('index'),
       preload,
       devTools: !app.isPackaged,
       zoomFactor: zoomFactor(),
+      appears,
       records: appJournal.records,
     })
     followVisibility(opened, lookAtWindows)
@@ -469,15 +471,109 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
         failed('window')(how)
         showLater(pageNotice)
       },
-      givesUp: (how) => ending.caught('window', how),
+      givesUp: (how) => {
+        failed('window')(how)
+        openStoppedWindow(presence.present)
+        opened.destroy()
+      },
     })
-    opened.on('closed', () => {
-      if (shown.window === opened) shown.window = null
-      popouts.leave()
-    })
-    shown.window = opened
+    return opened
   }
+  const presence = createPresence<BrowserWindow>({
+    app,
+    startAgain: () => app.relaunch({ args: plainWords(process.argv) }),
+    shown,
+    open: openWindow,
+    hasTray: () => icon.ensureTray(),
+    choice: () => settings.read().whenClosed,
+    keepChoice: (whenClosed) => {
+      settings.save({ whenClosed })
+      broadcast({ type: 'invalidate', queries: ['app.settings'] })
+    },
+    ask: createCloseQuestion({ dialog, window: () => shown.window }),
+    locked: lock.locked,
+    tell: broadcast,
+    left: () => {
+      popouts.leave()
+      revealWindow.close()
+    },
+    returned: () => popouts.restore(),
+    closed: phoneWindow.close,
+    sleep,
+    failed: failed('window'),
+  })
+  const icon = createDesktopIcon({
+    platform: process.platform,
+    app,
+    hasTray: bus.hasTray,
+    makeTray: (image) => new Tray(image),
+    makeMenu: (items) => Menu.buildFromTemplate(items),
+    images: nativeImage,
+    window: () => shown.window,
+    program,
+    read: (before) => readTrayFacts({ handlers: appHandlers, hasProfile: () => workspace.current() !== null, lock }, before),
+    actions: {
+      open: presence.present,
+      stop: () => presence.openPage('/trade/stop'),
+      practice: () => presence.openPage('/connect'),
+      lockNow: lock.now,
+      quit: () => app.quit(),
+    },
+    failed: failed('tray'),
+  })
+  every(iconMs, async () => {
+    await presence.look()
+    await icon.refresh()
+  })
+  const always = {
+    ...appHandlers,
+    ...popouts.handlers,
+    ...pollingRate.handlers,
+    ...lock.handlers,
+    ...profiles.handlers,
+    ...backups.handlers,
+    ...supportBundle,
+    ...terminal.handlers,
+  }
+  const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
+  const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, workspace }), log })
+  const answerPopout = createAnswerCall({ definitions: popoutContract, handlers: createHandlerTables({ always, workspace }), log })
+  const answerPhone = createAnswerCall({ definitions: phoneContract, handlers: () => tableOf(phone.handlers), log })
+  serve({
+    ipc: ipcMain,
+    origin,
+    audiences: [
+      {
+        windows: appWindows,
+        answerCall: reads.share(presence.watch(popouts.watch(lateNotices.watch(whileOpen(appContract, guardGestures(answerApp, gestures.take))))), appContract),
+      },
+      { windows: popouts.windows, answerCall: reads.share(whileOpen(popoutContract, answerPopout), popoutContract) },
+      { windows: phoneWindow.windows, answerCall: whileOpen(phoneContract, answerPhone) },
+    ],
+  })
+
+  // A copy that is not packaged would take the links from the installed one.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, program.path, [...program.words, '--'])
+  nativeTheme.themeSource = settings.read().theme
+  denyPermissions(session.defaultSession)
+  const practiceRelay = () => workspace.current()?.practiceRelay ?? null
+  gateRequests(session.defaultSession, { practiceRelay, devServer: rendererUrl ?? null })
+  showMenu()
+  serveBundle({
+    root: at('../renderer'),
+    policy: () => contentSecurityPolicy(practiceRelay()),
+    hosts: { [revealHost]: reveals.answer, [stoppedHost]: () => stoppedPage(folders.log) },
+  })
+
+  // macOS passes no words to an app that it starts at login.
+  const isLoginOnMac = () => process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   app.on('window-all-closed', () => app.quit())
+  app.on('activate', () => presence.present())
+  starts.take((argv) => {
+    const { lock: locks, page } = readStartWords(argv)
+    if (locks) lock.now()
+    presence.openPage(page)
+  })
   powerMonitor.on('resume', () => {
     pollingRate.asleep(false)
     workspace.current()?.wake().catch(failed('wake'))
@@ -487,13 +583,25 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     lock.screenGone()
   })
   powerMonitor.on('unlock-screen', () => pollingRate.asleep(false))
-  powerMonitor.on('lock-screen', () => {
+  const screenLocked = () => {
     pollingRate.asleep(true)
     lock.screenGone()
     revealWindow.close()
     secretClipboard.clear().catch(failed('clipboard'))
-  })
+  }
+  powerMonitor.on('lock-screen', screenLocked)
+  const followScreen = async () => {
+    if (seesScreenLock) return
+    const ended = () => {
+      seesScreenLock = false
+    }
+    seesScreenLock = await bus.followScreen((isLocked) => (isLocked ? screenLocked() : pollingRate.asleep(false)), ended)
+  }
+  void followScreen().catch(failed('screen lock'))
+  every(minute, followScreen)
   const ends = [
+    icon.close,
+    bus.stop,
     popouts.leave,
     revealWindow.close,
     terminal.close,
@@ -526,7 +634,12 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       tellSystem(notice, systemNotices)
     })
   const inTime = await Promise.race([resumed.then(() => true), sleep(patienceMs).then(() => false)])
-  openWindow()
+  await icon.ensureTray()
+  const { hidden, lock: locks, page } = readStartWords(process.argv)
+  if (locks) lock.now()
+  void presence.start(hidden || isLoginOnMac()).catch(failed('window'))
+  if (page !== null) presence.openPage(page)
+  void icon.refresh()
   void resumed.then(popouts.restore)
   await terminal.open()
   if (!inTime) void resumed.then(() => broadcast({ type: 'reload' }))

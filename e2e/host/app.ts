@@ -1,9 +1,10 @@
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { App as ElectronApp, RelaunchOptions } from 'electron'
+import type { DesktopLog } from './desktop.ts'
 import { InstanceLock } from './instance-lock.ts'
 import { type Invocation, readSwitch } from './invocation.ts'
-import { makeEvent, StrictEmitter, strict } from './strict.ts'
+import { makeEvent, notImplemented, StrictEmitter, strict } from './strict.ts'
 
 type Members =
   | 'isPackaged'
@@ -20,7 +21,9 @@ type Members =
   | 'relaunch'
   | 'enableSandbox'
   | 'disableHardwareAcceleration'
-  | 'setAppUserModelId'
+  | 'setBadgeCount'
+  | 'getBadgeCount'
+  | 'setAsDefaultProtocolClient'
   | 'setDesktopName'
   | 'requestSingleInstanceLock'
   | 'hasSingleInstanceLock'
@@ -71,6 +74,7 @@ export function preferredLanguages(env: NodeJS.ProcessEnv): string[] {
 export interface AppDependencies {
   invocation: Invocation
   env: NodeJS.ProcessEnv
+  log: DesktopLog
   /** Asks every window to close. Returns false if a window refused to close. */
   closeWindows: () => boolean
   shutdown: (code: number) => void
@@ -120,6 +124,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
   readonly #paths = new Map<string, string>()
   readonly #whenReady = Promise.withResolvers<void>()
   #name: string
+  #badge = 0
   #ready = false
   #ending = false
   #lock: InstanceLock | undefined
@@ -256,11 +261,47 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return 'US'
   }
 
-  setAppUserModelId(_id: string): void {}
+  /** Electron has it on Windows only. */
+  setAppUserModelId(): never {
+    return notImplemented('app.setAppUserModelId on Linux')
+  }
 
   setDesktopName(_name: string): void {}
 
   focus(): void {}
+
+  /** As in Electron, counts from zero. */
+  setBadgeCount(count = 0): boolean {
+    if (!Number.isInteger(count) || count < 0) throw new TypeError(`Invalid badge count: ${count}`)
+    this.#badge = count
+    this.#dependencies.log.record({ kind: 'badge', count })
+    return true
+  }
+
+  getBadgeCount(): number {
+    return this.#badge
+  }
+
+  /** Electron’s knows nothing on Linux. An app that relies on it there has a fault, so this one refuses. */
+  getLoginItemSettings(): never {
+    return notImplemented('app.getLoginItemSettings on Linux')
+  }
+
+  /** Electron’s does nothing on Linux. An app that relies on it there has a fault, so this one refuses. */
+  setLoginItemSettings(): never {
+    return notImplemented('app.setLoginItemSettings on Linux')
+  }
+
+  /** Electron has it on Windows only. */
+  setJumpList(): never {
+    return notImplemented('app.setJumpList on Linux')
+  }
+
+  setAsDefaultProtocolClient(scheme: string, path: string = process.execPath, words: string[] = []): boolean {
+    if (!/^[a-z][a-z\d+.-]*$/.test(scheme)) throw new TypeError(`Not a scheme: ${scheme}`)
+    this.#dependencies.log.record({ kind: 'protocol-client', scheme, path, words })
+    return true
+  }
 
   /** Not part of Electron’s API: whether the app is quitting. While it is, the end of Chromium is expected and is not reported as an error. */
   get ending(): boolean {

@@ -20,6 +20,8 @@ export type DesktopRequest =
   | { kind: 'dialog'; dialog: string; options: unknown }
   | { kind: 'menu-popup'; labels: string[] }
   | { kind: 'content-protection'; window: number; on: boolean }
+  | { kind: 'badge'; count: number }
+  | { kind: 'protocol-client'; scheme: string; path: string; words: string[] }
 
 /** Records the requests for tests: `app.evaluate(({ standIn }) => standIn.requests)`. */
 export class DesktopLog {

@@ -8,7 +8,7 @@ import { Clipboard } from './clipboard.ts'
 import { createDialog, createShell, DesktopLog, HostNotification, PowerMonitor, Screen } from './desktop.ts'
 import { readInvocation, readSwitch } from './invocation.ts'
 import { IpcMain } from './ipc-main.ts'
-import { HostMenu, HostMenuItem, HostTray, type MenuDependencies } from './menu.ts'
+import { HostMenu, HostMenuItem, HostTray, type MenuDependencies, trays } from './menu.ts'
 import { Protocol } from './session/protocol.ts'
 import { Requests } from './session/requests.ts'
 import { Schemes } from './session/schemes.ts'
@@ -37,6 +37,7 @@ const launched = Promise.withResolvers<void>()
 export const app = new App({
   invocation,
   env: process.env,
+  log,
   closeWindows: () => windows.closeAll(),
   shutdown: (code) => void shutdown(code),
   startAfterEnd: ({ execPath, args }) =>
@@ -201,7 +202,12 @@ class MenuItemClass extends HostMenuItem {
 }
 export const Menu = strict('Menu', MenuClass)
 export const MenuItem = strict('MenuItem', MenuItemClass)
-export const Tray = strict('Tray', HostTray)
+class TrayClass extends HostTray {
+  constructor(image: unknown) {
+    super(app.isReady(), image)
+  }
+}
+export const Tray = strict('Tray', TrayClass)
 
 export const autoUpdater = absent('autoUpdater')
 export const BaseWindow = absent('BaseWindow')
@@ -231,6 +237,7 @@ export const WebSocket = absent('WebSocket')
 /** Not part of Electron’s API: the functions through which tests and the start script control this stand-in for Electron. */
 export const standIn = {
   requests: log.requests,
+  trays,
   invocation,
   /** Called when the app’s main script has loaded. As in Electron, the app then becomes ready. */
   start(): void {

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { DesktopLog } from './desktop.ts'
-import { makeEvent, StrictEmitter } from './strict.ts'
+import { makeEvent, notImplemented, StrictEmitter } from './strict.ts'
+import { NativeImage } from './windows/native-image.ts'
 import type { HostWindow } from './windows/window.ts'
 
 export interface MenuDependencies {
@@ -92,6 +93,11 @@ export class HostMenu extends StrictEmitter {
   }
 }
 
+const emptyMenu: readonly HostMenuItem[] = []
+
+/** The tray icons that exist, for tests: `app.evaluate(({ standIn }) => standIn.trays)`. */
+export const trays: HostTray[] = []
+
 export class HostTray extends StrictEmitter {
   static override label = 'Tray'
   static override emits: ReadonlySet<string> = new Set(['click', 'right-click', 'double-click', 'balloon-click', 'mouse-enter', 'mouse-leave'])
@@ -99,7 +105,21 @@ export class HostTray extends StrictEmitter {
   #toolTip = ''
   #menu: HostMenu | null = null
 
+  /** As in Electron, an icon needs a picture that can be shown, and an app that is ready. */
+  constructor(isReady: boolean, image: unknown) {
+    super()
+    if (!isReady) throw new Error('Cannot create Tray before app is ready')
+    this.#check(image)
+    trays.push(this)
+  }
+
+  /** Not part of Electron’s API: the items of its menu. */
+  get items(): readonly HostMenuItem[] {
+    return this.#menu?.items ?? emptyMenu
+  }
+
   setToolTip(text: string): void {
+    this.#use()
     this.#toolTip = text
   }
 
@@ -108,20 +128,36 @@ export class HostTray extends StrictEmitter {
   }
 
   setContextMenu(menu: HostMenu | null): void {
+    this.#use()
     this.#menu = menu
   }
 
-  setImage(_image: unknown): void {}
+  setImage(image: unknown): void {
+    this.#use()
+    this.#check(image)
+  }
 
   popUpContextMenu(menu: HostMenu | null = this.#menu): void {
+    this.#use()
     menu?.popup()
   }
 
   destroy(): void {
     this.#destroyed = true
+    const at = trays.indexOf(this)
+    if (at >= 0) trays.splice(at, 1)
   }
 
   isDestroyed(): boolean {
     return this.#destroyed
+  }
+
+  #use(): void {
+    if (this.#destroyed) throw new TypeError('Object has been destroyed')
+  }
+
+  #check(image: unknown): void {
+    if (typeof image === 'string') notImplemented('a Tray from a file')
+    if (!(image instanceof NativeImage) || image.isEmpty()) throw new TypeError('Failed to load image for the tray')
   }
 }

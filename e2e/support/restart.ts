@@ -24,7 +24,8 @@ export async function endRestarted(profileDir: string): Promise<void> {
   await expect.poll(() => all.filter(isRunning), { message: 'what started again has ended', timeout: 20_000 }).toEqual([])
 }
 
-const portFile = (profileDir: string) => join(profileDir, 'stand-in-chromium/DevToolsActivePort')
+/** The file with the port of the browser of an app that started again. An earlier run leaves its own file, so remove it first. */
+export const portFile = (profileDir: string) => join(profileDir, 'stand-in-chromium/DevToolsActivePort')
 
 /** Moves the app’s clock, so that the app behaves as if it had run for longer than a minute. */
 export const age = (desk: Desk): Promise<void> =>

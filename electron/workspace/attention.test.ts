@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { elsewhere } from '../../e2e/support/main/elsewhere.ts'
 import { startWorkspace, value, type Workspace } from '../../e2e/support/main/workspace.ts'
+import type { AppEvent } from '../../shared/ipc/contract.ts'
+import type { Attention } from '../../shared/ipc/host/app.ts'
 import { ok } from '../../shared/result.ts'
 import { day, hour, minute } from '../../shared/time.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import { createCredentials } from '../service/credentials/credentials.ts'
-import { createAttention } from './attention.ts'
+import { type AttentionDeps, createAttention } from './attention.ts'
 import { createSnoozes } from './snoozes.ts'
 
 let workspace: Workspace
@@ -90,16 +92,16 @@ test('reports at once that the keychain refused a secret, even after an earlier 
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
-test('shows all other attention items while the keychain is locked and the stored sign-in cannot be read', async () => {
-  const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
+/** A list of its own, whose parts a test can replace. */
+function attentionWith(over: Partial<AttentionDeps>) {
   const { journal, clock, hostUrl, secrets } = { ...workspace, journal: workspace.journal() }
   const profile = { id: 'practice', kind: 'live', hostUrl, practiceWallet: null } as const
-  const { handlers } = createAttention({
+  return createAttention({
     profile,
     journal,
     credentials: createCredentials({ profile, journal, secrets, clock }),
     api: { clockOffsetMs: () => null },
-    session: { status: locked },
+    session: { status: () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null })) },
     health: {
       read: async () => ({ service: 'up', serviceAgeMs: 0, outage: null, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }),
       outage: () => null,
@@ -112,8 +114,27 @@ test('shows all other attention items while the keychain is locked and the store
     snoozes: createSnoozes({ profile, records: journal.records, clock }),
     emit: () => {},
     clock,
+    ...over,
   })
+}
+
+test('shows all other attention items while the keychain is locked and the stored sign-in cannot be read', async () => {
+  const { handlers } = attentionWith({})
   expect(value(await handlers['app.attention']({})).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
+})
+
+test('has the system show a webhook that begins to fail, once, and no window', () => {
+  const events: AppEvent[] = []
+  let failing: Attention[] = []
+  const { watch } = attentionWith({ failing: () => failing, emit: (event) => events.push(event) })
+  const item = { id: 'failing:wh_1', to: '/webhooks/wh_1', atMs: 0, untilMs: null, label: 'https://bot.example', count: 1 } as const
+  failing = [{ ...item, kind: 'webhook_failing', severity: 'warn', why: 'disabled' }]
+  watch()
+  watch()
+  const notice = { code: 'webhook_failing', label: 'https://bot.example', why: 'disabled' }
+  expect(events.filter(({ type }) => type === 'notice')).toEqual([
+    { type: 'notice', severity: 'warn', notice, to: '/webhooks/wh_1', quiet: true, system: 'away' },
+  ])
 })
 
 test('lists an outage first once it has lasted five seconds, and stops listing it when the service responds again', async () => {

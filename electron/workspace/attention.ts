@@ -105,7 +105,9 @@ export function createAttention(deps: AttentionDeps): AttentionList {
     if (isSame && !snoozes.isOneOver()) return
     for (const item of appeared) {
       const notice = noticeOf(item)
-      if (notice !== null) emit({ type: 'notice', severity: item.severity, notice, to: item.to, quiet: true })
+      // A failing webhook stops a bot, and the user may be elsewhere: the system shows it too.
+      if (notice !== null)
+        emit({ type: 'notice', severity: item.severity, notice, to: item.to, quiet: true, ...(item.kind === 'webhook_failing' && { system: 'away' }) })
     }
     emit({ type: 'invalidate', queries: ['app.health', 'app.attention'] })
   }

@@ -59,9 +59,8 @@ test('lists a wallet’s notices for no other wallet, and notices that are about
 })
 
 test('adds no quiet notice while the user has not read an equal one', () => {
-  const quiet = () => log.add({ type: 'notice', severity: 'warn', notice: { code: 'service_changed' }, to: null, quiet: true }, 'w')
-  quiet()
-  quiet()
+  const quiet = (): boolean => log.add({ type: 'notice', severity: 'warn', notice: { code: 'service_changed' }, to: null, quiet: true }, 'w')
+  expect([quiet(), quiet()]).toEqual([true, false])
   expect(log.list('w')).toHaveLength(1)
   log.mark([log.list('w')[0]?.id ?? ''], true)
   quiet()

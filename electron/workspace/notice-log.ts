@@ -7,8 +7,10 @@ import type { Records } from '../store/records/registry.ts'
 const keptMs = 30 * day
 
 export interface NoticeLog {
-  /** Adds a notice. `wallet`: the wallet that it is about; null if it is about none. */
-  add(event: Extract<AppEvent, { type: 'notice' }>, wallet: string | null): void
+  /**
+   * Adds a notice. `wallet`: the wallet that it is about; null if it is about none. Returns false if an unread quiet notice says the same already.
+   */
+  add(event: Extract<AppEvent, { type: 'notice' }>, wallet: string | null): boolean
   /** Returns the notices about this wallet and those about no wallet, newest first. */
   list(wallet: string | null): NoticeRow[]
   /** Marks notices as read or unread. Ignores unknown IDs. */
@@ -36,13 +38,15 @@ export function createNoticeLog({
   return {
     add: ({ severity, notice, to, quiet = false }, wallet) => {
       // After a restart, the app finds the same cause again. The user still has an unread notice about it, so don't add another.
-      if (quiet && notices.list({ profile }).some(({ record }) => !record.read && record.wallet === wallet && isDeepStrictEqual(record.notice, notice))) return
+      if (quiet && notices.list({ profile }).some(({ record }) => !record.read && record.wallet === wallet && isDeepStrictEqual(record.notice, notice)))
+        return false
       const atMs = clock.now()
       added += 1
       // The ID starts with the padded time, so notices sorted by name are in order of time.
       const id = `${String(Math.trunc(atMs)).padStart(15, '0')}-${String(added).padStart(6, '0')}`
       notices.write({ profile, id }, { atMs, severity, notice, to, wallet, read: false })
       for (const [index, { key, record }] of newestFirst().entries()) if (index >= mostNotices || !isKept(record)) notices.delete(key)
+      return true
     },
     list: (wallet) =>
       newestFirst().flatMap(({ key, record: { wallet: whose, ...row } }) =>

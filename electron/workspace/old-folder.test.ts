@@ -157,6 +157,8 @@ test('keeps the settings, profiles, hosts and RPC URL of the first published app
       rail: 'collapsed',
       hideAmounts: false,
       projectId: '0123456789abcdef0123456789abcdef',
+      whenClosed: 'ask',
+      startAtLogin: false,
     })
     const store = createProfileStore(journal.records)
     expect([store.activeId(), store.practiceUsesSecondHost(), practiceSeed(journal.records)]).toEqual(['practice', true, expect.any(Number)])

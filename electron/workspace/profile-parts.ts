@@ -107,15 +107,17 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     }
     if (event.type === 'notice') {
       const whose = wallet.shown()
+      let isNew = true
       try {
         // While the profile refuses the connected account, its notices are about its own wallet: the practice wallet.
-        notices.add(event, whose.ok ? whose.value : profile.practiceWallet)
+        isNew = notices.add(event, whose.ok ? whose.value : profile.practiceWallet)
       } catch (error) {
         // The list of notices is optional. If it fails, the operation that caused the notice, such as a cancel, must still succeed.
         deps.log('notice', { error: String(error) })
       }
       deps.emit({ type: 'invalidate', queries: ['notices.list'] })
-      if (event.quiet === true) return
+      // The windows show the cause of a quiet notice already; the system may show it once.
+      if (event.quiet === true && (event.system === undefined || !isNew)) return
     }
     deps.emit(event)
   }

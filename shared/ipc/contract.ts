@@ -133,7 +133,7 @@ export type AppEvent =
       readonly severity: 'ok' | 'info' | 'warn' | 'danger'
       readonly notice: Notice
       readonly to: string | null
-      /** true: the app also shows a system notification. away: only if no window of the app has the focus. */
+      /** true: the app also shows a system notification. away: only if no window has the focus, or the main one is in the tray. */
       readonly system?: true | 'away'
       /** true: list the notice, but do not pop it up, because the windows already show its cause, for example in a banner. */
       readonly quiet?: true

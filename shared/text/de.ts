@@ -198,6 +198,12 @@ export const de: SharedTexts = {
     handOverButton: 'Übergeben',
     handOverProgram: (path) => `Programm: ${path}`,
 
+    closeQuestion: 'Svc Desk weiterlaufen lassen?',
+    closeMessage: 'Im Infobereich überwacht Svc Desk weiter Ihre Orders, Schlüssel und Liquidationswarnungen. Wenn Sie beenden, endet das.',
+    closeDetail: 'Öffnen Sie die App über ihr Symbol im Infobereich wieder, oder starten Sie sie erneut. In den Einstellungen können Sie Ihre Wahl ändern.',
+    keepRunning: 'Weiterlaufen lassen',
+    quit: 'Beenden',
+
     leftOut: (characters) => `${characters} Zeichen ausgelassen`,
   },
 
@@ -609,6 +615,18 @@ export const de: SharedTexts = {
     hideOthers: 'Andere ausblenden',
     unhide: 'Alle einblenden',
     quitApp: (app) => `${app} beenden`,
+    openApp: 'Svc Desk öffnen',
+    stopEverything: 'Alles stoppen …',
+    closeEverything: 'Alles schließen …',
+    practice: 'Übung',
+    allClear: 'Alles in Ordnung',
+    needAttention: (count) => plural(count, { one: `${count} Punkt braucht Sie`, other: `${count} Punkte brauchen Sie` }),
+    locked: 'Gesperrt',
+    service_none: 'Keine Börse geöffnet',
+    service_unknown: 'Warten auf die Börse',
+    service_up: 'Die Börse antwortet',
+    service_slow: 'Die Börse antwortet langsam',
+    service_down: 'Die Börse antwortet nicht',
   },
 
   notices: {
@@ -1117,6 +1135,11 @@ export const de: SharedTexts = {
     throwawayLabel: 'Empfängertest',
     secretOnce: 'Wird nur hier und nur einmal angezeigt. Das Fenster schließt sich nach einer Minute automatisch.',
     close: 'Schließen',
+    stopped: 'Das Fenster von Svc Desk fällt immer wieder aus',
+    stoppedWhy:
+      'Es ist innerhalb von fünf Minuten dreimal ausgefallen. Die App läuft weiter: Sie verfolgt Ihre Orders, und die Schlüssel Ihrer Bots funktionieren.',
+    stoppedLog: 'Das Protokoll enthält die Einzelheiten:',
+    openAgain: 'Fenster wieder öffnen',
   },
 
   lineNames: {

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts'
+import { catalogue, plural } from './catalogue.ts'
 
 /** Texts of the system dialogs that the main process opens. */
 export const dialogText = catalogue('dialogs', {
@@ -35,6 +35,12 @@ export const dialogText = catalogue('dialogs', {
   handOverButton: 'Hand over',
   handOverProgram: (path: string) => `Program: ${path}`,
 
+  closeQuestion: 'Keep Svc Desk running?',
+  closeMessage: 'In the tray, Svc Desk keeps watching your orders, keys and liquidation alerts. If you quit, it stops.',
+  closeDetail: 'Open it again from the tray icon, or start it again. You can change your choice in Settings.',
+  keepRunning: 'Keep running',
+  quit: 'Quit',
+
   leftOut: (characters: number) => `${characters} characters left out`,
 })
 
@@ -64,6 +70,18 @@ export const menuText = catalogue('menu', {
   hideOthers: 'Hide others',
   unhide: 'Show all',
   quitApp: (app: string) => `Quit ${app}`,
+  openApp: 'Open Svc Desk',
+  stopEverything: 'Stop everything…',
+  closeEverything: 'Close everything…',
+  practice: 'Practice',
+  allClear: 'All clear',
+  needAttention: (count: number) => plural(count, { one: `${count} item needs attention`, other: `${count} items need attention` }),
+  locked: 'Locked',
+  service_none: 'No exchange is open',
+  service_unknown: 'Waiting for the exchange',
+  service_up: 'The exchange responds',
+  service_slow: 'The exchange responds slowly',
+  service_down: 'The exchange does not respond',
 })
 
 /** Texts of the windows that do not show the app's pages. */
@@ -74,6 +92,10 @@ export const windowText = catalogue('windows', {
   throwawayLabel: 'the receiver test',
   secretOnce: 'Shown only here, and only once. The window closes automatically after a minute.',
   close: 'Close',
+  stopped: 'The window of Svc Desk keeps failing',
+  stoppedWhy: 'It failed three times within five minutes. The app still runs: it follows your orders, and your bots’ keys work.',
+  stoppedLog: 'The log has the details:',
+  openAgain: 'Open the window again',
 })
 
 /** Texts of the dialog that explains why the app quits. */

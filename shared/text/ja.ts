@@ -198,6 +198,12 @@ export const ja: SharedTexts = {
     handOverButton: '受け渡す',
     handOverProgram: (path) => `プログラム: ${path}`,
 
+    closeQuestion: 'Svc Desk を実行したままにしますか？',
+    closeMessage: 'トレイでは、Svc Desk が注文、キー、清算の警告を見守り続けます。終了すると、見守りも止まります。',
+    closeDetail: 'トレイのアイコンから開くか、もう一度起動すると戻ります。この選択は設定で変更できます。',
+    keepRunning: '実行したままにする',
+    quit: '終了',
+
     leftOut: (characters) => `${characters}文字省略`,
   },
 
@@ -609,6 +615,18 @@ export const ja: SharedTexts = {
     hideOthers: 'ほかを隠す',
     unhide: 'すべて表示',
     quitApp: (app) => `${app} を終了`,
+    openApp: 'Svc Desk を開く',
+    stopEverything: 'すべて停止…',
+    closeEverything: 'すべて決済…',
+    practice: '練習',
+    allClear: '問題はありません',
+    needAttention: (count) => `${count}件の対応が必要です`,
+    locked: 'ロック中',
+    service_none: '取引所を開いていません',
+    service_unknown: '取引所の応答を待っています',
+    service_up: '取引所は応答しています',
+    service_slow: '取引所の応答が遅れています',
+    service_down: '取引所が応答しません',
   },
 
   notices: {
@@ -1094,6 +1112,10 @@ export const ja: SharedTexts = {
     throwawayLabel: '受信側テスト',
     secretOnce: 'ここで一度だけ表示されます。ウィンドウは1分後に自動的に閉じます。',
     close: '閉じる',
+    stopped: 'Svc Desk のウィンドウに繰り返し障害が起きています',
+    stoppedWhy: '5分以内に3回停止しました。アプリは動作を続け、注文を追跡しています。ボットのキーも使えます。',
+    stoppedLog: '詳細はログにあります。',
+    openAgain: 'ウィンドウをもう一度開く',
   },
 
   lineNames: {

@@ -44,6 +44,7 @@ type Members =
   | 'isLoading'
   | 'isDestroyed'
   | 'isCrashed'
+  | 'forcefullyCrashRenderer'
   | 'getType'
   | 'send'
   | 'setWindowOpenHandler'
@@ -191,6 +192,11 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
 
   isDestroyed(): boolean {
     return this.#destroyed
+  }
+
+  /** Ends the page’s process, as a fault in it would. */
+  forcefullyCrashRenderer(): void {
+    this.#page.session.tell('Page.crash')
   }
 
   isCrashed(): boolean {

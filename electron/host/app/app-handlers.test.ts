@@ -41,6 +41,12 @@ function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['
     workspace: async () => given.workspace ?? null,
     clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
     openExternal: async (url) => void done.push(`open ${url}`),
+    hasTray: async () => true,
+    seesScreenLock: () => false,
+    loginItem: {
+      isOn: () => done.includes('login item on'),
+      set: (on) => done.push(`login item ${on ? 'on' : 'off'}`),
+    },
     applyTheme: (theme) => done.push(`theme ${theme}`),
     applyTextSize: (textSize) => done.push(`text size ${textSize}`),
     languageChanged: () => done.push('language'),
@@ -107,6 +113,8 @@ const defaults: Settings = {
   rail: 'open',
   hideAmounts: false,
   projectId: null,
+  whenClosed: 'ask',
+  startAtLogin: false,
 }
 
 test('saves each setting separately, keeps the others, and applies the theme', async () => {
@@ -173,4 +181,14 @@ test('opens only external pages on its fixed list, and nothing for an invalid id
   await handlers['app.openExternal']({ page: 'walletconnect_projects', id: null })
   await handlers['app.copyText']({ text: '0xabc' })
   expect(done).toEqual(['open https://dashboard.reown.com', 'copy 0xabc'])
+})
+
+test('the system, not the settings, knows whether it starts the app at login', async () => {
+  const { handlers, done } = setUp()
+  expect(await handlers['app.settings']({})).toMatchObject({ value: { startAtLogin: false } })
+  expect(await handlers['app.saveSettings']({ theme: 'dark' })).toMatchObject({ value: { startAtLogin: false } })
+  expect(done).not.toContain('login item off')
+  expect(await handlers['app.saveSettings']({ startAtLogin: true })).toMatchObject({ value: { startAtLogin: true } })
+  done.length = 0
+  expect(await handlers['app.settings']({})).toMatchObject({ value: { startAtLogin: false } })
 })

@@ -36,6 +36,10 @@ export interface AppParts {
   readonly workspace: () => Promise<OpenWorkspace | null>
   readonly clipboard: SecretClipboard
   readonly openExternal: (url: string) => Promise<void>
+  readonly hasTray: () => Promise<boolean>
+  readonly seesScreenLock: () => boolean
+  /** Whether the system starts the app at login. The user can also change that outside the app. */
+  readonly loginItem: { isOn(): boolean; set(on: boolean): void }
   readonly applyTheme: (theme: Settings['theme']) => void
   /** Called when the user chose another text size. */
   readonly applyTextSize: (textSize: Settings['textSize']) => void
@@ -61,6 +65,7 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | 
     return states.find((state) => state === 'memory_only') ?? states.find((state) => state === 'rebuilt') ?? 'ready'
   }
 
+  const withLoginItem = (read: Settings): Settings => ({ ...read, startAtLogin: parts.loginItem.isOn() })
   const projectIdOf = (read: Settings): string => read.projectId ?? parts.builtInProjectId
   const isConnected = async (): Promise<boolean> => {
     const shown = await (await parts.workspace())?.handlers['wallet.shown']({})
@@ -68,11 +73,20 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | 
   }
 
   return {
-    'app.info': () => ok({ version: parts.version, host: parts.host, platform: parts.platform, hasProjectId: projectIdOf(settings.read()) !== '' }),
-    'app.settings': () => ok(settings.read()),
+    'app.info': async () =>
+      ok({
+        version: parts.version,
+        host: parts.host,
+        platform: parts.platform,
+        hasProjectId: projectIdOf(settings.read()) !== '',
+        hasTray: await parts.hasTray(),
+        seesScreenLock: parts.seesScreenLock(),
+      }),
+    'app.settings': () => ok(withLoginItem(settings.read())),
     async 'app.saveSettings'(changes) {
       const before = settings.read()
-      const saved = settings.save(changes)
+      if (changes.startAtLogin !== undefined) parts.loginItem.set(changes.startAtLogin)
+      const saved = withLoginItem(settings.save(changes))
       parts.applyTheme(saved.theme)
       if (saved.textSize !== before.textSize) parts.applyTextSize(saved.textSize)
       if (saved.language !== before.language) parts.languageChanged()

@@ -44,14 +44,14 @@ function ensure(folder: string): void {
   }
 }
 
-/** Returns false in a second instance of the app, which must quit. The first instance then brings its window to the front. */
-export function claimSingleInstance(app: App, window: () => BrowserWindow | null): boolean {
+/** False in a second instance, which must quit. The first instance gets its command line. */
+export function claimSingleInstance(app: App, startedAgain: (argv: readonly string[]) => void): boolean {
   if (!app.requestSingleInstanceLock()) return false
-  app.on('second-instance', () => bringForward(window()))
+  app.on('second-instance', (_event, argv) => startedAgain(argv))
   return true
 }
 
-export function bringForward(window: BrowserWindow | null): void {
+export function bringForward(window: Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'> | null): void {
   if (window === null) return
   if (window.isMinimized()) window.restore()
   window.show()

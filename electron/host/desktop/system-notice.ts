@@ -8,7 +8,7 @@ import { inUserLanguage } from '../../kernel/user-language.ts'
 export interface SystemNoticeParts {
   readonly locked: () => boolean
   readonly hidesAmounts: () => boolean
-  /** Whether one of the app’s windows has the focus. */
+  /** Whether a window of the app has the focus while the main window, which shows notices, is not hidden in the tray. */
   readonly hasFocus: () => boolean
   /** Brings the app to the front when the user clicks the notification. `to`: the page to open; null stays on the current page. */
   readonly open: (to: string | null) => void
@@ -32,7 +32,7 @@ export function tellSystem(event: AppEvent, { locked, hidesAmounts, hasFocus, op
     urgency: severity === 'danger' ? 'critical' : 'normal',
   })
   shown.add(notification)
-  notification.on('click', () => open(locked() ? null : to))
+  notification.on('click', () => open(to))
   notification.on('close', () => shown.delete(notification))
   notification.show()
 }

@@ -12,6 +12,8 @@ import { type Attempts, createAttempts, createLockFile, hashPassphrase, type Loc
 
 export interface AppLock extends Omit<Lock, 'handlers'> {
   readonly handlers: Lock['handlers'] & Leaving['handlers']
+  /** How many notices wait for the unlock. */
+  waiting(): number
   /** Sends an event to the windows if they may receive it now. */
   broadcast(event: AppEvent): void
 }
@@ -64,7 +66,7 @@ export function createAppLock({ path, clock, every, emit, page, hide, profileId,
       changed()
     },
   })
-  return { ...lock, handlers: { ...lock.handlers, ...leaving.handlers }, broadcast: events.send }
+  return { ...lock, handlers: { ...lock.handlers, ...leaving.handlers }, waiting: events.waiting, broadcast: events.send }
 }
 
 interface LeavingDeps {

@@ -101,7 +101,8 @@ export interface RevivePageParts {
   readonly givesUp: (how: Error) => void
 }
 
-const mostAMinute = 3
+/** A page reloads unless its process ended this often within this time. */
+const tooOften = { times: 3, withinMs: 5 * minute }
 
 /** Reloads a page after its process crashed, but not endlessly. The user needs the page to close positions, and the main process still works. */
 export function revivePage(contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>, { clock, reloads, givesUp }: RevivePageParts): void {
@@ -111,8 +112,8 @@ export function revivePage(contents: Pick<WebContents, 'on' | 'reload' | 'isDest
     if (reason === 'clean-exit' || contents.isDestroyed()) return
     const how = new Error(`The process of the page ended: ${reason}, exit code ${exitCode}`)
     const now = clock.monotonic()
-    ended = [...ended.filter((at) => now - at < minute), now]
-    if (ended.length > mostAMinute) return givesUp(how)
+    ended = [...ended.filter((at) => now - at < tooOften.withinMs), now]
+    if (ended.length >= tooOften.times) return givesUp(how)
     reloads(how)
     contents.reload()
   })

@@ -3,7 +3,7 @@ import { windowText } from '../../../shared/text/desktop-text.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
-import { type Reveals, revealCloseUrl } from '../../keys/delivery/reveal.ts'
+import { escaped, plainPage, type Reveals, revealCloseUrl } from '../../keys/delivery/reveal.ts'
 import type { Records } from '../../store/records/registry.ts'
 import { offerContextMenu } from '../desktop/menu.ts'
 import { forbidNavigation, initialBounds, mainSizes, pagePreferences, reopenPage } from './page-rules.ts'
@@ -19,6 +19,8 @@ export interface PageWindow {
   readonly zoomFactor?: number
   /** Whether the window takes the focus when it appears; true by default. */
   readonly takesFocus?: boolean
+  /** Asked once the window has painted: whether it appears now. It does by default. */
+  readonly appears?: () => boolean
   readonly options: BrowserWindowConstructorOptions
 }
 
@@ -26,7 +28,16 @@ export interface PageWindow {
  * Opens a window. All windows are created here: sandboxed, isolated, without Node, and unable to leave their page. The window appears once it has
  * painted.
  */
-export function openPageWindow({ url, preload, script = true, devTools, zoomFactor = 1, takesFocus = true, options }: PageWindow): BrowserWindow {
+export function openPageWindow({
+  url,
+  preload,
+  script = true,
+  devTools,
+  zoomFactor = 1,
+  takesFocus = true,
+  appears = () => true,
+  options,
+}: PageWindow): BrowserWindow {
   const window = new BrowserWindow({
     ...options,
     show: false,
@@ -41,7 +52,11 @@ export function openPageWindow({ url, preload, script = true, devTools, zoomFact
   // Set after the first navigation, because a window ignores the zoom before. Not set at the usual text size, so that the zoom from the View menu
   // remains.
   if (zoomFactor !== 1) window.webContents.once('did-navigate', () => window.webContents.setZoomFactor(zoomFactor))
-  window.once('ready-to-show', () => (takesFocus ? window.show() : window.showInactive()))
+  window.once('ready-to-show', () => {
+    if (!appears()) return
+    if (takesFocus) window.show()
+    else window.showInactive()
+  })
   // If loading fails, the window never appears. The next start tries again.
   void window.loadURL(url).catch(() => undefined)
   return window
@@ -52,16 +67,18 @@ interface AppWindowParts {
   readonly preload: string
   readonly devTools: boolean
   readonly zoomFactor: number
+  readonly appears: () => boolean
   readonly records: Pick<Records, 'windowBounds'>
 }
 
 /** The main window, with its last size and position. */
-export function openAppWindow({ url, preload, devTools, zoomFactor, records }: AppWindowParts): BrowserWindow {
+export function openAppWindow({ url, preload, devTools, zoomFactor, appears, records }: AppWindowParts): BrowserWindow {
   const window = openPageWindow({
     url,
     preload,
     devTools,
     zoomFactor,
+    appears,
     options: {
       title: 'Svc Desk',
       ...initialBounds(records.windowBounds.read({}), workAreas(), mainSizes),
@@ -210,4 +227,40 @@ export function createRevealWindow({ reveals, parent }: { readonly reveals: Reve
     },
     close: () => closeShown(),
   }
+}
+
+/** Host of the app's scheme that serves the page below. The app's pages use a different host. */
+export const stoppedHost = 'stopped'
+/** The target of the page's only link. The main process sees it and opens the window again. */
+const againPath = '/again'
+const againUrl = `app://${stoppedHost}${againPath}`
+
+/** The page that takes the place of a window whose page failed again and again. It says where the log is. */
+export const stoppedPage = (logFile: string): Response =>
+  inUserLanguage(() =>
+    plainPage({
+      language: globalThis.spoken?.locale ?? 'en',
+      title: windowText.stopped,
+      body: `<p>${escaped(windowText.stoppedWhy)}</p>
+<p>${escaped(windowText.stoppedLog)}</p>
+<code>${escaped(logFile)}</code>
+<a href="${againPath}" autofocus>${escaped(windowText.openAgain)}</a>`,
+    }),
+  )
+
+/** Opens that page in a window of its own, without scripts. `again`: called when the user wants the app's window back. */
+export function openStoppedWindow(again: () => void): BrowserWindow {
+  const window = openPageWindow({
+    url: `app://${stoppedHost}/`,
+    preload: null,
+    script: false,
+    devTools: false,
+    options: { title: inUserLanguage(() => windowText.stopped), width: 620, height: 320, autoHideMenuBar: true },
+  })
+  window.webContents.on('will-navigate', ({ url }) => {
+    if (url !== againUrl) return
+    again()
+    window.destroy()
+  })
+  return window
 }

@@ -42,7 +42,7 @@ test('does not reload a page whose process ended on request or whose window is c
 
 test('stops reloading a page whose process crashes four times within a minute, but not one that crashes less often', () => {
   const { happened, ends } = setUp()
-  for (let count = 0; count < 10; count += 1) ends('crashed', (count * minute) / 3)
+  for (let count = 0; count < 10; count += 1) ends('crashed', count * 2.5 * minute)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)
   ends('crashed')
   expect(happened.at(-1)).toBe('given up')

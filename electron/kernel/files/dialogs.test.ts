@@ -2,7 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createConfirm, createFileDialogs, dialogLine, dialogLines, type MessageOptions, most, type OpenOptions, type SaveOptions } from './dialogs.ts'
+import {
+  createCloseQuestion,
+  createConfirm,
+  createFileDialogs,
+  dialogLine,
+  dialogLines,
+  type MessageOptions,
+  most,
+  type OpenOptions,
+  type SaveOptions,
+} from './dialogs.ts'
 
 const dressed = 'bot\u202e\u2066\u2028\u2029\u200b\u0007\r\nCancel'
 const hiddenOrLineEnd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -80,4 +90,24 @@ test('only a few files open system dialogs or show notifications, and all of the
     .sort()
   expect(users).toEqual(['host/desktop/system-notice.ts', 'kernel/files/dialogs.ts', 'main.ts'])
   for (const user of users) expect(readFileSync(join(electron, user), 'utf8')).toMatch(/dialogLines?\(/)
+})
+
+test.each([
+  [0, 'tray'],
+  [1, 'quit'],
+  [2, null],
+] as const)('asks what closing the window should do: button %i means %s', async (response, chosen) => {
+  const asked: MessageOptions[] = []
+  const ask = createCloseQuestion({
+    dialog: {
+      showMessageBox: async (...given: unknown[]) => {
+        asked.push(given.at(-1) as MessageOptions)
+        return { response, checkboxChecked: false }
+      },
+    },
+    window: () => null,
+  })
+  expect(await ask()).toBe(chosen)
+  // Escape and closing the question are the same as Cancel: the window stays open.
+  expect(asked).toMatchObject([{ buttons: ['Keep running', 'Quit', 'Cancel'], cancelId: 2 }])
 })

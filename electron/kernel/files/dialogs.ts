@@ -166,3 +166,22 @@ export function createConfirm({ dialog, window }: ConfirmParts): Confirm {
     return response === 0
   }
 }
+
+/** Asks what closing the main window should do. Returns null if the user cancels. */
+export function createCloseQuestion({ dialog, window }: ConfirmParts): () => Promise<'tray' | 'quit' | null> {
+  return async () => {
+    const options: MessageOptions = inUserLanguage(() => ({
+      type: 'question',
+      title: dialogLine(dialogText.closeQuestion, most.title),
+      message: dialogLine(dialogText.closeMessage, most.message),
+      detail: dialogLines(dialogText.closeDetail, most.detail),
+      buttons: [dialogText.keepRunning, dialogText.quit, dialogText.cancel].map((label) => dialogLine(label, most.button)),
+      defaultId: 0,
+      cancelId: 2,
+      noLink: true,
+    }))
+    const parent = window()
+    const { response } = await (parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options))
+    return response === 0 ? 'tray' : response === 1 ? 'quit' : null
+  }
+}

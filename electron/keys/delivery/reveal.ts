@@ -23,35 +23,60 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
  * Allows the page to load, run and send nothing. The empty `sandbox` forbids scripts and forms. It also gives the page its own origin, so that the
  * page cannot reach the app's pages.
  */
-const revealPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`
+const plainPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`
 
 /** The target of the page's only link. When the user follows the link, the main process closes the window. */
 const closePath = '/close'
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-function revealPage(label: string, secret: string): string {
+function revealPage(label: string, secret: string): Response {
   const words = inUserLanguage(() => ({
     language: globalThis.spoken?.locale ?? 'en',
     title: windowText.secretOf(dialogLine(label, most.message)),
     once: windowText.secretOnce,
     close: windowText.close,
   }))
-  return `<!doctype html>
-<html lang="${escaped(words.language)}">
-<meta charset="utf-8">
-<title>${escaped(words.title)}</title>
-<style>${style}</style>
-<body>
-<h1>${escaped(words.title)}</h1>
-<code>${escaped(secret)}</code>
+  const body = `<code>${escaped(secret)}</code>
 <p>${escaped(words.once)}</p>
 <div class="left" aria-hidden="true"></div>
-<a href="${closePath}" autofocus>${escaped(words.close)}</a>
+<a href="${closePath}" autofocus>${escaped(words.close)}</a>`
+  return plainPage({ ...words, body })
+}
+
+interface PlainPage {
+  readonly language: string
+  readonly title: string
+  /** HTML. */
+  readonly body: string
+}
+
+/** A page without scripts, with its title as the heading. */
+export const plainPage = ({ language, title, body }: PlainPage): Response =>
+  new Response(
+    `<!doctype html>
+<html lang="${escaped(language)}">
+<meta charset="utf-8">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+<body>
+<h1>${escaped(title)}</h1>
+${body}
 </body>
 </html>
-`
-}
+`,
+    {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': plainPolicy,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      },
+    },
+  )
 
 /** Host of the app's scheme that serves a secret. The app's pages use a different host. */
 export const revealHost = 'reveal'
@@ -78,17 +103,7 @@ export function createReveals(): Reveals {
       const offered = method === 'GET' ? offers.get(token) : undefined
       offers.delete(token)
       if (offered === undefined) return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } })
-      return new Response(revealPage(offered.label, offered.secret.reveal()), {
-        headers: {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': revealPolicy,
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-          'cross-origin-opener-policy': 'same-origin',
-          'cross-origin-resource-policy': 'same-origin',
-        },
-      })
+      return revealPage(offered.label, offered.secret.reveal())
     },
   }
 }

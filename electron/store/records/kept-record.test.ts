@@ -97,6 +97,8 @@ test('opens settings of an older app, which lack the colours of long and short a
     rail: 'collapsed',
     hideAmounts: false,
     projectId: null,
+    whenClosed: 'ask',
+    startAtLogin: false,
   })
   settings.save({ directionColours: 'blue_orange', textSize: 115, hideAmounts: true })
   expect(createSettings(journal.records).read()).toMatchObject({ theme: 'dark', directionColours: 'blue_orange', textSize: 115, hideAmounts: true })

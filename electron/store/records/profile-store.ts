@@ -44,6 +44,8 @@ const defaults: Settings = {
   rail: 'open',
   hideAmounts: false,
   projectId: null,
+  whenClosed: 'ask',
+  startAtLogin: false,
 }
 
 type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
@@ -74,4 +76,6 @@ const merge = (before: Settings, changes: SettingsChange): Settings => ({
   rail: changes.rail ?? before.rail,
   hideAmounts: changes.hideAmounts ?? before.hideAmounts,
   projectId: changes.projectId === undefined ? before.projectId : changes.projectId,
+  whenClosed: changes.whenClosed ?? before.whenClosed,
+  startAtLogin: changes.startAtLogin ?? before.startAtLogin,
 })

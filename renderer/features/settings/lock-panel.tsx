@@ -84,7 +84,7 @@ interface ChosenProps {
 
 function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
   const { afterMinutes, withScreen } = choice
-  const platform = useIpcQuery('app.info', {}).data?.platform
+  const seesScreenLock = useIpcQuery('app.info', {}).data?.seesScreenLock
   const after: After = afterMinutes === null ? 'never' : `${afterMinutes}`
   return (
     <>
@@ -104,10 +104,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
           <b>{settingsText.withTheComputer}</b>
-          <p>
-            {/* Only on macOS and Windows does Electron report that the screen was locked. */}
-            {platform === 'linux' ? settingsText.locksOnSleepLinux : settingsText.locksOnScreen}
-          </p>
+          <p>{seesScreenLock === false ? settingsText.locksOnSleep : settingsText.locksOnScreen}</p>
         </div>
         <Switch checked={withScreen} onChange={(next) => onChoose({ afterMinutes, withScreen: next })}>
           {settingsText.lockWithComputer}

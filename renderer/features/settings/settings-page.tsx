@@ -22,6 +22,7 @@ import { HelpButton } from '../../parts/help/help-link.tsx'
 import { ProjectIdForm } from '../../parts/project-id-form.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import { AboutPanel } from './about-panel.tsx'
+import { BackgroundPanel } from './background-panel.tsx'
 import { BackupPanel } from './backup-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
 import { MapEntries, MapImportSheet } from './exchange/map-import-sheet.tsx'
@@ -40,6 +41,7 @@ const contents = [
   ['service', settingsText.service],
   ['check', settingsText.serviceCheck],
   ['appearance', settingsText.appearance],
+  ['background', settingsText.background],
   ['lock', settingsText.lock],
   ['wallet', settingsText.walletConnection],
   ['terminal', settingsText.terminalCommands],
@@ -68,6 +70,7 @@ export function SettingsPage() {
         <ServicePanel />
         <ServiceCheckPanel />
         <AppearancePanel />
+        <BackgroundPanel />
         <LockPanel />
         <WalletPanel />
         <TerminalPanel />

@@ -28,6 +28,7 @@ export const helpTopics = {
   'settings/service': 'polling#what-the-service-publishes',
   'settings/check': 'polling#service-check',
   'settings/fields': 'orders#expert-mode-and-the-field-map',
+  'settings/background': 'background',
   'settings/lock': 'lock',
   'settings/wallet': 'faq#the-relay-does-not-know-this-app',
   'settings/terminal': 'terminal#permission',

@@ -20,6 +20,10 @@ export const Settings = z.object({
   hideAmounts: z.boolean(),
   /** WalletConnect project id that the user entered; null: use the id built into the app. */
   projectId: z.string().nullable(),
+  /** What closing the main window does where the desktop has a tray. Without a tray, closing it quits the app. */
+  whenClosed: z.enum(['ask', 'tray', 'quit']),
+  /** Whether the system starts the app at login. */
+  startAtLogin: z.boolean(),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -29,6 +33,10 @@ export const AppInfo = z.object({
   platform: z.string(),
   /** false if neither the build nor the user set a WalletConnect project id. */
   hasProjectId: z.boolean(),
+  /** Whether the desktop shows tray icons. */
+  hasTray: z.boolean(),
+  /** Whether the app notices that the screen was locked. */
+  seesScreenLock: z.boolean(),
 })
 
 export const Health = z.object({

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { App } from './app.ts'
+import { DesktopLog } from './desktop.ts'
+import { HostMenu, HostTray, trays } from './menu.ts'
+import { NativeImage, nativeImage } from './windows/native-image.ts'
+
+const picture = new NativeImage(Buffer.from('a picture'))
+
+function openApp() {
+  const log = new DesktopLog()
+  const app = new App({
+    invocation: { argv: ['--user-data-dir=/nowhere'], appPath: '/app', name: undefined, version: undefined } as never, // only what the app reads
+    env: {},
+    log,
+    closeWindows: () => true,
+    shutdown: () => undefined,
+    startAfterEnd: () => undefined,
+  })
+  return { app, log }
+}
+
+test('a tray icon needs an app that is ready and a picture that can be shown, as in Electron', () => {
+  expect(() => new HostTray(false, picture)).toThrow('Cannot create Tray before app is ready')
+  for (const image of [undefined, new NativeImage(), nativeImage.createFromPath('/nowhere.png')])
+    expect(() => new HostTray(true, image)).toThrow('Failed to load image')
+  expect(() => new HostTray(true, '/icon.png')).toThrow('not implemented')
+  expect(trays).toEqual([])
+})
+
+test('a destroyed tray icon refuses everything but the question whether it is destroyed', () => {
+  const menu = new HostMenu({ log: new DesktopLog(), quit: () => undefined, focusedWindow: () => undefined }, [{ label: 'Open' }])
+  const tray = new HostTray(true, picture)
+  tray.setContextMenu(menu)
+  expect(trays.map(({ items }) => items.map(({ label }) => label))).toEqual([['Open']])
+  tray.destroy()
+  expect([trays.length, tray.isDestroyed()]).toEqual([0, true])
+  for (const use of [() => tray.setToolTip('x'), () => tray.setContextMenu(menu), () => tray.setImage(picture), () => tray.popUpContextMenu()])
+    expect(use).toThrow('Object has been destroyed')
+})
+
+test('the app’s icon takes only counts, and refuses what does nothing on Linux', () => {
+  const { app, log } = openApp()
+  expect([app.setBadgeCount(3), app.getBadgeCount()]).toEqual([true, 3])
+  for (const count of [-1, 1.5, Number.NaN]) expect(() => app.setBadgeCount(count)).toThrow('Invalid badge count')
+  for (const name of ['getLoginItemSettings', 'setLoginItemSettings', 'setJumpList', 'setAppUserModelId'] as const)
+    expect(() => app[name]()).toThrow(`app.${name} on Linux`)
+  expect(app.dock).toBeUndefined()
+  expect(app.setAsDefaultProtocolClient('svcdesk', '/app', ['--'])).toBe(true)
+  for (const scheme of ['', 'svcdesk:', 'svc desk', '1x']) expect(() => app.setAsDefaultProtocolClient(scheme)).toThrow('Not a scheme')
+  expect(log.requests).toEqual([
+    { kind: 'badge', count: 3 },
+    { kind: 'protocol-client', scheme: 'svcdesk', path: '/app', words: ['--'] },
+  ])
+})

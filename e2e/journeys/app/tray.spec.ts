@@ -1,0 +1,267 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
+import { goTo } from '../../pages/frame.ts'
+import { createCustomKey, keyIdOf } from '../../pages/keys.ts'
+import { lockForm, setPassphrase, unlock } from '../../pages/lock.ts'
+import { expectKeyStored } from '../../pages/new-key.ts'
+import { asksToConnect, phonePage } from '../../pages/phone.ts'
+import { pair, signIn } from '../../pages/ready.ts'
+import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
+import { appValue, callApp } from '../../support/bridge.ts'
+import { type Desk, host } from '../../support/desk.ts'
+import { answerDialogs } from '../../support/dialogs.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { ownName, sayLocked } from '../../support/keyring/fake-desktop.ts'
+import { outOf, root } from '../../support/project.ts'
+import { portFile, restartedOn } from '../../support/restart.ts'
+
+const passphrase = 'four plain words here'
+const dayMs = 86_400_000
+
+/** The parts of the stand-in for Electron that these tests use. */
+interface StandIn {
+  readonly requests: { readonly kind: string; readonly title?: string; readonly count?: number; readonly click?: () => void }[]
+  readonly trays: {
+    getToolTip(): string
+    emit(event: string): void
+    readonly items: { readonly id: string; readonly label: string; click(): void }[]
+  }[]
+}
+
+/** Starts the app again on the same data folder, as a user does who sees no window. Resolves with the exit code of the second copy. */
+async function startAgain(profileDir: string, ...words: readonly string[]): Promise<number> {
+  const child = spawn(host.executable, [joinPath(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`, ...words], { cwd: root, stdio: 'ignore' })
+  const [code] = await once(child, 'exit')
+  return code as number // a process that was not killed
+}
+
+const isMainVisible = (desk: Desk): Promise<boolean> =>
+  desk.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some(
+      (window) => /index|translated/.test(window.webContents.getURL()) && !/page=/.test(window.webContents.getURL()) && window.isVisible(),
+    ),
+  )
+const expectVisible = (desk: Desk, isVisible: boolean) => expect.poll(() => isMainVisible(desk)).toBe(isVisible)
+
+const closeMain = (desk: Desk): Promise<void> =>
+  desk.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find(({ webContents }) => webContents.getURL().includes('index.html'))
+      ?.close(),
+  )
+
+const tray = (desk: Desk, press: string | null = null): Promise<{ readonly tip: string; readonly items: readonly string[] } | null> =>
+  desk.app.evaluate((electron, id) => {
+    const [icon] = (electron as unknown as { standIn: StandIn }).standIn.trays
+    if (icon === undefined) return null
+    if (id === 'icon') icon.emit('click')
+    else if (id !== null) icon.items.find((item) => item.id === id)?.click()
+    return { tip: icon.getToolTip(), items: icon.items.map(({ label }) => label) }
+  }, press)
+
+/** The system notifications so far. `click`: clicks the last one. */
+const notifications = (desk: Desk, click = false): Promise<readonly string[]> =>
+  desk.app.evaluate((electron, isClicked) => {
+    const { requests } = (electron as unknown as { standIn: StandIn }).standIn
+    const shown = requests.filter(({ kind }) => kind === 'notification')
+    if (isClicked) shown.at(-1)?.click?.()
+    return shown.map(({ title }) => title ?? '')
+  }, click)
+
+test('the window comes back from every state: closed to the tray, closed beside the phone, locked, started again', async ({ launch, profileDir }) => {
+  test.slow()
+  const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
+  const desk = await launch()
+  await startPractising(desk.main)
+  await scanWithPhone(desk.main)
+  await desk.phone()
+  await expect.poll(() => tray(desk)).toMatchObject({ items: expect.arrayContaining(['Open Svc Desk', 'Stop everything…', 'Lock now', 'Quit']) })
+  const asked = await answerDialogs(desk.app, { agree: true })
+
+  await test.step('closing the window beside the open phone asks once, and a second start brings it back', async () => {
+    await closeMain(desk)
+    await expectVisible(desk, false)
+    expect((await asked()).map(({ title }) => title)).toEqual(['Keep Svc Desk running?'])
+    expect(await startAgain(profileDir)).toBe(0)
+    await expectVisible(desk, true)
+    await closeMain(desk)
+    await expectVisible(desk, false)
+    expect(await asked()).toHaveLength(1)
+  })
+  await test.step('with the phone closed too, the app still runs, and the tray icon and its menu bring the window back', async () => {
+    await (await desk.phone()).close()
+    for (const press of ['icon', 'open']) {
+      await expectVisible(desk, false)
+      await tray(desk, press)
+      await expectVisible(desk, true)
+      await closeMain(desk)
+    }
+    await expectVisible(desk, false)
+  })
+  await test.step('the Dock of macOS brings it back, too', async () => {
+    await desk.app.evaluate(({ app }) => void app.emit('activate'))
+    await expectVisible(desk, true)
+  })
+  await test.step('the tray locks the app and opens the kill switch after the unlock', async () => {
+    await scanWithPhone(desk.main)
+    await phonePage(await desk.phone()).approve(asksToConnect)
+    await expectConnected(desk.main)
+    await setPassphrase(desk.main, passphrase)
+    await closeMain(desk)
+    await expectVisible(desk, false)
+    await expect.poll(async () => (await appValue(desk.main, 'lock.state', {})).state).toBe('open')
+    await tray(desk, 'lock')
+    await expect(lockForm(desk.main)).toBeVisible()
+    await expect.poll(async () => (await tray(desk))?.tip).toContain('Locked')
+    await tray(desk, 'stop')
+    await expectVisible(desk, true)
+    await unlock(desk.main, passphrase)
+    await expect.poll(() => desk.main.url()).toContain('#/trade/stop')
+  })
+  await test.step('links and the words of the taskbar open a page of the list, and nothing else', async () => {
+    await startAgain(profileDir, '--', 'svcdesk://open/keys')
+    await expect.poll(() => desk.main.url()).toContain('#/keys')
+    for (const link of ['svcdesk://open/keys/new', 'svcdesk://send/all', 'wc:1@2?relay-protocol=irn', '--lock-now']) await startAgain(profileDir, '--', link)
+    expect((await appValue(desk.main, 'lock.state', {})).state).toBe('open')
+    expect(desk.main.url()).toMatch(/#\/keys$/)
+    await startAgain(profileDir, '--lock-now')
+    await expect(lockForm(desk.main)).toBeVisible()
+    await unlock(desk.main, passphrase)
+  })
+  await test.step('the screen saver locks the app', async () => {
+    await expect.poll(async () => (await appValue(desk.main, 'app.info', {})).seesScreenLock).toBe(true)
+    await sayLocked(process.env, 'org.freedesktop.ScreenSaver', true)
+    await expect(lockForm(desk.main)).toBeVisible()
+    await unlock(desk.main, passphrase)
+  })
+  await test.step('the settings show the choice and change it; without a tray, closing the window ends the app', async () => {
+    await goTo(desk.main, 'Settings')
+    const background = desk.main.getByRole('region', { name: 'Background' })
+    await expect(background.getByRole('radio', { name: 'Keep running' })).toBeChecked()
+    await watcher.release()
+    await closeMain(desk)
+    await desk.ended()
+  })
+})
+
+test('without a tray, closing the main window closes the phone and ends the app; a start while it ends starts it again', async ({ launch, profileDir }) => {
+  const desk = await launch()
+  await startPractising(desk.main)
+  await scanWithPhone(desk.main)
+  await desk.phone()
+  expect((await appValue(desk.main, 'app.info', {})).hasTray).toBe(false)
+  await desk.app.evaluate(({ app }) => {
+    // Keeps the app in its last moments until the second start has come.
+    const quit = app.quit.bind(app)
+    let isHeld = true
+    app.on('second-instance', () => {
+      isHeld = false
+      quit()
+    })
+    app.quit = () => {
+      if (isHeld) app.emit('before-quit', { preventDefault: () => undefined })
+      else quit()
+    }
+  })
+  rmSync(portFile(profileDir), { force: true })
+  await closeMain(desk)
+  await expect.poll(() => desk.main.isClosed()).toBe(true)
+  expect(await startAgain(profileDir)).toBe(0)
+  await desk.ended()
+  const again = await restartedOn(profileDir)
+  await again.end()
+})
+
+test('a start at login stays in the tray, and the app icon shows what needs attention', async ({ launch, profileDir }) => {
+  const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
+  const desk = await launch({ args: ['--hidden'] })
+  await expect.poll(() => tray(desk)).not.toBeNull()
+  await expect(desk.main.getByRole('button', { name: 'Start practice' })).toBeAttached()
+  expect(await isMainVisible(desk)).toBe(false)
+  await startAgain(profileDir)
+  await expectVisible(desk, true)
+  const saved = await callApp(desk.main, 'app.saveSettings', { startAtLogin: true })
+  expect(saved).toMatchObject({ ok: true, value: { startAtLogin: true } })
+  expect(await callApp(desk.main, 'app.saveSettings', { startAtLogin: false })).toMatchObject({ value: { startAtLogin: false } })
+  await watcher.release()
+})
+
+test('a page that fails keeps its place, and after the third time a plain page says where the log is [V13]', async ({ launch, profileDir }) => {
+  const desk = await launch()
+  await pair(desk)
+  await goTo(desk.main, 'Markets')
+  const urls = () => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getURL()))
+  const textOf = (part: string) =>
+    desk.app
+      .evaluate(({ BrowserWindow }, wanted) => {
+        const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes(wanted))
+        return window?.webContents.executeJavaScript('document.body.innerText') as Promise<string> | undefined
+      }, part)
+      // A page that loads cannot be queried; the next poll tries again.
+      .catch(String)
+  const crash = () =>
+    desk.app.evaluate(({ BrowserWindow }) => {
+      for (const { webContents } of BrowserWindow.getAllWindows()) if (webContents.getURL().includes('index.html')) webContents.forcefullyCrashRenderer()
+    })
+  for (const times of [1, 2]) {
+    await crash()
+    await expect.poll(() => textOf('index.html'), { message: `after crash ${times}`, timeout: 15_000 }).toContain('The window reloaded after an error')
+    expect((await urls()).find((url) => url.includes('index.html'))).toMatch(/#\/markets/)
+  }
+  await crash()
+  await expect.poll(() => textOf('app://stopped/')).toContain(joinPath(profileDir, 'logs/main.log'))
+  expect((await urls()).filter((url) => url.includes('index.html'))).toEqual([])
+  const stopped = desk.app.windows().find((window) => window.url().includes('stopped'))
+  expect(await stopped?.evaluate(() => 'appBridge' in globalThis)).toBe(false)
+  await stopped?.getByRole('link', { name: 'Open the window again' }).click()
+  await expect.poll(async () => (await urls()).map((url) => url.replace(/[?#].*/, ''))).toContain('app://bundle/index.html')
+  await expect.poll(async () => (await urls()).some((url) => url.startsWith('app://stopped'))).toBe(false)
+})
+
+test('with the window closed, each expiry notice comes once and opens its page, after the unlock if the app is locked [KEY-08]', async ({ open, practice }) => {
+  test.slow()
+  const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
+  // The app looks for expired keys once a minute. A test cannot wait that long.
+  const desk = await open()
+  await desk.app.evaluate(() => {
+    const { setInterval: real } = globalThis
+    Object.assign(globalThis, { setInterval: (work: () => void, ms: number) => real(work, ms === 60_000 ? 300 : ms) })
+  })
+  const page = desk.main
+  await signIn(page, await pair(desk))
+  await createCustomKey(page, { label: 'watch', preset: 'Read-only monitor' })
+  await expectKeyStored(page, 'watch')
+  const keyId = await keyIdOf(page, 'watch')
+  await setPassphrase(page, passphrase)
+  expect(await callApp(page, 'keys.setExpiry', { keyId, days: 90 })).toMatchObject({ ok: true })
+  await answerDialogs(desk.app, { agree: true })
+  await goTo(page, 'Markets')
+  const about = async () => (await notifications(desk)).filter((title) => /watch|An account needs you/.test(title))
+  const pass = async (days: number) => {
+    await practice.advance(days * dayMs)
+    // The app measures the exchange’s time again when the computer wakes.
+    await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
+  }
+  const steps = [
+    { days: 60.5, place: `#/keys/${keyId}/extend` },
+    { days: 23, place: `#/keys/${keyId}/extend` },
+    { days: 6, place: `#/keys/${keyId}/extend` },
+    { days: 1, place: `#/keys/${keyId}`, isLocked: true },
+  ]
+  for (const [index, { days, place, isLocked = false }] of steps.entries()) {
+    await closeMain(desk)
+    await expectVisible(desk, false)
+    if (isLocked) await tray(desk, 'lock')
+    await pass(days)
+    await expect.poll(about, { timeout: 20_000 }).toHaveLength(index + 1)
+    await notifications(desk, true)
+    await expectVisible(desk, true)
+    if (isLocked) await unlock(page, passphrase)
+    await expect.poll(() => new URL(page.url()).hash).toBe(place)
+  }
+  expect(new Set(await about()).size).toBe(4)
+  expect((await about()).at(-1)).toBe('An account needs you')
+  await watcher.release()
+})

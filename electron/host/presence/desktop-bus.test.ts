@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ownName, sayLocked, sayLogin } from '../../../e2e/support/keyring/fake-desktop.ts'
+import { startKeyring, type TestKeyring } from '../../../e2e/support/keyring/keyring.ts'
+import { createDesktopBus, createLockReader, sessionPath } from './desktop-bus.ts'
+
+const onLinux = process.platform === 'linux'
+let bus: TestKeyring
+let env: NodeJS.ProcessEnv
+beforeAll(async () => {
+  if (!onLinux) return
+  bus = await startKeyring({ keyring: false })
+  // One bus plays both parts: the session’s and the system’s.
+  env = { ...bus.env, DBUS_SYSTEM_BUS_ADDRESS: bus.env.DBUS_SESSION_BUS_ADDRESS, XDG_SESSION_ID: '2' }
+})
+afterAll(() => bus?.stop())
+
+const none = () => undefined
+
+/** A PATH that leads only to these programs. */
+function pathTo(...programs: readonly string[]): { readonly PATH: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-desk-path-'))
+  for (const program of programs) symlinkSync(join('/usr/bin', program), join(folder, program))
+  return { PATH: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+test.runIf(onLinux)('sees a tray come and go, with either program', async () => {
+  for (const program of ['gdbus', 'dbus-send']) {
+    const path = pathTo(program)
+    const desktop = createDesktopBus({ platform: 'linux', env: { ...env, PATH: path.PATH } })
+    expect([program, await desktop.hasTray()]).toEqual([program, false])
+    const tray = await ownName(env, 'org.kde.StatusNotifierWatcher')
+    expect([program, await desktop.hasTray()]).toEqual([program, true])
+    await tray.release()
+    await expect.poll(desktop.hasTray, { timeout: 10_000 }).toBe(false)
+    desktop.stop()
+    path.remove()
+  }
+})
+
+test.runIf(onLinux)('notices within a second that a screen saver or the login manager locked the screen, and nothing of another session', async () => {
+  const desktop = createDesktopBus({ platform: 'linux', env })
+  const seen: [isLocked: boolean, atMs: number][] = []
+  expect(await desktop.followScreen((isLocked) => seen.push([isLocked, performance.now()]), none)).toBe(true)
+  // The programs start listening at some moment that they do not report.
+  const session = '/org/freedesktop/login1/session/_32'
+  for (const say of [() => sayLocked(env, 'org.gnome.ScreenSaver', false), () => sayLogin(env, session, 'Unlock')]) {
+    const from = seen.length
+    const isHeard = async () => {
+      await say()
+      return seen.length > from
+    }
+    await expect.poll(isHeard, { timeout: 20_000 }).toBe(true)
+  }
+  const heard = async (say: () => Promise<unknown>, isLocked: boolean) => {
+    const from = seen.length
+    await say()
+    const saidAt = performance.now()
+    await expect.poll(() => seen.slice(from).map(([state]) => state), { timeout: 5_000 }).toContain(isLocked)
+    expect((seen.slice(from).find(([state]) => state === isLocked)?.[1] ?? Number.POSITIVE_INFINITY) - saidAt).toBeLessThan(1_000)
+  }
+  await heard(() => sayLocked(env, 'org.gnome.ScreenSaver', true), true)
+  await heard(() => sayLocked(env, 'org.freedesktop.ScreenSaver', true), true)
+  await heard(() => sayLogin(env, session, 'Lock'), true)
+  const before = seen.length
+  await sayLogin(env, '/org/freedesktop/login1/session/_33', 'Lock')
+  await heard(() => sayLogin(env, session, 'Unlock'), false)
+  expect(seen.slice(before).map(([state]) => state)).toEqual([false])
+  desktop.stop()
+  await sayLocked(env, 'org.gnome.ScreenSaver', true)
+  expect(seen).toHaveLength(before + 1)
+})
+
+test.runIf(onLinux)('reports that the bus has ended, so that the app follows the screen lock again later', async () => {
+  const other = await startKeyring({ keyring: false })
+  const desktop = createDesktopBus({ platform: 'linux', env: other.env })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  expect(await desktop.followScreen(none, resolve)).toBe(true)
+  await other.stop()
+  await promise
+  desktop.stop()
+})
+
+test.runIf(onLinux)('reports that it cannot see the screen lock or a tray if the programs or the bus are missing', async () => {
+  const path = pathTo()
+  for (const given of [{ ...env, PATH: path.PATH }, { PATH: process.env.PATH }]) {
+    const desktop = createDesktopBus({ platform: 'linux', env: given })
+    expect([await desktop.hasTray(), await desktop.followScreen(none, none)]).toEqual([false, false])
+  }
+  path.remove()
+})
+
+test.each(['darwin', 'win32'] as const)('%s always has a tray, and Electron itself reports the screen lock', async (platform) => {
+  const desktop = createDesktopBus({ platform, env: {} })
+  expect([await desktop.hasTray(), await desktop.followScreen(none, none)]).toEqual([true, true])
+})
+
+test('reads the output of both programs, and nothing else', () => {
+  const seen: boolean[] = []
+  const read = createLockReader((isLocked) => seen.push(isLocked))
+  const head = 'signal time=1.5 sender=:1.1 -> destination=(null destination) serial=2 path=/x;'
+  for (const line of [
+    `${head} interface=org.gnome.ScreenSaver; member=ActiveChanged`,
+    '   boolean true',
+    '/org/gnome/ScreenSaver: org.gnome.ScreenSaver.ActiveChanged (false,)',
+    `${head} interface=org.freedesktop.login1.Session; member=Lock`,
+    '/org/freedesktop/login1/session/_32: org.freedesktop.login1.Session.Unlock ()',
+  ])
+    read(line)
+  expect(seen).toEqual([true, false, true, false])
+  for (const line of [
+    '   boolean true',
+    `${head} interface=org.evil.ScreenSaver; member=ActiveChanged`,
+    '   boolean true',
+    `${head} interface=org.gnome.ScreenSaver; member=ActiveChanged`,
+    '   string "true"',
+    '   boolean true',
+    `${head} interface=org.freedesktop.login1.Session; member=PropertiesChanged`,
+    'The name org.gnome.ScreenSaver is owned by :1.3',
+    '',
+  ])
+    read(line)
+  expect(seen).toHaveLength(4)
+})
+
+test('writes the path of a login session as systemd does', () => {
+  expect(['2', '12', 'c1', undefined, '', '../x'].map(sessionPath)).toEqual([
+    '/org/freedesktop/login1/session/_32',
+    '/org/freedesktop/login1/session/_312',
+    '/org/freedesktop/login1/session/c1',
+    null,
+    null,
+    null,
+  ])
+})

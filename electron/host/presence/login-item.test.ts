@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLoginItem, desktopFile, ownProgram } from './login-item.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'svc-desk-login-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+test('Linux: a desktop file in the autostart folder starts the app hidden, until the user turns it off', () => {
+  // Electron's own functions do nothing on Linux, so this fake has none.
+  const item = createLoginItem({ platform: 'linux', app: {} as never, program: { path: '/opt/Svc Desk/svc-desk-app', words: [] }, env: {}, home })
+  const file = join(home, '.config/autostart/org.svcdesk.desktop.desktop')
+  expect(item.isOn()).toBe(false)
+  item.set(true)
+  expect(item.isOn()).toBe(true)
+  expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Svc Desk/svc-desk-app" "--hidden"\n')
+  item.set(false)
+  expect([item.isOn(), existsSync(file)]).toEqual([false, false])
+  item.set(false)
+})
+
+test('quotes every character that has a meaning in a desktop file', () => {
+  expect(desktopFile(['/a "b" $c `d` \\e %f'])).toContain('Exec="/a \\\\"b\\\\" \\\\$c \\\\`d\\\\` \\\\\\\\e %%f"\n')
+})
+
+test.each([
+  ['darwin', {}],
+  ['win32', { path: 'C:\\desk.exe', args: ['--hidden'] }],
+] as const)('%s: the system itself remembers it', (platform, entry) => {
+  const calls: unknown[] = []
+  const app = {
+    getLoginItemSettings: (asked: unknown) => {
+      calls.push(asked)
+      return { openAtLogin: true }
+    },
+    setLoginItemSettings: (asked: unknown) => calls.push(asked),
+  }
+  const item = createLoginItem({ platform, app: app as never, program: { path: 'C:\\desk.exe', words: [] }, env: {}, home })
+  expect(item.isOn()).toBe(true)
+  item.set(false)
+  expect(calls).toEqual([entry, { ...entry, openAtLogin: false }])
+})
+
+test('an AppImage starts by its own file, because it unpacks to another folder each time', () => {
+  const at = { execPath: '/tmp/.mount_x/svc-desk-app', appPath: '/tmp/.mount_x/app.asar' }
+  expect(ownProgram({ ...at, packaged: true, env: { APPIMAGE: '/home/u/desk.AppImage' } })).toEqual({ path: '/home/u/desk.AppImage', words: [] })
+  expect(ownProgram({ ...at, packaged: true, env: {} })).toEqual({ path: at.execPath, words: [] })
+  expect(ownProgram({ ...at, packaged: false, env: {} })).toEqual({ path: at.execPath, words: [at.appPath] })
+})
