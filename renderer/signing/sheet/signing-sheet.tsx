@@ -17,12 +17,10 @@ import type { SigningMessage, SigningStep } from '../parts/signing-message.ts'
 import { useWallet, useWalletActions } from '../wallet/wallet-provider.tsx'
 import type { SigningFlow, SigningPhase } from './signing-flow.ts'
 import { followedHead, SigningFollowed } from './signing-followed.tsx'
-import { SigningRefused } from './signing-refused.tsx'
 import { SigningReview } from './signing-review.tsx'
-import { SigningStopped, stoppedHead } from './signing-stopped.tsx'
-import { SigningWait } from './signing-wait.tsx'
+import { SigningRefused, SigningStopped, stoppedHead } from './signing-stopped.tsx'
 import type { Signing } from './use-signing.ts'
-import { MatchChip, type SigningWords } from './wait-frame.tsx'
+import { MatchChip, SigningWait, type SigningWords } from './wait-frame.tsx'
 
 interface SigningSheetProps {
   readonly message: SigningMessage

@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react'
+import { Button } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
-import { ScrollPart } from '../../kit/overlay/sheet.tsx'
+import marksStyles from '../../kit/marks.module.css'
+import { shorten } from '../../kit/number.tsx'
+import { ScrollPart, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { fineDurationText, Time, useNow } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
+import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
+import { BigCountdown, PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/intent-path.ts'
@@ -80,5 +87,103 @@ function ProgressList({ steps }: { readonly steps: readonly ProgressStep[] }) {
         )
       })}
     </ol>
+  )
+}
+
+function LookFor({ message }: { readonly message: SigningMessage }) {
+  const checks = phoneChecks(message.comparison)
+  const groups = digestGroups(message.comparison.digest)
+  return (
+    <>
+      <h3>{signingText.checkOnPhone(checks.length)}</h3>
+      <ol className={styles.look}>
+        {checks.map((check, index) => (
+          <li key={check.field}>
+            <em>{index + 1}</em>
+            <span>{check.label}</span>
+            {check.code ? <code title={check.value}>{shorten(check.value)}</code> : <b>{check.unit === null ? check.value : `${check.value} ${check.unit}`}</b>}
+          </li>
+        ))}
+      </ol>
+      {message.transaction === null ? (
+        <p className={styles.waitNote}>{signingText.rejectDifferentSignature(<code>{groups[0]}</code>, <code>{groups.at(-1)}</code>)}</p>
+      ) : (
+        <p className={styles.waitNote}>{signingText.rejectDifferentTransaction}</p>
+      )}
+    </>
+  )
+}
+
+interface WaitProps {
+  readonly message: SigningMessage
+  readonly times: SigningTimes
+  readonly words: SigningWords
+  /** Whether the app can reach the relay that connects it to the phone. */
+  readonly relay: 'reached' | 'lost'
+  /** Brings the practice phone's window to the front. Set only in a practice profile, where a separate window simulates the phone. */
+  readonly onShowPhone?: () => void
+  readonly onSendAgain: () => void
+  readonly onCancel: () => void
+}
+
+/** Shows the wait for the phone's answer, then the wait while main verifies and submits the signature. */
+export function SigningWait({ message, times, words, relay, onShowPhone, onSendAgain, onCancel }: WaitProps) {
+  const signed = times.signedAtMs !== null
+  const broadcast = message.transaction !== null
+  return (
+    <WaitFrame
+      phone={
+        signed ? (
+          <PhoneAnswer tone="ok" icon="check" text={signingText.approved} />
+        ) : (
+          <PhonePicture checks={phoneChecks(message.comparison)} thing={message.thing} />
+        )
+      }
+      middle={
+        <>
+          <LookFor message={message} />
+          <WaitSteps message={message} times={times} words={words} />
+        </>
+      }
+      ring={
+        <>
+          {message.deadlineMs === null ? null : (
+            <BigCountdown
+              untilMs={message.deadlineMs}
+              totalMs={message.deadlineMs - message.preparedAtMs}
+              words={signed ? signingText.leftToSend : signingText.leftToApprove}
+            />
+          )}
+          <p>{signed ? (broadcast ? signingText.broadcastHelp : signingText.signatureHelp) : signingText.phoneHelp}</p>
+        </>
+      }
+      foot={
+        <SheetFoot
+          verdict={
+            <p className={styles.signingVerdict}>
+              <span className={relay === 'reached' ? cx(marksStyles.dot, marksStyles.ok) : cx(marksStyles.dot, marksStyles.bad)} />
+              <span className={textStyles.muted}>{relay === 'reached' ? signingText.relayReached : signingText.relayLost}</span>
+            </p>
+          }
+        >
+          {signed ? null : (
+            <Button size="lg" variant="ghost" kbd={[signingText.esc]} onClick={onCancel}>
+              {broadcast ? signingText.stopWaiting : signingText.cancelRequest}
+            </Button>
+          )}
+          {onShowPhone === undefined || signed ? null : (
+            <Button size="lg" icon="phone" onClick={onShowPhone}>
+              {signingText.showPhone}
+            </Button>
+          )}
+          {/* For a transaction, hide this button: a second request could become a second transaction. */}
+          {signed || broadcast ? null : (
+            <Button size="lg" icon="refresh" onClick={onSendAgain}>
+              {signingText.sendAgain}
+            </Button>
+          )}
+        </SheetFoot>
+      }
+    />
   )
 }

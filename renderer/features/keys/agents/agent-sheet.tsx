@@ -20,8 +20,8 @@ import { useNaming } from '../../../parts/name-offer.tsx'
 import { contractChecks } from '../../../signing/parts/phone-checks.ts'
 import { useSigning } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
+import { GrantWords } from './grant-panel.tsx'
 import { agentGrant, GrantSheet, grantMessage } from './grant-sheet.tsx'
-import { GrantWords } from './grant-words.tsx'
 
 const nothingCompared: Comparison = {
   compares: 'grant',

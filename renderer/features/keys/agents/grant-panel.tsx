@@ -3,11 +3,13 @@ import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
 import { lineName, lineValueText } from '../../../../shared/text/comparison-text.ts'
 import { remarkText } from '../../../../shared/text/intent-text.ts'
+import { grantText } from '../../../../shared/text/signing-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { Identicon } from '../../../kit/icons/identicon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
 import { addressPattern, shorten } from '../../../kit/number.tsx'
@@ -18,7 +20,6 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
-import { GrantWords, May } from './grant-words.tsx'
 
 function Checks({ draft }: { readonly draft: KeyDraft }) {
   const shown = draft.comparison.lines.filter((line) => line.group === 'envelope' || line.id === 'expiresAt')
@@ -144,5 +145,61 @@ export function GrantPreview({
         </p>
       </footer>
     </aside>
+  )
+}
+
+function Picture({ address }: { readonly address: string | undefined }) {
+  return address === undefined ? null : <Identicon address={address} />
+}
+
+/** A sentence in which each address is replaced by the address's picture and short form. */
+function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
+  const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
+  return (
+    <p>
+      {sentence.split(addressPattern).map((part, index) =>
+        addressPattern.test(part) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may occur in a text twice
+          <span className={styles.entity} key={`${index}:${part}`} title={whole(part) ?? part}>
+            <Picture address={whole(part)} />
+            <code>{shorten(part)}</code>
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </p>
+  )
+}
+
+export function May({ title, list, allowed }: { readonly title: string; readonly list: readonly string[]; readonly allowed: boolean }) {
+  return (
+    <div className={allowed ? undefined : styles.not}>
+      <h3>{title}</h3>
+      <ul>
+        {list.map((entry) => (
+          <li key={entry}>
+            <Icon name={allowed ? 'check' : 'x'} size={14} />
+            {entry}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The content of a grant in words: who may do what, for whom, on which contract, until when. */
+export function GrantWords({ grant, people }: { readonly grant: KeyDraft['grant']; readonly people: readonly string[] }) {
+  const { sentence, may, mayNot } = grantText(grant)
+  return (
+    <>
+      <div className={styles.words}>
+        <Words sentence={sentence} people={people} />
+      </div>
+      <div className={styles.powers}>
+        <May title={keysText.itMay} list={may} allowed />
+        <May title={keysText.itMayNot} list={mayNot} allowed={false} />
+      </div>
+    </>
   )
 }

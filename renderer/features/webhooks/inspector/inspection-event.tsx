@@ -4,27 +4,29 @@ import { deliveryIssueText, eventWords } from '../../../../shared/text/delivery-
 import { eventGroups, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
 import { Chip, type ChipTone } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import textStyles from '../../../kit/text.module.css'
 import { durationText, fineDurationText, Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import webhooksStyles from '../subscriptions/webhooks.module.css'
-import inspectorStyles from './inspector.module.css'
+import styles from './inspector.module.css'
 
 const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
 
 export function HeadersPanel({ read }: { readonly read: Read }) {
   const { lines, others } = headerLines(read)
   return (
-    <Panel title={webhooksText.headers} count={others === 0 ? undefined : webhooksText.otherHeaders(others)} className={inspectorStyles.inspectorHeaders}>
-      <Rows className={inspectorStyles.inspectorRows}>
+    <Panel title={webhooksText.headers} count={others === 0 ? undefined : webhooksText.otherHeaders(others)} className={styles.inspectorHeaders}>
+      <Rows className={styles.inspectorRows}>
         {lines.map(({ name, what, values, odd }) => (
           <Row key={name} name={<code>{name}</code>}>
-            <span className={inspectorStyles.inspectorValue}>
+            <span className={styles.inspectorValue}>
               {values.length === 0 ? null : (
                 <code>
                   <VisibleText text={values.join(', ')} />
@@ -57,12 +59,12 @@ export function EventPanel({ read }: { readonly read: Read }) {
       end={vouched ? undefined : <Chip tone="warn">{webhooksText.unverified}</Chip>}
     >
       {event === null ? (
-        <p className={inspectorStyles.inspectorNone}>{webhooksText.noReadableEvent}</p>
+        <p className={styles.inspectorNone}>{webhooksText.noReadableEvent}</p>
       ) : (
         <>
-          <Rows className={inspectorStyles.inspectorRows}>
+          <Rows className={styles.inspectorRows}>
             <Row name={webhooksText.type}>
-              <span className={inspectorStyles.inspectorValue}>
+              <span className={styles.inspectorValue}>
                 <code>
                   <VisibleText text={event.type} />
                 </code>
@@ -71,7 +73,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
               </span>
             </Row>
             <Row name={webhooksText.id}>
-              <span className={inspectorStyles.inspectorId}>
+              <span className={styles.inspectorId}>
                 <code>
                   <VisibleText text={event.id} />
                 </code>
@@ -86,7 +88,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
             </Row>
           </Rows>
           {event.revokedEventId === null ? null : (
-            <div className={inspectorStyles.inspectorNote}>
+            <div className={styles.inspectorNote}>
               <Note tone="warn" icon="undo" title={webhooksText.aCorrection}>
                 {webhooksText.correctionUndo(
                   <code>
@@ -98,7 +100,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
           )}
         </>
       )}
-      <div className={inspectorStyles.inspectorBodyHead}>
+      <div className={styles.inspectorBodyHead}>
         <h3>{event?.whole == null ? webhooksText.bodyAsReceived : webhooksText.bodyIndented}</h3>
         <CopyButton text={body.text} what={webhooksText.rawBody} words={webhooksText.copyRaw} size="xs" variant="ghost" />
       </div>
@@ -106,7 +108,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
       <section className={webhooksStyles.inspectorBody} tabIndex={0} aria-label={webhooksText.deliveryBody}>
         <VisibleText text={event?.whole ?? body.text} />
       </section>
-      <p className={inspectorStyles.inspectorFoot}>
+      <p className={styles.inspectorFoot}>
         <Icon name="info" size={14} /> {webhooksText.undocumentedData}
       </p>
     </Panel>
@@ -250,4 +252,49 @@ function headerLines({ headers }: Pick<Read, 'headers'>): { readonly lines: read
     return { name, what, values, odd }
   })
   return { lines, others: headers.length - lines.reduce((count, { values }) => count + values.length, 0) }
+}
+
+const marks: Readonly<Record<Read['checks'][number]['result'], { readonly icon: IconName; readonly word: string }>> = {
+  passed: { icon: 'check', word: webhooksText.stepPassed },
+  failed: { icon: 'x', word: webhooksText.stepFailed },
+  unknown: { icon: 'unknown', word: webhooksText.stepUnchecked },
+}
+
+export function InspectionSteps({ read }: { readonly read: Read }) {
+  const { tone, icon, word, title, text } = verdictOf(read)
+  const passed = read.checks.filter(({ result }) => result === 'passed').length
+  return (
+    <Panel
+      title={webhooksText.checks}
+      count={webhooksText.stepsRight(passed, read.checks.length)}
+      end={
+        <Chip tone={tone} icon={icon}>
+          {word}
+        </Chip>
+      }
+    >
+      <div className={cx(styles.inspectorVerdict, styles[tone])} role="status">
+        <b>{title}</b>
+        <p>{text}</p>
+      </div>
+      <ol className={styles.inspectorList} aria-label={webhooksText.checkSteps}>
+        {read.checks.map((check) => {
+          const words = stepWords(read, check)
+          const mark = marks[check.result]
+          return (
+            <li key={check.step} className={styles[check.result]}>
+              <Icon name={mark.icon} size={14} />
+              <div>
+                <p>
+                  <span className={textStyles.screenReaderOnly}>{mark.word} </span>
+                  {stepNames[check.step]}
+                </p>
+                {words === null ? null : <p className={tableStyles.sub}>{words}</p>}
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </Panel>
+  )
 }
