@@ -158,8 +158,16 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-07',
     what: 'an order whose answer was lost comes to life by itself, long after',
     file: 'electron/intents/methods/executor/executor-method.ts',
-    find: 'if ($age < promptMs && !$answered) {',
-    replace: 'if ($age < promptMs * 60 && !$answered) {',
+    find: 'if ($age < promptMs && !$answered &&',
+    replace: 'if ($age < promptMs * 60 && !$answered &&',
+    tests: ['electron/intents/methods/executor/lost-answers.test.ts'],
+  },
+  {
+    rule: 'FLOW-07',
+    what: 'an order that came from a backup is sent again',
+    file: 'electron/intents/methods/executor/executor-method.ts',
+    find: "&& $row.reason?.code !== 'restored'",
+    replace: '',
     tests: ['electron/intents/methods/executor/lost-answers.test.ts'],
   },
   {
