@@ -90,7 +90,7 @@ test('ends a snooze if the clock is set back', () => {
 test('refuses to snooze an item that an exit depends on or whose outcome is unknown', () => {
   const guards = [
     ...['unknown_intent', 'unsent_signature', 'orphan_key', 'orphan_webhook', 'unstored_key', 'unstored_webhook', 'service_down', 'keychain'],
-    ...['journal_rebuilt', 'revoke_all_unfinished', 'bulk_action_unfinished'],
+    ...['journal_rebuilt', 'revoke_all_unfinished', 'bulk_action_unfinished', 'grant_unknown'],
   ]
   const all = Attention.options.flatMap(({ shape: { kind } }) => ('options' in kind ? kind.options : [...kind.values]))
   const refused = all.filter((kind) => !snoozes.snooze('w', { ...key, kind } as Attention, 'day')) // the other fields do not matter here

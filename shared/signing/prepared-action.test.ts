@@ -114,7 +114,7 @@ const contradictions: readonly {
   },
   {
     says: 'transactions that are none',
-    sentence: 'The preparation asks for transactions but contains none.',
+    sentence: 'The service’s answer asks for transactions but contains none.',
     execution: { status: 'ready', mode: null, typed_data: null },
   },
   {

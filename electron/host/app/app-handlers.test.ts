@@ -45,7 +45,10 @@ function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['
     seesScreenLock: () => false,
     loginItem: {
       isOn: () => done.includes('login item on'),
-      set: (on) => done.push(`login item ${on ? 'on' : 'off'}`),
+      set: async (on) => {
+        done.push(`login item ${on ? 'on' : 'off'}`)
+        return ok(undefined)
+      },
     },
     applyTheme: (theme) => done.push(`theme ${theme}`),
     applyTextSize: (textSize) => done.push(`text size ${textSize}`),

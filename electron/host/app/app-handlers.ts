@@ -10,6 +10,7 @@ import type { SecretClipboard } from '../../keys/delivery/clipboard.ts'
 import type { JournalTrouble } from '../../store/journal/journal.ts'
 import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { SettingsStore } from '../../store/records/profile-store.ts'
+import type { LoginItem } from '../presence/start-words.ts'
 
 /** The parts of the open profile that the app’s own calls need: its handlers and its journal. */
 export interface OpenWorkspace {
@@ -39,7 +40,7 @@ export interface AppParts {
   readonly hasTray: () => Promise<boolean>
   readonly seesScreenLock: () => boolean
   /** Whether the system starts the app at login. The user can also change that outside the app. */
-  readonly loginItem: { isOn(): boolean; set(on: boolean): void }
+  readonly loginItem: LoginItem
   readonly applyTheme: (theme: Settings['theme']) => void
   /** Called when the user chose another text size. */
   readonly applyTextSize: (textSize: Settings['textSize']) => void
@@ -85,7 +86,10 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app | 
     'app.settings': () => ok(withLoginItem(settings.read())),
     async 'app.saveSettings'(changes) {
       const before = settings.read()
-      if (changes.startAtLogin !== undefined) parts.loginItem.set(changes.startAtLogin)
+      if (changes.startAtLogin !== undefined) {
+        const set = await parts.loginItem.set(changes.startAtLogin)
+        if (!set.ok) return set
+      }
       const saved = withLoginItem(settings.save(changes))
       parts.applyTheme(saved.theme)
       if (saved.textSize !== before.textSize) parts.applyTextSize(saved.textSize)

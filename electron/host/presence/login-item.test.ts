@@ -10,17 +10,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('Linux: a desktop file in the autostart folder starts the app hidden, until the user turns it off', () => {
+test('Linux: a desktop file in the autostart folder starts the app hidden, until the user turns it off', async () => {
   // Electron's own functions do nothing on Linux, so this fake has none.
   const item = createLoginItem({ platform: 'linux', app: {} as never, program: { path: '/opt/Svc Desk/svc-desk-app', words: [] }, env: {}, home })
   const file = join(home, '.config/autostart/org.svcdesk.desktop.desktop')
   expect(item.isOn()).toBe(false)
-  item.set(true)
+  expect(await item.set(true)).toEqual({ ok: true, value: undefined })
   expect(item.isOn()).toBe(true)
   expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Svc Desk/svc-desk-app" "--hidden"\n')
-  item.set(false)
+  await item.set(false)
   expect([item.isOn(), existsSync(file)]).toEqual([false, false])
-  item.set(false)
+  expect((await item.set(false)).ok).toBe(true)
 })
 
 test('quotes every character that has a meaning in a desktop file', () => {
@@ -30,7 +30,7 @@ test('quotes every character that has a meaning in a desktop file', () => {
 test.each([
   ['darwin', {}],
   ['win32', { path: 'C:\\desk.exe', args: ['--hidden'] }],
-] as const)('%s: the system itself remembers it', (platform, entry) => {
+] as const)('%s: the system itself remembers it', async (platform, entry) => {
   const calls: unknown[] = []
   const app = {
     getLoginItemSettings: (asked: unknown) => {
@@ -41,7 +41,7 @@ test.each([
   }
   const item = createLoginItem({ platform, app: app as never, program: { path: 'C:\\desk.exe', words: [] }, env: {}, home })
   expect(item.isOn()).toBe(true)
-  item.set(false)
+  await item.set(false)
   expect(calls).toEqual([entry, { ...entry, openAtLogin: false }])
 })
 

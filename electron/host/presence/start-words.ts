@@ -1,6 +1,11 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { App } from 'electron'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { fileFailure } from '../../kernel/failures.ts'
+import { writePrivate } from '../../kernel/files/write-private.ts'
 
 /** The pages that a link of the app may open, and their routes. A link opens a page and does nothing else: it signs and sends nothing. */
 const linkedPages = {
@@ -89,7 +94,8 @@ export interface LoginItemParts {
 /** Whether the system starts the app at login. The system itself remembers this, and the user can change it there too. */
 export interface LoginItem {
   isOn(): boolean
-  set(on: boolean): void
+  /** Fails with `file` if the desktop file cannot be written or removed. */
+  set(on: boolean): Promise<Result<void, Failure>>
 }
 
 /** Electron sets it on macOS and Windows. On Linux, a desktop file in the folder `autostart` does. */
@@ -100,16 +106,23 @@ export function createLoginItem({ platform, app, program, env, home }: LoginItem
     const entry = platform === 'win32' ? { path: program.path, args: words } : {}
     return {
       isOn: () => app.getLoginItemSettings(entry).openAtLogin,
-      set: (openAtLogin) => app.setLoginItemSettings({ ...entry, openAtLogin }),
+      async set(openAtLogin) {
+        app.setLoginItemSettings({ ...entry, openAtLogin })
+        return ok(undefined)
+      },
     }
   }
   const file = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'autostart', 'org.svcdesk.desktop.desktop')
   return {
     isOn: () => existsSync(file),
-    set(on) {
-      if (!on) return rmSync(file, { force: true })
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-      writeFileSync(file, desktopFile([program.path, ...words]), { mode: 0o600 })
+    async set(on) {
+      try {
+        if (on) await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+        else await rm(file, { force: true })
+      } catch (error) {
+        return fail(fileFailure(error, file))
+      }
+      return on ? writePrivate(file, desktopFile([program.path, ...words])) : ok(undefined)
     },
   }
 }

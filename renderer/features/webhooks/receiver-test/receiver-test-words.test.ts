@@ -24,7 +24,7 @@ test('reports checks with an unknown result as unknown, never as passed', () => 
   expect(verdictWords(runOf('passed', ['passed', 'passed']))).toMatchObject({ tone: 'ok', words: 'all pass' })
   expect(verdictWords(runOf('passed', ['passed', 'unknown', 'unknown']))).toMatchObject({ tone: 'neutral', words: '1 pass, 2 unknown' })
   expect(verdictWords(runOf('failed', ['passed', 'failed', 'unknown']))).toMatchObject({ tone: 'warn', words: '1 of 3 pass' })
-  expect(verdictWords(runOf('stopped', ['passed', 'unknown']))).toMatchObject({ tone: 'neutral', words: 'stopped, 1 pass' })
+  expect(verdictWords(runOf('stopped', ['passed', 'unknown']))).toMatchObject({ tone: 'neutral', words: 'stopped, 1 passed' })
   expect(verdictWords(runOf(null, ['passed', 'unknown'], 22))).toMatchObject({ tone: 'neutral', words: '2 of 22' })
   expect(verdictWords(runOf(null, ['failed'], 22))).toMatchObject({ tone: 'warn', words: '1 of 22' })
 })
