@@ -117,7 +117,7 @@ export const remarkWords = catalogue('remarks', {
   changed: 'Changed by the service',
   unread_amount: 'The calldata cannot be read',
   unread_call: 'This app cannot read what the call does',
-  unread_token_call: 'A token is never called with unreadable data',
+  unread_token_call: 'This app blocks calls of a token that it cannot read',
   never_unread: 'Never called with unreadable data',
   by_arguments: 'The call’s arguments are compared with your ticket',
   other_call: 'Not in your request',

@@ -785,7 +785,7 @@ export const keysText = catalogue('keys', {
   startDate: 'Start date',
   chooseADay: 'Choose a day.',
   expiresBeforeStart: (oldLabel: string) => `${oldLabel} expires before that date, and its bots stop.`,
-  nothingBeforeStart: (day: string) => `Nothing is created before that date. From ${day}, Overview and Keys remind you.`,
+  nothingBeforeStart: (day: string) => `The app creates nothing before ${day}. From then on, Overview and Keys remind you to start.`,
   staysUnchanged: (label: string) => `${label} stays unchanged.`,
   nothingCreated: 'Nothing was created.',
   whatAboutNewKey: (newKey: string) => `What should happen to ${newKey}?`,

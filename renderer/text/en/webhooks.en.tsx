@@ -30,7 +30,7 @@ export const webhooksText = catalogue('webhooks', {
   beforeTheWebhook: 'before the webhook',
   beforeWebhookWhy: 'The event happened before the webhook was created, so the service does not send it.',
   hashNotReported: 'hash not reported',
-  hashNotReportedWhy: 'The service does not know the transaction’s hash. Report the hash to get the event.',
+  hashNotReportedWhy: 'The service does not know the transaction’s hash. Report the hash to the service to get the event.',
   madeElsewhere: 'made elsewhere',
   madeElsewhereWhy: 'Another app sent the transaction. This app cannot tell whether the service knows its hash.',
   madeRoom: 'dropped',
