@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { operationNoteText } from '../../../shared/text/audit-text.ts'
+import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { cx } from '../../kit/cx.ts'
@@ -103,7 +104,7 @@ const looks: Readonly<
 
 /** The log of actions on keys and their secrets. Never shows a secret. */
 function SecretLog() {
-  const log = useIpcQuery('activity.secrets', { limit: 200 })
+  const log = useIpcQuery('activity.secrets', { limit: 200 }, { every: 5 * second })
   return (
     <section className={cx(panelStyles.panel, styles.listList)} aria-label={activityText.keysAndSecrets}>
       {log.data === undefined && log.error !== null ? (

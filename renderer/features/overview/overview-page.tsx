@@ -41,7 +41,7 @@ export function OverviewPage() {
   const keys = useIpcQuery('keys.list', {})
   const session = useIpcQuery('session.status', {})
   const intents = useIpcQuery('intents.list', { beforeMs: null, limit: 10 }, { every: 5 * second })
-  const operations = useIpcQuery('activity.secrets', { limit: 10 })
+  const operations = useIpcQuery('activity.secrets', { limit: 10 }, { every: 5 * second })
 
   const failure = account.error === null ? null : failureOf(account.error)
   const why = keptFromKey(account.data?.source)
