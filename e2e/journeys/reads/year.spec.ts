@@ -55,7 +55,15 @@ const linesOf = (rows: Locator): Promise<readonly { readonly index: number; read
 
 async function allRows(page: Page, count: number): Promise<readonly (readonly string[])[]> {
   const box = tables(page).locator('[data-part=scroll]')
-  await box.evaluate((element) => element.scrollTo(0, 0))
+  // The table draws the rows of a new position in the next frame.
+  const scroll = (to: 'top' | 'next') =>
+    box.evaluate(async (element, target) => {
+      if (target === 'top') element.scrollTo(0, 0)
+      else element.scrollBy(0, element.clientHeight - 64)
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    }, to)
+  const isAtEnd = () => box.evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight)
+  await scroll('top')
   const found = new Map<number, readonly string[]>()
   const seen = async () => {
     const lines = await linesOf(drawnRows(page))
@@ -65,8 +73,9 @@ async function allRows(page: Page, count: number): Promise<readonly (readonly st
     return loaded.length === lines.length
   }
   await expect(async () => {
-    while ((await seen()) && found.size < count && !(await box.evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight)))
-      await box.evaluate((element) => element.scrollBy(0, element.clientHeight - 64))
+    while ((await seen()) && found.size < count && !(await isAtEnd())) await scroll('next')
+    // Rows that are still missing may be further up.
+    if (found.size < count && (await isAtEnd())) await scroll('top')
     expect(found.size).toBe(count)
   }).toPass({ intervals: [50], timeout: 60_000 })
   return [...found].toSorted(([a], [b]) => a - b).map(([, texts]) => texts)
