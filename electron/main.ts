@@ -57,7 +57,7 @@ function refuseCommand(error: unknown): void {
 }
 
 async function openApp(): Promise<void> {
-  // macOS reports a link this way, also one that started the app.
+  // macOS reports a link to the app by this event, even if the link started the app.
   app.on('open-url', (event, url) => {
     event.preventDefault()
     starts.give(['', '--', url])
@@ -90,8 +90,8 @@ function leaveToOther(): void {
 }
 
 /**
- * If the packaged program was started as the command `svc-desk`, returns its arguments; null if it was started as the app. A packaged app contains no
- * separate Node, and its program cannot act as Node (`runAsNode` is off).
+ * Returns the arguments of the command `svc-desk` if the packaged program was started as that command, and null if it was started as the app. A
+ * packaged app contains no separate Node, and its program cannot act as Node (`runAsNode` is off).
  */
 function commandWords(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--svc-desk')

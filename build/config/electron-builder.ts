@@ -63,7 +63,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
       'libc6 (>= 2.35)',
       ...['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0', 'libuuid1', 'libsecret-1-0'],
     ],
-    // Only recommended, not required, because a user may have KWallet instead.
+    // The package only recommends gnome-keyring and does not require it, because a user may have KWallet instead.
     recommends: ['gnome-keyring | kwalletmanager'],
   },
   mac: {
@@ -74,7 +74,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     minimumSystemVersion: '12.0',
     entitlements: join(resources, 'entitlements.mac.plist'),
     entitlementsInherit: join(resources, 'entitlements.mac.plist'),
-    // On macOS the helper program creates the app’s keychain entries. Under another identifier it could not read them, so this id must never change.
+    // On macOS the helper program creates the app’s keychain entries. This id must never change: a helper with another id could not read the entries.
     helperBundleId: `${release.appId}.helper`,
     extendInfo: { NSMicrophoneUsageDescription: undefined, NSCameraUsageDescription: undefined },
     notarize: process.env.APPLE_API_KEY !== undefined,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { helpPages } from '../scripts/help/help-pages.ts'
 
-/** The slowest test file. It runs first: started last, it would keep a single worker busy after all others have finished. */
+/** The slowest test file. It runs first. If it ran last, one worker would still be busy with it after all other workers have finished. */
 const longest = 'electron/intents/engine/order-faults.test.ts'
 
 class LongestFirst extends BaseSequencer {

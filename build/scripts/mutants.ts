@@ -39,7 +39,7 @@ export function planted(source: string, mutant: Pick<Mutant, 'file' | 'within' |
 export interface Copy {
   /** Plants a mutant in the copy, runs the mutant’s tests, and restores the file. */
   tryOut(mutant: Mutant): Promise<Outcome>
-  /** Whether these tests pass in the copy without a mutant. */
+  /** Returns whether all of `tests` pass in the copy without a mutant. */
   areGreen(tests: readonly string[]): Promise<boolean>
   remove(): void
 }
@@ -55,7 +55,7 @@ export function copyProject(): Copy {
   }
   symlinkSync(inRoot('node_modules'), join(copy, 'node_modules'))
 
-  // What the tasks fetched is shared, too: a journey needs it to start the app.
+  // The copy also uses the working tree’s `.toolchain`, because a journey needs the downloaded files in it to start the app.
   if (existsSync(inRoot('.toolchain'))) symlinkSync(inRoot('.toolchain'), join(copy, '.toolchain'))
 
   const unitsAreGreen = async (tests: readonly string[], naming: readonly string[]) => {

@@ -16,7 +16,7 @@ function install(name: string, bin: unknown): void {
   mkdirSync(join(modules, '.bin'), { recursive: true })
   writeFileSync(join(modules, name, 'package.json'), JSON.stringify({ name, bin }))
   writeFileSync(join(modules, name, 'cli.js'), 'console.log("tool", process.argv[2])')
-  // What npm writes on Windows: a shell script, which Node cannot run.
+  // On Windows, npm writes a shell script into `.bin`. Node cannot run a shell script.
   writeFileSync(join(modules, '.bin', name), '#!/bin/sh\nbasedir=$(dirname "$(echo "$0" | sed -e \'s,\\\\,/,g\')")\nexec node  "$basedir/../cli.js" "$@"\n')
 }
 

@@ -261,7 +261,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return 'US'
   }
 
-  /** Electron has it on Windows only. */
+  /** Not supported, because Electron has this function on Windows only. */
   setAppUserModelId(): never {
     return notImplemented('app.setAppUserModelId on Linux')
   }
@@ -270,7 +270,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
 
   focus(): void {}
 
-  /** As in Electron, counts from zero. */
+  /** Throws unless `count` is a whole number that is not negative. */
   setBadgeCount(count = 0): boolean {
     if (!Number.isInteger(count) || count < 0) throw new TypeError(`Invalid badge count: ${count}`)
     this.#badge = count
@@ -282,17 +282,17 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return this.#badge
   }
 
-  /** Electron’s knows nothing on Linux. An app that relies on it there has a fault, so this one refuses. */
+  /** Not supported: on Linux, Electron’s function returns no information. An app that calls it on Linux has a bug. */
   getLoginItemSettings(): never {
     return notImplemented('app.getLoginItemSettings on Linux')
   }
 
-  /** Electron’s does nothing on Linux. An app that relies on it there has a fault, so this one refuses. */
+  /** Not supported: on Linux, Electron’s function does nothing. An app that calls it on Linux has a bug. */
   setLoginItemSettings(): never {
     return notImplemented('app.setLoginItemSettings on Linux')
   }
 
-  /** Electron has it on Windows only. */
+  /** Not supported, because Electron has this function on Windows only. */
   setJumpList(): never {
     return notImplemented('app.setJumpList on Linux')
   }
@@ -303,7 +303,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return true
   }
 
-  /** Not part of Electron’s API: whether the app is quitting. While it is, the end of Chromium is expected and is not reported as an error. */
+  /** Not part of Electron’s API: whether the app is quitting. While the app quits, Chromium’s end is expected and is not reported as an error. */
   get ending(): boolean {
     return this.#ending
   }

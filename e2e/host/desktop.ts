@@ -99,7 +99,7 @@ export class HostNotification extends StrictEmitter {
   }
 }
 
-/** Emits no events. Tests emit `suspend`, `resume`, `lock-screen` and others themselves. */
+/** The power monitor of the stand-in for Electron. It emits no events. Tests emit `suspend`, `resume`, `lock-screen` and others themselves. */
 export class PowerMonitor
   extends StrictEmitter
   implements Pick<ElectronPowerMonitor, 'onBatteryPower' | 'getSystemIdleState' | 'getSystemIdleTime' | 'isOnBatteryPower'>

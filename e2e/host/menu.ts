@@ -113,7 +113,7 @@ export class HostTray extends StrictEmitter {
     trays.push(this)
   }
 
-  /** Not part of Electron’s API: the items of its menu. */
+  /** Not part of Electron’s API: the items of the tray icon’s menu. */
   get items(): readonly HostMenuItem[] {
     return this.#menu?.items ?? emptyMenu
   }

@@ -27,7 +27,7 @@ test('a tray icon needs an app that is ready and a picture that can be shown, as
   expect(trays).toEqual([])
 })
 
-test('a destroyed tray icon refuses everything but the question whether it is destroyed', () => {
+test('a destroyed tray icon throws on every call except `isDestroyed`', () => {
   const menu = new HostMenu({ log: new DesktopLog(), quit: () => undefined, focusedWindow: () => undefined }, [{ label: 'Open' }])
   const tray = new HostTray(true, picture)
   tray.setContextMenu(menu)
@@ -38,7 +38,7 @@ test('a destroyed tray icon refuses everything but the question whether it is de
     expect(use).toThrow('Object has been destroyed')
 })
 
-test('the app’s icon takes only counts, and refuses what does nothing on Linux', () => {
+test('rejects invalid badge counts, and throws for functions of Electron that Linux does not support', () => {
   const { app, log } = openApp()
   expect([app.setBadgeCount(3), app.getBadgeCount()]).toEqual([true, 3])
   for (const count of [-1, 1.5, Number.NaN]) expect(() => app.setBadgeCount(count)).toThrow('Invalid badge count')

@@ -70,7 +70,7 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(label)
   await page.getByRole('radio', { name: new RegExp(preset) }).click()
   for (const name of toggle) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).click()
-  // If the scopes are those of a trading bot, the form also adds a trading agent. This key needs none, so it is switched off.
+  // If the scopes are those of a trading bot, the form also adds a trading agent. This key needs no agent, so the test switches the agent off.
   const agent = page.getByRole('checkbox', { name: /With a trading agent/ })
   if (await agent.isVisible()) await agent.uncheck()
   if (allowlist !== undefined) {

@@ -16,7 +16,7 @@ export async function openNewWebhook(page: Page): Promise<Locator> {
   return newWebhook(page)
 }
 
-/** Fills in the sheet and presses Create. The caller checks the result. */
+/** Fills in the sheet for a new webhook and presses Create. The caller checks the result. */
 export async function createWebhook(page: Page, url: string): Promise<void> {
   const sheet = await openNewWebhook(page)
   await sheet.getByRole('textbox', { name: 'Send to' }).fill(url)

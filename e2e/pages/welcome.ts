@@ -15,7 +15,7 @@ export async function addExchange(page: Page, address: string): Promise<void> {
 
 export const projectIdField = (page: Page): Locator => page.getByRole('textbox', { name: 'WalletConnect project ID' })
 
-/** Lets the practice phone scan the code; the phone’s window opens and shows the request. */
+/** Lets the practice phone scan the QR code for pairing. The phone’s window opens and shows the request. */
 export async function scanWithPhone(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Scan with the practice phone' }).click()
 }

@@ -39,7 +39,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         workspace.faults.alteration = alteration
         const before = workspace.exchange.altered().length
         const prepared = await workspace.handlers()['intents.prepare'](fresh(ticket, tried))
-        // This alteration does not apply to the action, so the response is unaltered and skipped.
+        // This alteration does not apply to the action. The response is unaltered, so the test skips it.
         if (workspace.exchange.altered().length === before) continue
         tried += 1
         kinds.add(alteration)

@@ -109,8 +109,8 @@ const client = async (): Promise<Target> => {
     name: 'client',
     ...json,
     most: MiB,
-    // Higher, because this parser also matches fields by name and shape. The measured time includes undici (the HTTP client) and a server in the same
-    // process.
+    // The limit is higher, because this parser also matches fields by name and shape. The measured time includes undici (the HTTP client) and a server
+    // in the same process.
     mostMs: 1_000,
     run: async (text) => {
       answer = text

@@ -8,8 +8,8 @@ const debuggerSwitches: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The switch that opens the app to a debugger, as given; null if none. Checks the arguments before `--`, and `NODE_OPTIONS`, in every spelling that
- * Chromium and Node accept.
+ * The switch that opens the app to a debugger, as it was given; null if no such switch was given. Checks the arguments before `--`, and
+ * `NODE_OPTIONS`, in every spelling that Chromium and Node accept.
  */
 export function debuggerSwitch(words: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const end = words.indexOf('--')
@@ -36,8 +36,8 @@ export function guardMemory(): void {
 }
 
 /**
- * Makes a process without important state end at the first uncaught error, after calling `say`. By default, Electron would continue after a
- * rejection, and Node would print the error, which may contain a secret.
+ * Ends the process at the first uncaught error, after calling `say`. Only for processes that hold no important state. By default, Electron would
+ * continue after a rejection, and Node would print the error, which may contain a secret.
  */
 export function exitOnError(exit: () => void, say: (error: unknown) => void = () => undefined): void {
   const end = (error: unknown) => {
@@ -63,8 +63,8 @@ interface ParentPort {
 }
 
 /**
- * The connection to the parent, which used Electron’s `utilityProcess.fork` or Node’s `fork`. A child of Node’s `fork` ends with its parent, because
- * nothing else needs its results.
+ * Returns the connection to the parent process, whether the parent used Electron’s `utilityProcess.fork` or Node’s `fork`. A child that Node’s `fork`
+ * started ends together with its parent, because nothing else needs the child’s results.
  */
 export function parentChannel(): ParentChannel {
   // Electron adds this property; @types/node does not declare it.

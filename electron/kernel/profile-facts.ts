@@ -10,5 +10,5 @@ export interface ProfileFacts {
   readonly practiceContracts?: { readonly router: string; readonly usdc: string; readonly svc: string }
 }
 
-/** The chain id of Base mainnet (What the service does 1). */
+/** The chain id of Base mainnet (API document: “What the service does”, 1). */
 export const baseChainId = 8453

@@ -15,7 +15,7 @@ test('dialog texts are in the user’s language, and all other texts of the main
   expect(dialogText.exportTable).toBe('Export table')
 })
 
-test('allows no other part of the main process to set a language, so that everything else stays English', () => {
+test('only the module user-language sets a language in the main process, so that all other texts stay English', () => {
   const electron = join(import.meta.dirname, '..')
   const setters = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

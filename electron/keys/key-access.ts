@@ -12,7 +12,7 @@ export interface AccessibleKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'labe
 /** The keys of all wallets in a profile, for use by bots. A bot must be able to use a key without the user's phone. */
 export interface KeyAccess {
   list(): AccessibleKey[]
-  /** null if the secret is no longer on this computer. */
+  /** Returns the key’s secret; null if the secret is no longer on this computer. */
   secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
 }
 

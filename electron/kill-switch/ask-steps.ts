@@ -62,7 +62,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   /** Takes the next steps and builds an order ticket for each. If a ticket cannot be built, only the step of that ticket fails. */
   const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
     for (let turn = turnOf(open(), most); turn.length > 0; turn = turnOf(open(), most)) {
-      // Closing a position needs current data of the account. Cancelling an order needs only the order's id, so it is possible without that data.
+      // Closing a position needs current data of the account. A cancel needs only the order’s id, so cancels are possible without current data.
       if (failure !== null && !turn.every((step) => step.kind === 'cancel' || stillOpen(account, step))) return fail(failure)
       const taken: Taken[] = []
       for (const step of turn) {

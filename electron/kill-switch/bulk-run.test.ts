@@ -86,7 +86,7 @@ test('a bulk action stops sending requests once a request returns a reason to wa
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('starts the first round as `user` and later rounds as `app`; only the last round may be followed by a wait for the user', async () => {
+test('a bulk action starts its first round as `user` and later rounds as `app`, and waits for the user only after its last round', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {

@@ -6,7 +6,7 @@ import { writePrivate } from '../kernel/files/write-private.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import type { KeptRecord } from '../store/records/kept-record.ts'
 
-/** A bulk action, for example "cancel all orders": a list of items to end, with the result for each. */
+/** A bulk action, for example “cancel all orders”: the list of its steps, each with its result so far. */
 export interface BulkRun<Step> {
   readonly id: string
   readonly wallet: string
@@ -48,7 +48,7 @@ export interface BulkDeps {
   readonly clock: Pick<ServiceClock, 'now'>
   readonly emit: Emit
   readonly newId: () => string
-  /** Asks where to save the report; null if the user chose no file. */
+  /** Asks the user where to save the report. Returns null if the user chose no file. */
   readonly chooseReport: (suggested: string) => Promise<string | null>
 }
 
@@ -107,7 +107,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     left,
     isRunning: () => running !== null,
     isStopping: () => stopping,
-    /** Why the run waits for the user. null if it does not wait, or if the app restarted, because the reason is not saved. */
+    /** The reason why the run waits for the user; null if the run does not wait. Also null after a restart, because the reason is not saved. */
     waitsFor: () => waitsFor,
     begin: (make: (begun: Pick<BulkRun<Step>, 'id' | 'startedAtMs' | 'endedAtMs'>) => Run): void => {
       waitsFor = null

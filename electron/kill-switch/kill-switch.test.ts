@@ -78,7 +78,7 @@ test('closes positions at market, one signature at a time; a close is done once 
   expect(await positions()).toEqual([])
 })
 
-test('the kill switch starts only if the user types the phrase and an order or position is open; allows one run at a time', async () => {
+test('the kill switch starts only with the typed phrase and an open order or position, and allows only one run at a time', async () => {
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
@@ -89,7 +89,7 @@ test('the kill switch starts only if the user types the phrase and an order or p
   expect(await state()).toMatchObject({ state: 'open' })
 })
 
-test('skips a position that was closed during the run, and also closes a position that was opened during the run', async () => {
+test('a bulk action skips positions that were closed during its run, and also closes positions that were opened during its run', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const [first, second] = (await known()).steps
@@ -113,7 +113,7 @@ test('skips a position that was closed during the run, and also closes a positio
   expect(await positions()).toEqual([])
 })
 
-test('continues after the phone rejects one of several closes, and retries or skips that close', async () => {
+test('continues after the phone rejects one of several closes, and lets the user retry or skip that close', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()

@@ -260,7 +260,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 }
 
-/** Returns the id of the kill switch step that does the same cancel or close as this ticket; null for any other ticket. */
+/** Returns the id of the kill switch step that cancels the ticket’s order or closes the ticket’s position; null for any other ticket. */
 function stepIdOf(ticket: ReturnType<typeof ticketOf>): string | null {
   if (!('action' in ticket)) return null
   if (ticket.action === 'cancel_order') return cancelId(ticket.order.orderId)

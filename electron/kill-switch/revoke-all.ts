@@ -216,8 +216,8 @@ export function createRevokeAll(deps: RevokeAllDeps) {
 }
 
 /**
- * Reads something from the journal or the keychain; undefined if the read fails. A revocation must not fail or wait because of a problem on this
- * computer.
+ * Reads a value from the journal or the keychain. Returns undefined if the read fails, because a problem on this computer must not stop or delay a
+ * revocation.
  */
 function attempt<T>(ask: () => T): T | undefined {
   try {

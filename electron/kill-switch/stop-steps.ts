@@ -143,7 +143,7 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
   ]
 }
 
-/** Returns the next waiting steps, at most `most`. All are of the same kind; cancels come before closes. */
+/** Returns the next waiting steps, at most `most`. All these steps are cancels, or, once no cancel waits, closes. */
 export function turnOf(run: Pick<BulkActionRecord, 'steps'> | null, most: number): readonly BulkActionStep[] {
   const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
   const cancels = waiting.filter(({ kind }) => kind === 'cancel')

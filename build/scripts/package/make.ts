@@ -16,7 +16,7 @@ import { windowsNode } from './windows-node.ts'
 
 export interface Made {
   readonly target: Target
-  /** The finished package files for users; for another system than this one, only the unpacked folder. */
+  /** The finished package files for users. For a system other than this computer’s, `files` contains only the unpacked folder. */
   readonly files: readonly string[]
   /** The folder of the unpacked package; on macOS, its bundle. */
   readonly unpacked: string

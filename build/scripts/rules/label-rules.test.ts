@@ -14,7 +14,7 @@ const problems = (markdown: string) => labelProblems('a.md', read(markdown), eng
 const translated = (german: string) =>
   translatedLabelProblems('de/a.md', read(german, 'build/docs/de/a.md'), read('# A\n\nSee **Settings → Lock** or **Lock now**.\n'), { english, own })
 
-test('reads the texts of a catalogue by key; of a text that ends with a value, reads the words before the value', () => {
+test('reads catalogue texts by key, and ignores a value at the end of a text', () => {
   expect([...english].map(([key, texts]) => [key, ...texts])).toEqual([
     ['settings', 'Settings'],
     ['lock', 'Lock'],

@@ -6,8 +6,7 @@ import { isNode, type Node } from './sentences.ts'
 type Texts = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Reads the texts from the source code of text catalogues. Of a text that ends with a value, only the words count: `Accept all (${count})` is “Accept
- * all”.
+ * Reads the texts from the source code of text catalogues. Ignores a value at the end of a text: `Accept all (${count})` is read as “Accept all”.
  */
 export function textsOf(sources: readonly string[]): Texts {
   const texts = new Map<string, Set<string>>()
@@ -44,8 +43,8 @@ interface Labels {
 }
 
 /**
- * The interface labels in a document: all its bold texts, except two kinds. Bold may also mark a term that starts a list item and ends before a
- * colon, or a whole sentence.
+ * The interface labels in a document. Every bold text is a label, with two exceptions: a term that starts a list item and ends before a colon, and
+ * a whole sentence.
  */
 const labelsOf = ({ sections }: HelpDocument): readonly Labels[] =>
   sections.map(({ title, blocks }) => ({ section: title, labels: blocks.flatMap((block) => labelsIn(block, false)).flatMap((label) => label.split(' → ')) }))

@@ -3,9 +3,9 @@ import { parseSync } from '@swc/core'
 import { inRoot } from '../project.ts'
 
 /**
- * The main process returns codes and facts. `renderer/text` turns them into sentences for the windows and `electron/terminal` for the command
- * line. `shared/text` does so for both, for the system’s own dialogs and for the files that main writes. This check finds English in the rest of
- * electron/, and in shared/signing, which runs in main.
+ * The main process returns codes and facts. `renderer/text` turns them into sentences for the windows, and `electron/terminal` for the command line.
+ * `shared/text` contains the sentences that both use, and those for the system’s own dialogs and for the files that main writes. This check
+ * finds English in the rest of electron/, and in shared/signing, which runs in main.
  */
 const isChecked = (file: string): boolean =>
   /^(?:electron\/(?!practice\/|terminal\/)|shared\/(?:(?:signing|ticket|webhooks)\/|limits-draft)).*\.ts$/.test(file) &&

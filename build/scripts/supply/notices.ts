@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface Shipped {
   readonly name: string
   readonly version: string
-  /** An SPDX expression. */
+  /** The package’s licence as an SPDX expression. */
   readonly licence: string
   /** The package’s licence and notice texts; null if it contains neither. */
   readonly text: string | null
@@ -25,7 +25,7 @@ export function readShipped(root: string, folder: string): Shipped {
 
 const byName = (one: Shipped, other: Shipped): number => (`${one.name}@${one.version}` < `${other.name}@${other.version}` ? -1 : 1)
 
-/** Removes duplicates of the same name and version. */
+/** Lists each package once. Two packages with the same name and version are duplicates. */
 export const distinct = (all: readonly Shipped[]): Shipped[] => [...new Map(all.map((one) => [`${one.name}@${one.version}`, one])).values()].sort(byName)
 
 const line = '-'.repeat(80)

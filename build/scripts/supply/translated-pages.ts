@@ -52,7 +52,7 @@ export const translatedPages: Plugin = {
 
 const settings: UserConfig = {}
 
-/** A meta tag that names the script of a page and its style sheets. `sheets`: leaves out the sheet that all pages share. */
+/** A meta tag that names the script of a page and its style sheets. The style sheet that all pages share is left out. */
 const named = (name: string, content: string, sheets: readonly string[] = []) => [
   { tag: 'meta', attrs: { name, content, 'data-sheets': sheets.map((sheet) => `./${sheet}`).join(' ') } },
 ]

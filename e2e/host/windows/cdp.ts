@@ -21,7 +21,7 @@ export class CdpSession {
     return this.#client.request(method, parameters[0] ?? {}, this.#id)
   }
 
-  /** Sends a command and ignores errors. Use it only for commands that fail only when the page is gone, because a separate event reports that. */
+  /** Sends a command and ignores errors. Use it only if the command can fail for one reason: the page is gone. A separate event reports that. */
   tell<M extends Method>(method: M, ...parameters: Sent<M>): void {
     this.send(method, ...parameters).catch(() => {})
   }

@@ -1,7 +1,7 @@
 import type { WebFrameMain } from 'electron'
 import { notImplemented, StrictEmitter } from '../strict.ts'
 
-/** What a frame needs to know and call of its page. */
+/** The data and functions of a page that its frames use. */
 export interface FramePage {
   sendToFrame(frameId: string, channel: string, parameters: unknown[]): void
   evaluateInFrame(frameId: string, code: string): Promise<unknown>

@@ -194,7 +194,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return this.#destroyed
   }
 
-  /** Ends the page’s process, as a fault in it would. */
+  /** Ends the page’s process, as a crash would. */
   forcefullyCrashRenderer(): void {
     this.#page.session.tell('Page.crash')
   }

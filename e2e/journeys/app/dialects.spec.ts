@@ -102,7 +102,7 @@ for (const seed of seeds)
     await practice.wallet({ autoApprove: true })
 
     const check = page.getByRole('region', { name: 'Service check' })
-    await test.step('the user deposits and withdraws collateral during the service check', async () => {
+    await test.step('the user deposits and withdraws collateral while the service check runs', async () => {
       await goTo(page, 'Settings')
       await check.getByRole('button', { name: 'Check service' }).click()
       for (const what of ['Deposit', 'Withdraw'] as const) {

@@ -15,7 +15,7 @@ import { expect, test } from '../../support/fixtures.ts'
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent' }).getByRole('listitem')
 
-test('Overview and Keys list every key that expires within two weeks, although no secret of them is on this computer [KEY-08]', async ({ open, practice }) => {
+test('Overview and Keys list every key that expires within two weeks, even if its secret is not on this computer [KEY-08]', async ({ open, practice }) => {
   await practice.sample(64)
   const until = Date.now() + 14 * day
   const ending = (await practice.effects()).keys

@@ -130,7 +130,7 @@ test('a pop-out window with positions opens every form in the main window, has n
   await openPositionAndOrder(desk.main, phone, practice)
   const page = await popOut(desk, 'positions', '#/positions')
 
-  await test.step('the main process refuses all calls from this window except its reads', async () => {
+  await test.step('the main process refuses all calls from a pop-out window except its reads', async () => {
     const refused = await Promise.all(
       Object.keys(appContract)
         .filter((name) => !Object.hasOwn(popoutContract, name))
@@ -181,7 +181,7 @@ test('a pop-out window with positions opens every form in the main window, has n
   })
 })
 
-/** The times between the following reads of an API route, in milliseconds. */
+/** Measures the milliseconds between consecutive reads of an API route. */
 async function timesBetween(practice: Practice, route: string, count: number): Promise<readonly number[]> {
   const before = (await practice.callsTo(route)).length
   await expect.poll(async () => (await practice.callsTo(route)).length, { timeout: 60 * second }).toBeGreaterThanOrEqual(before + count)

@@ -80,7 +80,7 @@ test('the window comes back from every state: closed to the tray, closed beside 
   await expect.poll(() => tray(desk)).toMatchObject({ items: expect.arrayContaining(['Open Svc Desk', 'Stop everything…', 'Lock now', 'Quit']) })
   const asked = await answerDialogs(desk.app, { agree: true })
 
-  await test.step('closing the window beside the open phone asks once, and a second start brings it back', async () => {
+  await test.step('closing the main window while the phone is open asks once, and a second start brings the window back', async () => {
     await closeMain(desk)
     await expectVisible(desk, false)
     expect((await asked()).map(({ title }) => title)).toEqual(['Keep Svc Desk running?'])
@@ -100,7 +100,7 @@ test('the window comes back from every state: closed to the tray, closed beside 
     }
     await expectVisible(desk, false)
   })
-  await test.step('the Dock of macOS brings it back, too', async () => {
+  await test.step('the macOS Dock brings the window back', async () => {
     await desk.app.evaluate(({ app }) => void app.emit('activate'))
     await expectVisible(desk, true)
   })
@@ -136,7 +136,7 @@ test('the window comes back from every state: closed to the tray, closed beside 
     await expect(lockForm(desk.main)).toBeVisible()
     await unlock(desk.main, passphrase)
   })
-  await test.step('the settings show the choice and change it; without a tray, closing the window ends the app', async () => {
+  await test.step('the settings show and change whether the app keeps running; without a tray, closing the window ends the app', async () => {
     await goTo(desk.main, 'Settings')
     const background = desk.main.getByRole('region', { name: 'Background' })
     await expect(background.getByRole('radio', { name: 'Keep running' })).toBeChecked()
@@ -153,7 +153,7 @@ test('without a tray, closing the main window closes the phone and ends the app;
   await desk.phone()
   expect((await appValue(desk.main, 'app.info', {})).hasTray).toBe(false)
   await desk.app.evaluate(({ app }) => {
-    // Keeps the app in its last moments until the second start has come.
+    // Delays the app’s end until the second start has happened.
     const quit = app.quit.bind(app)
     let isHeld = true
     app.on('second-instance', () => {

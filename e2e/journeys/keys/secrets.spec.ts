@@ -61,7 +61,7 @@ test('secrets never appear in pages, browser storage, IPC, logs, output, URLs or
   if (apiKey === null || vaultKey === null) throw new Error('the keychain does not hold what it should')
   const sealed = openSealed(join(profileDir, 'profiles/practice/journal.db'), vaultKey)
   const bearer = [...sealed].find(([name]) => name.startsWith('session/'))?.[1].match(/svcds1\.[^"]+/)?.[0] ?? ''
-  // WalletConnect's own keychain: private and shared keys by public key or topic.
+  // WalletConnect’s own keychain contains private and shared keys. Their names are public keys or topics.
   const kept = [...sealed].filter(([name]) => name.endsWith('//keychain')).map(([, value]) => JSON.parse(value) as Record<string, string>)
   const pairingKeys = [...new Set(kept.flatMap((keys) => Object.values(keys)))]
   const signature = /intents\.answered.*?"answer":"0x([0-9a-f]{130})"/.exec(said)?.[1] ?? ''

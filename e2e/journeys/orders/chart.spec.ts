@@ -187,7 +187,7 @@ test('MKT-03: dragging an order’s line on the chart opens its form with the ne
   const phone = await join(desk, 'dragger')
   await goTo(page, 'Trade')
   const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
-  // Near the mark price, so that the line is visible on the chart.
+  // The take profit is near the mark price, so that its line is visible on the chart.
   const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
   await chooseTpSl(page, 'Price')
   await fillOrder(page, { value: '500', leverage: '10' })

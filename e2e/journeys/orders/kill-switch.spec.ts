@@ -59,7 +59,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
     await page.getByRole('button', { name: 'Sign first step' }).click()
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
     await practice.wallet({ autoApprove: true })
-    // The kill switch already required a typed phrase, so this first close needs no other phrase.
+    // The kill switch already required a typed phrase, so closing the first position needs no other phrase.
     expect(await sendToWallet(page)).toBe(false)
     await expect(signingSheet(page)).toHaveAccessibleName(/^Cancel the /)
     expect(await sendToWallet(page)).toBe(false)

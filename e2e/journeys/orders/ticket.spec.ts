@@ -270,7 +270,7 @@ test('the exchange previews an order’s effect before the order is prepared, an
     await expect(figure(brief, 'Margin used')).toHaveText(/^0\.0 becomes (59|60)\.\d %$/)
     await expect(figure(risk, 'Health')).toHaveText(/^\d+\.\d\d$/)
   })
-  // Above the slider, “Free” means the margin before the order. So the preview must name both its values, before and after.
+  // Above the slider, “Free” means the margin before the order. So the preview must name the free margin before and after the order.
   await expect(ticket(page)).toContainText('Free 10,000.00')
   await expect(figure(risk, 'Free margin')).toHaveText(/^10,000\.00 becomes (3,9|4,0)\d\d\.\d\d$/)
   const liquidation = await figure(brief, 'Liquidation').innerText()

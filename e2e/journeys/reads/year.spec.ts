@@ -268,7 +268,8 @@ for (const { seed, zone } of years)
       }
       const minute = 60_000
       /**
-       * For each interval: name, length in ms, the shorter interval from which it is summed, and how many candles of that interval cover 100 of it.
+       * For each interval: its name, its length in ms, the shorter interval from which it is summed, and how many candles of the shorter interval cover
+       * 100 candles.
        */
       const intervals = [
         ['3m', 3 * minute, '1m', 400],

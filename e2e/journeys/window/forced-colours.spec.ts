@@ -147,7 +147,7 @@ test('under forced colours, the edge of each control and the focus outline have 
   expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
 
   await test.step('measures the edges of controls on each page and sheet', async () => {
-    // A window so high that nearly all controls are visible.
+    // Makes the window so high that nearly all controls are visible.
     await page.setViewportSize({ width: 1_440, height: 2_400 })
     const found: Record<string, readonly string[]> = {}
     let count = 0

@@ -99,5 +99,5 @@ export async function readChosenText(path: string, mostBytes = largestBytes): Pr
   }
 }
 
-/** Whether git ignores upper and lower case in file names on this platform, as its file systems do. */
+/** Whether git on this platform treats file names as equal if they differ only in upper and lower case. */
 export const foldsCase = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'

@@ -24,7 +24,7 @@ export const job =
 export const resultOf = <T, F>(value: z.ZodType<T>, failure: z.ZodType<F>) =>
   z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), failure })])
 
-/** The message that starts a job; the parsing process gets no other. */
+/** The message that starts a job. It is the only message that the parsing process receives. */
 export interface JobCall {
   readonly name: string
   readonly given: unknown

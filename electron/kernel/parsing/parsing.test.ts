@@ -76,7 +76,7 @@ test('fails a job for which no code exists, and a job whose process cannot start
   expect(await none.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
 })
 
-test('an abort signal stops a running job, and prevents that a waiting job starts', async () => {
+test('an abort signal stops a running job, and keeps a waiting job from starting', async () => {
   const stopper = new AbortController()
   const running = parsing.run(rogueJob, 'loop', { signal: stopper.signal })
   await expect.poll(() => children.length).toBe(1)
@@ -86,7 +86,7 @@ test('an abort signal stops a running job, and prevents that a waiting job start
   expect(children).toHaveLength(1)
 })
 
-test('runs at most three jobs at once; others wait for their turn', async () => {
+test('runs at most three jobs at once, and makes further jobs wait', async () => {
   let [now, most] = [0, 0]
   const counting = createParsing({
     fork: () => {

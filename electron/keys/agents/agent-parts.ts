@@ -35,7 +35,7 @@ export interface AgentParts {
   readonly newId: () => string
 }
 
-/** A key of the signed-in wallet, with the session that listed it. */
+/** A key of the signed-in wallet, and the sign-in session in which the service listed the key. */
 export interface ListedKey {
   readonly session: SessionCredential
   readonly wallet: string
@@ -62,7 +62,7 @@ export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'sign
 export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
   listed.key.status === 'revoked' || listed.key.status === 'expired' ? fail({ kind: 'wrong_state', state: listed.key.status, wanted: 'active' }) : ok(listed)
 
-/** This long (ms) after a request was sent, it can no longer arrive at the service. */
+/** The time (ms) after which a request that the app sent can no longer arrive at the service. */
 export const lostForGoodMs = 15_000
 
 /**
@@ -108,7 +108,7 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
 }
 
 export interface GrantDrafts {
-  /** The key’s draft of a grant; null if there is none or its signature may no longer be sent. */
+  /** The key’s grant draft. null if the key has no draft, or if the draft’s signature may no longer be sent. */
   current(keyId: string, wallet: string): GrantDraft | null
   /** The key’s draft of a grant, even if its signature may no longer be sent. */
   stored(keyId: string, wallet: string): GrantDraft | null

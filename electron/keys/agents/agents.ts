@@ -101,7 +101,7 @@ export function createAgents(deps: AgentsDeps): Agents {
 interface ExecutorBinding {
   check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
   bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
-  /** Resolves lost answers to executor bindings from the service’s key list. */
+  /** Uses the service’s key list to find out whether the executor bindings whose answers were lost succeeded. */
   reconcile(keys: readonly KeySummary[]): void
 }
 
@@ -111,7 +111,8 @@ const longest = 256
 const sameExecutor = (a: string | null, b: string | null): boolean => a === b || sameAddress(a, b)
 
 /**
- * Reads an executor’s name as typed. Trims it, and checksums it if it is an address. Accepts any name, because the API document does not define them.
+ * Reads an executor’s name as the user typed it. Trims the name, and checksums it if it is an address. Accepts any other name, because the API
+ * document does not define the form of an executor’s name.
  */
 function executorFrom(written: string): Result<string, Failure> {
   const executor = written.trim()
@@ -185,7 +186,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
         return fail(answer.failure.failure)
       }
       const { key: record } = answer.value
-      // If the service’s answer does not name the executor, assume that it bound the requested one.
+      // If the service’s answer does not name the executor, assume that the service bound the requested executor.
       const bound = record?.executor ?? executor.value
       operations.move(id, 'SETTLED', {
         note: sameExecutor(bound, executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${bound}`,

@@ -50,7 +50,7 @@ test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('r
   expect(sent()).toEqual([])
 })
 
-test('checksums an address before binding it; the same address in other letter case counts as equal', async () => {
+test('checksums an executor’s address before binding it, and treats the same address in other letter case as equal', async () => {
   const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
   expect(value(await check(address.toLowerCase())).after).toBe(address)
   value(await bind(address.toLowerCase()))
@@ -64,7 +64,7 @@ test('detects that the service bound another executor than requested [KEY-12]', 
   expect(operations()).toMatchObject([{ note: expect.stringMatching(/^executor_differs /) }])
 })
 
-test('if the answer does not name the bound executor, records the requested one [KEY-12]', async () => {
+test('if the answer to a binding does not name the executor, records the executor that the app requested [KEY-12]', async () => {
   await workspace.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
   expect(value(await bind('exec-1')).executor).toBe('exec-1')
   expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'executor_bound exec-1' }])

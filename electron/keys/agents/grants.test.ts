@@ -46,7 +46,7 @@ test('grants an existing key its trading agent with one signature, which the ser
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('agent-grant-signature/'))).toEqual([])
 })
 
-test('requests no signature if the agent already has its grant [KEY-11]', async () => {
+test('requests no signature from the wallet if the trading agent already has a grant [KEY-11]', async () => {
   await open()
   const first = value(await store(await signed()))
   const again = await open()
@@ -98,7 +98,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('does not send a grant’s signature by another account or of another message [KEY-11]', async () => {
+test('does not send a signature that another account made, or that signs another message than the grant [KEY-11]', async () => {
   await open()
   const request = value(await ask())
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -132,7 +132,7 @@ test('after a lost answer, sees in the key list that the service stored the gran
   expect(await draft()).toBeNull()
 })
 
-test('if a grant’s request was lost, sends it again with the same signature, even after the app was killed [KEY-11]', async () => {
+test('if the request that stores a grant was lost, sends it again with the same signature, even after the app was killed [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]

@@ -21,10 +21,13 @@ export interface AgentGrants {
   open(keyId: string): Promise<Result<AgentDraft, Failure>>
   draft(keyId: string): Promise<Result<AgentDraft | null, Failure>>
   ask(keyId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
-  /** Sends the grant’s signature. Empty: sends the stored signature again, which is possible after a lost answer for thirty minutes. */
+  /**
+   * Sends the grant’s signature. If `signature` is empty, sends the stored signature again, because the answer to the first attempt was lost. The
+   * stored signature expires thirty minutes after the grant was prepared.
+   */
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
-  /** Resolves grants without an answer from the service’s key list, and deletes expired ones. */
+  /** Uses the service’s key list to find out which grants without an answer were stored. Deletes expired grant drafts. */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
 
@@ -112,7 +115,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         rememberEnd(theirs, checked.ok ? checked.value : null)
         await drafts.drop(key.id)
       } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
-        // Without the deleted signature, the app cannot send the grant again, so the operation ends as not stored.
+        // The app has deleted the draft with its signature and cannot send the grant again. The journal records that the key list shows no grant.
         operations.move(operation.id, 'SETTLED', { note: 'grant_not_listed' })
     }
   }

@@ -50,7 +50,7 @@ test('distinguishes calls that other programs made with a key from calls of this
   ])
 })
 
-test('the log and its export leave out this app’s own calls unless wanted, and always contain those of other programs [KEY-14]', async () => {
+test('the log and its export include this app’s own calls only if the user wants them, and always those of other programs [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -82,7 +82,7 @@ test('shows a key’s label as the user entered it, without the mark that the ap
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('an entry that does not name its key’s label shows the label that the app knows [KEY-14]', async () => {
+test('if an entry of the service’s log does not name its key’s label, shows the label that the app knows [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer,
@@ -133,7 +133,7 @@ test('reads all pages of the log the first time, and later only new entries [KEY
   expect(again.read).toBeLessThanOrEqual(100)
 })
 
-test('keeps entries that the service has deleted, and reads a log with other field names [ERR-02]', async () => {
+test('the audit log keeps entries that the service has deleted, and also reads entries with other field names [ERR-02]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const before = (await rows({ source: 'service' })).length
@@ -147,7 +147,7 @@ test('keeps entries that the service has deleted, and reads a log with other fie
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
 })
 
-test('when an operation ends later, updates its row instead of adding another', async () => {
+test('when a pending change of a key ends, the audit log updates the row of that change instead of adding another row', async () => {
   const keyId = await workspace.createKey('grid')
   workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
@@ -235,7 +235,7 @@ test('reports an error if the export cannot be written, but none if the user can
   expect(failure(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('after sign-out, still shows stored rows, and asks for a sign-in before reading new ones', async () => {
+test('after sign-out, the audit log still shows its stored rows, and asks for a sign-in before it reads new ones', async () => {
   await refresh()
   value(await workspace.handlers()['session.end']({}))
   expect(failure(await workspace.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })

@@ -149,7 +149,7 @@ export function createAudit(deps: AuditDeps): Audit {
     }))
   }
 
-  /** Updates the audit log from the journal for the wallet on screen, and returns that wallet; null if there is none. */
+  /** Updates the audit log from the journal for the connected wallet. Returns that wallet; null if none is connected. */
   const shown = (): Result<string | null, Failure> => {
     const whose = wallet.shown()
     if (whose.ok && whose.value !== null) sync(whose.value)

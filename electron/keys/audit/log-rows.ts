@@ -32,7 +32,7 @@ type OperationKind = SecretOperation['kind']
 
 interface OperationFacts {
   readonly kind: AuditKind
-  /** The API route that performs the operation; null if there is none. */
+  /** The API route that performs the operation; null if no route performs it, as for the import of a key. */
   readonly route: string | null
 }
 
@@ -58,7 +58,7 @@ const operationOutcomes: Readonly<Record<SecretOperation['state'], NonNullable<A
   UNKNOWN: 'unknown',
 }
 
-/** Maximum time (ms) between journalling an operation and sending its request. Used to match the service’s log. */
+/** Maximum time (ms) between journalling an operation and sending its request. Used to find that request in the service’s log. */
 const sentWithinMs = minute
 
 const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
@@ -80,7 +80,7 @@ const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
 
 export const noteRow = row
 
-/** Converts an operation to a row of the log. `requestOf`: finds the service’s request id of the same request. */
+/** Converts an operation to a row of the log. `requestOf` finds the id that the service’s log gave to the operation’s request. */
 export function operationRow(operation: SecretOperationRow, audit: Pick<AuditLog, 'requestOf'>): AuditLogRow {
   const { kind, route } = operationFacts[operation.kind]
   const requestId =
@@ -184,7 +184,7 @@ export const rowId = (entry: AuditEntry): string => `service:${idOf(entry)}`
 
 const clean = (text: string | null): string | null => (text === null ? null : redactText(text))
 
-/** Converts an entry of the service’s log to a row. `nowMs`: the row’s time if the entry has none. */
+/** Converts an entry of the service’s log to a row. `nowMs` becomes the row’s time if the entry contains no time. */
 export function serviceRow(entry: AuditEntry, origin: NonNullable<AuditRow['origin']>, nowMs: number): AuditLogRow {
   const { status, unknownFields } = entry
   return {

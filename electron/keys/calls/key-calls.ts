@@ -108,5 +108,5 @@ export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; rea
   }
 }
 
-/** After this time (ms), a given-up request can no longer arrive, because a request lives at most 10 s. */
+/** After this time (ms), a request that the app gave up on can no longer arrive at the service, because a request lives at most 10 s. */
 export const settledAfterMs = 15 * second

@@ -12,8 +12,8 @@ export interface Revocation {
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Resolves revocations whose answer was lost, from the key list. If the list shows the key as revoked, the revocation succeeded. If not, it failed,
-   * but only once the lost request can no longer arrive.
+   * Finds out from the key list whether revocations succeeded whose answers were lost. If the list shows the key as revoked, the revocation
+   * succeeded. If not, it failed, but only once the lost request can no longer arrive.
    */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
@@ -70,7 +70,7 @@ export function createRevocation(parts: KeyParts): Revocation {
 interface Expiry {
   /** Sets a key’s expiry to this many days from now (KEY-08). Returns the key with its new date from the service’s list. Can safely be repeated. */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
-  /** Resolves changes of the expiry whose answer was lost, from the dates in the key list. */
+  /** Finds out from the dates in the key list whether changes of the expiry succeeded whose answers were lost. */
   reconcile(keys: readonly KeySummary[]): void
 }
 
@@ -109,7 +109,7 @@ export function createExpiry(parts: KeyParts): Expiry {
       operations.move(id, 'SETTLED', { note: `expiry_confirmed ${days}` })
       const after = await list.read(session, wallet)
       const listed = after.ok ? after.value.keys.find((one) => one.id === keyId) : undefined
-      // If the list could not be read, the record in the answer is used. If there is none, the exact date is unknown.
+      // If the list could not be read, the record in the answer is used. If the answer contains no record, the exact date is unknown.
       return ok(listed ?? (answer.value === null ? { ...key, expiresAtMs: null } : list.summary(answer.value, wallet)))
     },
     reconcile: (keys) => {

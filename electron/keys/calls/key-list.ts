@@ -42,8 +42,8 @@ export interface KeyList {
 }
 
 /**
- * Whether a list could not be used although the service answered, so that other requests may succeed. False if the service did not answer or requires
- * a sign-in, because other requests would fail too.
+ * Whether the service answered, but with a list that the app cannot use. Then other requests may still succeed. If the service did not answer or
+ * requires a sign-in, the result is false, because other requests would fail too.
  */
 export const answeredNothing = (failure: Failure): boolean =>
   failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
@@ -130,7 +130,7 @@ export function createKeyList({
   }
 }
 
-/** The number of active keys; null (unknown) if a key has no known status, because it may be active. */
+/** The number of active keys. The result is null if the status of any key is unknown, because that key may be active. */
 const countActive = (keys: readonly KeySummary[]): number | null =>
   keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length
 
@@ -201,7 +201,7 @@ const ownRequests = 500
 
 /**
  * The IP address from which the exchange sees this computer’s requests. Taken from an audit entry of one of this app’s requests, or from a refusal
- * that named the address; null if there is neither. Asks no other server.
+ * that named the address. The result is null if neither exists. Asks no other server.
  */
 export function createSeenAddress({ profile, journal, calls, signIn }: KeyParts, api: Pick<ApiClient, 'seenAs'>): () => Promise<SeenAddress | null> {
   return async () => {

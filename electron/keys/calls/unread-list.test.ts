@@ -45,7 +45,7 @@ test('revokes, rotates and extends known keys when the key list is unreadable or
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('shows the keys that the app knows while the key list cannot be read, and can revoke all of them [KEY-09]', async () => {
+test('while the key list cannot be read, shows the keys that the app already knows, and can revoke all of them [KEY-09]', async () => {
   await open()
   value(await custom('one'))
   const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs' })
@@ -100,7 +100,7 @@ test('if the key list is at its limit of 64 keys, does not conclude that a creat
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
-test('lists the other keys when one record is unreadable, but does not conclude that an unanswered creation made no key [KEY-16]', async () => {
+test('if one key’s record is unreadable, still lists the other keys, but does not conclude that an unanswered creation made no key [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -111,7 +111,7 @@ test('lists the other keys when one record is unreadable, but does not conclude 
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
 
-test('keeps a key whose rotation got no answer while the key list cannot be read [KEY-07, KEY-16]', async () => {
+test('while the key list cannot be read, keeps a key whose rotation got no answer [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
   workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]

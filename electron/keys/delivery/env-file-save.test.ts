@@ -69,7 +69,7 @@ function setUp(chosen: string | null, unlocked = () => true) {
 
 const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' })
 
-test('writes a new file that only its user can read, and records the use [AUTH-09]', async () => {
+test('writes a new .env file that only the current user can read, and records that the secret was used [AUTH-09]', async () => {
   const { save, uses } = setUp(at())
   const answer = value(await save())
   expect(answer).toEqual({ state: 'saved', path: at(), kept: 0, replaced: [] })
@@ -158,7 +158,7 @@ test('asks before writing to a file that git tracks, even if an ignore rule matc
   expect(readFileSync(at(), 'utf8')).toBe('A=1\n')
 })
 
-test('reports when it cannot find out how git treats the file', async () => {
+test('reports when the app cannot find out how git treats the chosen file', async () => {
   writeFileSync(at('.git'), 'gitdir: /nowhere\n')
   expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })

@@ -34,7 +34,7 @@ test('quotes values that a reader of the .env file could misinterpret', () => {
   expect(mergeEnv('', { A: `it's $x "y"` }).text).toBe(`A="it's \\$x \\"y\\""\n`)
 })
 
-test('keeps every other line of any .env file, and changes nothing when the values are merged a second time', () => {
+test('keeps all lines of any .env file except the replaced ones, and changes nothing when the same values are merged again', () => {
   const line = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('A=1', '# x', '', 'export B="two words"', 'SVC_API_KEY=old', " SVC_BASE_URL = 'old'"))
   fc.assert(
     fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (all, lineEnd) => {

@@ -51,7 +51,7 @@ interface PlainPage {
   readonly body: string
 }
 
-/** A page without scripts, with its title as the heading. */
+/** Builds a response that contains a page without scripts. The page shows its title as the heading. */
 export const plainPage = ({ language, title, body }: PlainPage): Response =>
   new Response(
     `<!doctype html>

@@ -179,11 +179,11 @@ async function questionsOf(path: string, link: string | null, askGit: AskGit): P
 interface FoundFile {
   /** The path, with all links in its parent folders resolved. The file itself may still be a link. */
   readonly path: string
-  /** Empty if the file does not exist yet. */
+  /** The file’s text; empty if the file does not exist yet. */
   readonly text: string
   /** The link's target, if the name is a link. */
   readonly link: string | null
-  /** Changes whenever the file changes. */
+  /** A value that changes whenever the file changes. */
   readonly stamp: string
 }
 

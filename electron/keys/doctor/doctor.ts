@@ -215,7 +215,7 @@ interface Probes {
   prepare(key: KeyCredential): Promise<CallFinding>
   /** Cancels an order that cannot exist. */
   manage(key: KeyCredential): Promise<CallFinding>
-  /** Withdraws an amount of zero. */
+  /** Withdraws zero collateral. The service must refuse this request. */
   collateral(key: KeyCredential): Promise<CallFinding>
   /** Dry run of an invalid order. Even a service that ignores `prepare_only` would refuse the order, because its payload is invalid. */
   execute(key: KeyCredential): Promise<CallFinding>

@@ -10,7 +10,8 @@ import type { GrantEnd } from '../../store/records/key-records.ts'
 export type Cause = DoctorReport['cause']
 
 /**
- * The results of checks, and the cause of the problem; null if they show no cause. The cause can be more precise than a failed check alone implies.
+ * The results of checks, and the cause of the problem. `cause` is null if the checks show no cause. The cause can be more precise than a failed check
+ * alone implies.
  */
 export interface Finding {
   readonly checks: readonly DoctorCheck[]

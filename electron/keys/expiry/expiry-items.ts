@@ -18,7 +18,7 @@ const rememberedMs = 30 * day
 export interface ExpiryFacts {
   readonly keys: readonly KeyFacts[]
   readonly endOf: (keyId: string) => GrantEnd | null
-  /** null if there is no sign-in, or if the keychain cannot be read now. */
+  /** The state of the sign-in. null if there is no sign-in, or if the keychain cannot be read now. */
   readonly session: SessionStatus | null
   readonly nowMs: number
 }
@@ -115,8 +115,8 @@ interface Due {
 const namesShown = 3
 
 /**
- * The most recent notice day (see `noticeDays`) that the item has reached; null if none. Skips a notice day as long as the item's whole lifetime: a
- * key created for 30 days needs no notice 30 days before its end.
+ * The most recent notice day (see `noticeDays`) that the item has reached; null if it has reached no notice day. Skips a notice day as long as the
+ * item’s whole lifetime: a key created for 30 days needs no notice 30 days before its end.
  */
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null

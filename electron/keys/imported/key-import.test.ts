@@ -114,7 +114,7 @@ test('asks which key to import if a file has several; imports nothing from an em
   expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
-test('if the audit log is empty, identifies the key as the one whose last-used time changed with two test calls', async () => {
+test('if the audit log is empty, picks the key whose last-used time changed after each of two test calls', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })

@@ -15,7 +15,7 @@ import { type KeyInText, keyTextJob } from './key-text-job.ts'
 /** Where the secret to import comes from. The page chooses only the kind of source and never passes a path or the text. */
 export interface ImportSources {
   readonly clipboard: ClipboardSource
-  /** Opens the system's dialog; null if the user chose no file. */
+  /** Opens the system’s dialog for choosing a file. Returns null if the user chose no file. */
   chooseFile(): Promise<string | null>
 }
 
@@ -41,7 +41,7 @@ interface FoundKey extends Omit<KeyInText, 'text'> {
 interface Pending {
   readonly id: string
   readonly wallet: string
-  /** The clipboard's content; null for a file. */
+  /** The clipboard’s content; null if the keys come from a file. */
   readonly copied: Secret | null
   readonly from: string | null
   readonly found: readonly FoundKey[]
@@ -99,7 +99,7 @@ export function createKeyImport(
 
   return {
     read: async (source) => {
-      // Check the sign-in before reading the source: without a sign-in, the app cannot find out whose key it is.
+      // Check the sign-in before reading the source. Without a sign-in, the app cannot find out which wallet owns the key.
       const signed = await signIn()
       if (!signed.ok) return signed
       const given = await keysFrom(source)
@@ -237,7 +237,7 @@ type Verdict = Extract<ImportRead, { state: 'read' }>['verdict']
 
 interface Trial {
   readonly verdict: Verdict
-  /** The wallet named in the service's response; null if none. */
+  /** The wallet that the service’s response names; null if the response names no wallet. */
   readonly wallet: string | null
   /** Ids of the requests made with the secret, newest last. */
   readonly requestIds: readonly string[]

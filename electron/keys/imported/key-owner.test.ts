@@ -30,7 +30,7 @@ async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   return { evidence, ids: candidates.map(({ id }) => id), trials }
 }
 
-test('picks the only key whose last-used time changed with both test calls', async () => {
+test('attributes the secret to a key if that key is the only one whose last-used time changed after each of two test calls', async () => {
   expect(await owner({ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 3 })).toEqual({ evidence: 'last_used', ids: ['b'], trials: 2 })
 })
 

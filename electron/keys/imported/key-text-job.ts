@@ -7,7 +7,7 @@ import { job, resultOf } from '../../kernel/parsing/job.ts'
 export const KeyInText = z.object({
   /** The text that was found. It has the form of an API key, but may not be a valid key. */
   text: z.string(),
-  /** The name before the key on its line, for example `SVC_API_KEY`; null for bare text. */
+  /** The name before the key on its line, for example `SVC_API_KEY`; null if no name precedes the key. */
   name: z.string().max(80).nullable(),
   /** Starts at 1. */
   line: z.number().int(),

@@ -144,7 +144,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const blocked = blockOf(checked.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))
 
-      // After a lost request, the app sends the saved signature again. The caller requests this with an empty text.
+      // An empty signature from the caller means: send the saved signature again, because the first request was lost.
       const kept = await drafts.signatureOf(draft)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
       const verified = await requests.verified(address, checked.value.digest, offered.reveal())

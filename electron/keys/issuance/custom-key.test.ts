@@ -104,7 +104,7 @@ test('if the keychain fails after the key was created, keeps the secret in memor
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
-test('finds the key of a lost response among other new keys, by the key ids and the label marker saved before the call [KEY-16]', async () => {
+test('if a creation’s response was lost, finds its key among other new keys by the key ids and label marker saved before the call [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')

@@ -48,8 +48,8 @@ export interface GrantCheck {
 const kind = 'agent_grant'
 
 /**
- * Finds the agent's address in the part of a response that is outside the grant. Uses the field that names the agent. If that field is missing, uses
- * the only address that is not the wallet's. null if there is no such address, or if there are several.
+ * Finds the agent’s address in the part of a response that is outside the grant. Uses the field that names the agent. If that field is missing, uses
+ * the only address that is not the wallet’s. Returns null if no address, or more than one, could be the agent’s.
  */
 export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
   const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))

@@ -24,7 +24,7 @@ export interface Issue {
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
   /** The id of the key draft or the replacement for which the key is created. Later code uses this id to find the saved operation. */
   readonly draft: string | null
-  /** Checks the existing keys before the call; null if the key list is unusable. If the check fails, the app sends no request. */
+  /** Checks the existing keys before the call. `listing` is null if the key list is unusable. If this returns a failure, the app sends no request. */
   readonly before?: (listing: KeyListing | null) => Failure | null
   /** Called after the operation is saved, before any request is sent. */
   readonly planned?: (operation: SecretOperationRow) => void
@@ -101,7 +101,7 @@ export function createIssuance({ profile, journal, secrets, credentials, list, n
 }
 
 export interface KeyDraftStore {
-  /** The wallet's prepared key that has not been created yet; null if the service no longer accepts it. */
+  /** Returns the wallet’s prepared key that has not been created yet. Returns null if no such key exists, or if the service no longer accepts it. */
   current(wallet: string): StoredDraft | null
   byId(draftId: string, wallet: string): StoredDraft | null
   save(draft: StoredDraft): StoredDraft

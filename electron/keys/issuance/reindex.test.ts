@@ -91,7 +91,7 @@ test('does not restore a secret from the keychain if the service refuses that se
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('restores the only secret of a key without a test; of two secrets, restores neither until a test call shows which one works', async () => {
+test('restores a secret without a test if it is the key’s only one in the keychain; of two secrets, restores the one that passes a test call', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]

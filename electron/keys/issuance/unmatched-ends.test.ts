@@ -29,15 +29,18 @@ async function lost(label: string): Promise<string> {
   return String(workspace.exchange.effects().keys.at(-1)?.key_id)
 }
 
-test.each(['revoke', 'adopt'] as const)('resolves an unanswered creation once the user acts on its key (%s) [KEY-16]', async (how) => {
-  const keyId = await lost('lost')
-  workspace.faults.audit = 'empty'
-  expect(await unmatched()).toMatchObject([{ candidates: [{ id: keyId }] }])
-  expect((await workspace.handlers()[`keys.${how}`]({ keyId, confirmLabel: 'lost' })).ok).toBe(true)
-  expect(await unmatched()).toEqual([])
-  expect(states()).toContain('create SETTLED')
-  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
-})
+test.each(['revoke', 'adopt'] as const)(
+  'resolves a key creation without an answer once the user acts on the key that the creation made (%s) [KEY-16]',
+  async (how) => {
+    const keyId = await lost('lost')
+    workspace.faults.audit = 'empty'
+    expect(await unmatched()).toMatchObject([{ candidates: [{ id: keyId }] }])
+    expect((await workspace.handlers()[`keys.${how}`]({ keyId, confirmLabel: 'lost' })).ok).toBe(true)
+    expect(await unmatched()).toEqual([])
+    expect(states()).toContain('create SETTLED')
+    expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
+  },
+)
 
 test('if the responses to two creations were lost, matches each creation to its own key [KEY-16]', async () => {
   const first = await lost('first')

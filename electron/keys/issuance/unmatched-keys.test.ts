@@ -44,7 +44,7 @@ async function elsewhere(label: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-test('finds the key of a lost response by comparing key ids, then rotates it and stores the new secret in the keychain [KEY-16]', async () => {
+test('if a creation’s response was lost, finds its key by comparing key ids, rotates it and stores the new secret in the keychain [KEY-16]', async () => {
   await workspace.createKey('first')
   const id = await lostCreation()
   const [lost, ...more] = await unmatched()

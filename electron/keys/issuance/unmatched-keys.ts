@@ -15,7 +15,7 @@ import type { KeyDraftStore } from './issuance.ts'
 import type { Rotation, StoreSecret } from './issue-secret.ts'
 
 export interface UnmatchedKeys {
-  /** Operations with an unknown outcome, and the keys that each may have made (KEY-16). */
+  /** Lists the creations and rotations of keys whose outcome is unknown, each with the keys that it may have made (KEY-16). */
   read(): Promise<Result<UnmatchedKey[], Failure>>
   resolve(operationId: string, keyId: string | null, action: 'rotate' | 'revoke' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
   /** Corrects the state of operations that the previous run of the app left unfinished. Call once at start. */

@@ -26,11 +26,11 @@ interface Anchor {
 }
 
 /**
- * To decide whether a secret starts at an anchor, the search needs at most this many characters after the anchor. Long enough for the longest secret,
- * written in hexadecimal or URL encoding and with line breaks.
+ * An anchor is the encoded start of a secret. To decide whether a secret starts at an anchor, the search reads at most this many characters after the
+ * anchor. Long enough for the longest secret, written in hexadecimal or URL encoding and with line breaks.
  */
 export const reach = 3 * longestSecret + 128
-/** If at least this many base64 characters come before an anchor, it is in the middle of encoded data, so no secret starts there. */
+/** If at least this many base64 characters come before a possible secret, it is in the middle of other encoded data and is no secret. */
 const blobLength = 40
 /**
  * The search finds a secret by an anchor: characters that every encoding of a secret contains. To decide whether a secret starts there, it reads at most
@@ -45,8 +45,8 @@ const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: str
 ]
 
 /**
- * The number of characters in the secret's first base64 group that also depend on the `shift` bytes before the secret. These bytes are unknown, so an
- * anchor cannot contain those characters.
+ * The number of characters in the secret’s first base64 group that also depend on the `shift` bytes before the secret. These bytes are unknown, so
+ * the search cannot look for those characters.
  */
 const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
 
@@ -101,8 +101,8 @@ function isBase64(code: number): boolean {
 /** The characters that may follow a secret's prefix, as in `redactText`. An API key must also contain a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
 /**
- * `surelyOver` matches text that cannot be part of a secret, because a value or another secret starts there. `maybeOver` matches a character that may
- * be part of the secret or may follow it.
+ * `surelyOver` matches text at which a secret certainly ends: an equals sign, or the prefix of the next secret. `maybeOver` matches a character at
+ * which the secret may end. Such a character may also be part of the secret.
  */
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
@@ -138,7 +138,10 @@ const noSecret = /[\s"'<>(){}[\],;]/
 const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
 const hexRun = /^(?:[0-9A-Fa-f]{2})+/
 
-/** Decodes hexadecimal or base64 text from the first character of the secret on; null if `window` does not contain the whole first base64 group. */
+/**
+ * Decodes hexadecimal or base64 text from the first character of the secret on. Returns null if `window` starts after the beginning of the secret’s
+ * first base64 group.
+ */
 function decoded(anchor: Anchor, window: string, at: number): string | null {
   if (anchor.form === 'hex') return Buffer.from(hexRun.exec(window.slice(at, at + 2 * longestSecret))?.[0] ?? '', 'hex').toString('latin1')
   const start = stepBack(window, at, spoilt(anchor.shift))
@@ -176,7 +179,8 @@ interface Reading {
 }
 
 /**
- * Returns the possible plain texts at an anchor: the text as written, and the text with its escapes removed. Each starts with the secret's prefix.
+ * Returns the possible plain texts at an anchor (the encoded start of a secret): the text as written, and the text without its escapes. Each plain
+ * text starts with the secret’s prefix.
  */
 function readingsAt(anchor: Anchor, prefix: string, window: string, at: number): readonly Reading[] {
   const raw = window.slice(at, at + 3 * longestSecret)
@@ -200,7 +204,10 @@ function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): num
   return found === undefined ? null : prefix.length + found.length
 }
 
-/** Decides whether a secret begins at the anchor `found` in a window of text, whose bytes are read as Latin-1. null if not. */
+/**
+ * Decides whether a secret begins at the anchor `found`, the encoded start of a possible secret. `window` is the text around it, with bytes read as
+ * Latin-1. Returns null if no secret begins there.
+ */
 export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found: string, window: string, at: number): Candidate | null {
   const anchor = anchors.get(found)
   if (anchor === undefined) return null

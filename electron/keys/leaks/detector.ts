@@ -38,7 +38,10 @@ function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
 
 export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, onSpot: (spot: Spot) => void): Detector {
   let held = ''
-  /** `decided`: all anchors before this position in `held` have been checked. `counted`: line and column are counted up to this position. */
+  /**
+   * `decided`: the search has decided about every possible secret that starts before this position in `held`. `counted`: line and column are counted
+   * up to this position.
+   */
   let [decided, counted] = [0, 0]
   let [line, column] = [1, 1]
 

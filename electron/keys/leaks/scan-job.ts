@@ -21,7 +21,7 @@ export const FoundSpot = z.object({
   kind,
   form,
   sure,
-  /** Starts at 1; columns count UTF-8 characters. */
+  /** The line of the secret. Lines and columns start at 1; columns count UTF-8 characters. */
   line,
   column,
   /** The known secret that the found text matches; null if the text matches no secret that was stored here during this run. */
@@ -129,7 +129,7 @@ export const gitViewJob = job<GitViewGiven>()({ name: 'git view', gives: GitView
 
 /** The key or wallet that a recognised secret belongs to. `former`: the secret is no longer in use, because it was replaced or removed. */
 export interface Recognised {
-  /** null if the secret is the wallet's sign-in. */
+  /** The id of the key that the secret belongs to; null if the secret is the wallet’s sign-in. */
   readonly keyId: string | null
   readonly wallet: string
   readonly secret: 'current' | 'former'
@@ -170,7 +170,7 @@ export interface Fingerprints {
    * keychain could not be read for these keys.
    */
   learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
-  /** The known secret at the start of `text`, and its length in characters; null if there is none. */
+  /** Returns the known secret at the start of `text`, and its length in characters. Returns null if `text` starts with no known secret. */
   recognise(text: string): (Recognised & { readonly length: number }) | null
   /** Exports the data for another process. */
   prints(): Prints

@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('continues a replacement whose creation response was lost once the user rotates the unmatched new key [KEY-16]', async () => {
+test('continues a replacement once the user rotates the unmatched new key, whose creation got no answer [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
@@ -32,7 +32,7 @@ test('continues a replacement whose creation response was lost once the user rot
   expect(effects()).toHaveLength(2)
 })
 
-test('plans the new key again once the unmatched key was revoked, but not while a dismissed unmatched key may still exist [KEY-16]', async () => {
+test('lets the user create the new key again once the unmatched key was revoked, but not while a dismissed unmatched key may still exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -85,7 +85,7 @@ test('prepares the grant of the new key again if it was not signed within thirty
   expect(effects()).toHaveLength(2)
 })
 
-test('returns the replacement to “planned” when another key wizard replaced its grant draft', async () => {
+test('returns the replacement to “planned” once the user prepares another key, which discards the replacement’s grant draft', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   value(await workspace.handlers()['keys.prepare']({ label: 'another', expiresInDays: 30, ipAllowlist: [] }))

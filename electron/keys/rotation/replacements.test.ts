@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('replaces a key with chosen scopes by an equal key, and keeps both working until the bot has the new one [KEY-07, KEY-09]', async () => {
+test('replaces a key with chosen scopes by a new key with the same properties; both work until the bot has the new key [KEY-07, KEY-09]', async () => {
   const oldId = await user.reader()
   const planned = value(await user.start(oldId))
   expect(planned).toMatchObject({
@@ -80,7 +80,7 @@ test('replaces a bot-ready key with a single signature of the new key’s grant 
   expect((await user.keys()).filter(({ status }) => status === 'active')).toMatchObject([{ label: 'bot 2', agent: { granted: true } }])
 })
 
-test('for non-default scopes, creates the new key first, then grants its trading agent and binds its executor [KEY-11, KEY-12]', async () => {
+test('if the old key has non-default scopes, creates the new key first, then grants its agent and binds its executor [KEY-11, KEY-12]', async () => {
   const oldId = await user.reader('trader')
   const other = elsewhere(workspace)
   await other.grantAgent(oldId)

@@ -169,7 +169,7 @@ function replacementAttention(open: readonly StoredReplacement[], nowMs: number)
   })
 }
 
-/** A replacement for the window, with the steps that are possible next. */
+/** Describes the replacement of a key for the window, with the steps that the user can take next. */
 function replacementView(stored: StoredReplacement, credentials: Pick<Credentials, 'whereIs' | 'facts'>, nowMs: number): Replacement {
   const { id, oldKeyId, oldLabel, plan, now, newKeyId, notBeforeMs, createdAtMs, updatedAtMs, steps } = stored
   return {

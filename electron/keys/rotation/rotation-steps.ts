@@ -144,7 +144,7 @@ export function createSteps(parts: ReplacementParts) {
       case 'creation_unknown':
         return wrongState(reason, 'settled_under_keys')
       case 'creation_unnamed': {
-        // The interrupted request may still reach the service for a while and create a key, so do not plan another creation yet.
+        // The last request to create the new key may still reach the service for a while and create a key. So do not plan another creation yet.
         const [last] = creationsOf({ profile, journal }, current)
         if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing_on_its_way')
         if (mayExist(current, listing.value)) return wrongState(reason, 'no_key_listed')

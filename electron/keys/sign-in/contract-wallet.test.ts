@@ -46,7 +46,7 @@ test('lets the contract check the sign-in signature of a contract wallet, and su
   expect(submitted()).toEqual([body(signature)])
 })
 
-test('checks the signature of a wallet that is not deployed yet by simulating its deployment, and submits it [AUTH-07]', async () => {
+test('if a contract wallet is not deployed yet, checks its signature by simulating the deployment, and then submits the signature [AUTH-07]', async () => {
   const wallet = await newWallet()
   const { id, hash, body } = await challenged(wallet)
   const signature = await wallet.signBeforehand(hash)

@@ -239,8 +239,8 @@ interface KeptSignIn {
 
 export interface SignInWatch {
   /**
-   * Returns the state of the connected wallet's sign-in; pass null if the wallet has no sign-in. If the windows last received a different state,
-   * notifies them.
+   * Returns the state of the connected wallet’s sign-in `kept`, which is null if the wallet has no sign-in. Notifies the windows if they last
+   * received a different state.
    */
   look(kept: KeptSignIn | null): SessionStatus['state']
   start(): void

@@ -40,7 +40,7 @@ async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: st
   return value(await handlers['keys.create']({ draftId: draft.id, signature: await workspace.sign(request, account) })).id
 }
 
-test('when the user switches accounts and back, all data switches too, and no account’s data ever appears under the other [AUTH-03]', async () => {
+test('when the user switches accounts and back, all data switches too, and the data of one account never appears for another [AUTH-03]', async () => {
   workspace = await startTrader()
   const second = privateKeyToAccount(generatePrivateKey())
   workspace.exchange.seedCollateral(second.address, '4321')
@@ -91,7 +91,7 @@ test('hides a wallet’s requests to the service from other wallets, and lists r
   for (const route of ofTheOther) expect(shown).not.toContain(route)
 })
 
-test('shows no notice about the order of a wallet that is not connected, and shows its result once that wallet is connected again [AUTH-03]', async () => {
+test('shows no notice about an order while its wallet is not connected, and shows the order’s result once the wallet is back [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))

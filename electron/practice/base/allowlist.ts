@@ -25,8 +25,8 @@ export function allowlistFrom(value: unknown): Result<readonly string[], string>
 }
 
 /**
- * Returns an allowlist entry in its normal form; null if the entry is invalid. IPv6 is written in short form and lower case, a range without host
- * bits, and a range of one address as that address.
+ * Returns an allowlist entry in its normal form; null if the entry is invalid. An IPv6 address becomes short and lower-case. A range loses its host
+ * bits. A range of one address becomes that address.
  */
 function normalEntry(written: string): string | null {
   const [text = '', bits, ...rest] = written.split('/')

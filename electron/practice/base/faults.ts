@@ -20,7 +20,7 @@ export interface Faults {
   hostDown: { host: 'first' | 'second'; how: 'refused' | 'hangs' | 502 | 503 | 504 }[]
   /** Responds to every route with an HTML page. */
   html: boolean
-  /** truncated: JSON cut in half. huge: 9 MiB. redirect: a 302 to another address. */
+  /** How the body of a response is broken. truncated: JSON cut in half. huge: 9 MiB. redirect: a 302 to another address. */
   body: { route: string; kind: 'truncated' | 'huge' | 'redirect' | 'wrong_types' }[]
   /**
    * Changes the shape of responses to GET requests.
@@ -39,7 +39,7 @@ export interface Faults {
   dialect: number | null
   /** How a prepared action differs from what the app requested, as if an attacker had altered it. Applies to every signing format. */
   alteration: Alteration | null
-  /** Adds fields that the API document does not name to every object. */
+  /** Adds to every object some fields that the API document does not name. */
   extraFields: boolean
   /** Leaves out of every object the fields that the API document calls optional. */
   omitOptional: boolean
@@ -81,7 +81,7 @@ export interface Faults {
     timesInForce?: string[]
     delegated?: boolean
   }
-  /** paged: returns 50 entries per page even if the request asked for no paging. empty: returns no entries. */
+  /** How the audit route misbehaves. paged: returns 50 entries per page even if the request asked for no paging. empty: returns no entries. */
   audit: null | 'paged' | 'empty'
   /** What is wrong in the response to a delegated execution. */
   delegated: null | 'foreign_status_url' | 'no_command_id'

@@ -3,11 +3,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from './chain-client.ts'
 
 export interface Call {
-  /** null to create a contract. */
+  /** The address that receives the transaction; null for a transaction that creates a contract. */
   readonly to: Address | null
   readonly data: Hex
   readonly gas: bigint
-  /** In wei; 0 if omitted. */
+  /** The ether to send, in wei; 0 if omitted. */
   readonly value?: bigint
 }
 

@@ -132,7 +132,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
   }
 }
 
-/** On Windows, a shell cannot replace itself with the program. So this starts a separate watcher, which receives the program's process id. */
+/** Starts a separate watcher, which receives the program’s process id. Needed on Windows, where a shell cannot replace itself with the program. */
 function watchOnWindows(pid: number): ChildProcess {
   const script = `[void][Console]::In.ReadToEnd(); Stop-Process -Id ${pid} -Force -ErrorAction SilentlyContinue`
   return spawn('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })

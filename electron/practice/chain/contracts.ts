@@ -20,8 +20,8 @@ export const contractsVersion = [tokenArtifact, ownTokenArtifact, routerArtifact
   .slice(0, 8)
 
 /**
- * Computes the addresses of the contracts, which the deployer creates in its first three transactions. They depend only on the deployer's
- * address.
+ * Computes the addresses of the contracts. The deployer creates them in its first three transactions, so each address depends only on the deployer’s
+ * own address.
  */
 export const contractAddresses = (deployer: Address): { readonly usdc: Address; readonly router: Address; readonly svc: Address } => ({
   usdc: getContractAddress({ from: deployer, nonce: 0n }),

@@ -43,7 +43,7 @@ export interface Chain {
   submitPermit(permit: PermitDeposit): Promise<Hex>
   /** Sends a delegated command from the account of the executor's agent. */
   submitCommand(command: RouterCommand): Promise<Hex>
-  /** null if the chain does not know the hash, because it was never sent or was removed by a reorganisation. */
+  /** Returns the state of a transaction. null if the chain does not know the hash, because it was never sent or was removed by a reorganisation. */
   transaction(hash: Hex): Promise<TransactionState | null>
   sentTransaction(hash: Hex): Promise<SentTransaction | null>
   /** The router's events from this block on, in the order of the current chain. */

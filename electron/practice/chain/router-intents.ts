@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 
 /**
- * The structs that a wallet signs and the router verifies, with their fields in the contract's order. TypeScript code has no other copy; a test
- * compares this one with the contract.
+ * The structs that a wallet signs and the router verifies, with their fields in the contract’s order. The TypeScript code has no second copy of these
+ * lists. A test compares them with the contract.
  */
 export const intentFields = {
   OpenPosition: [

@@ -144,7 +144,7 @@ test('the router lets a trader change only their own position, and emits an even
   ])
 })
 
-test('the router refuses to change a missing position or order, or one of another trader, and refuses changes by zero [FLOW-03]', async () => {
+test('the router refuses changes by zero, and changes to a position or order that is missing or belongs to another trader [FLOW-03]', async () => {
   const [position, order] = [`pos_${await opened()}`, `ord_${nonce}`]
   const stranger = await newTrader(chain)
   expect(
@@ -215,7 +215,7 @@ test('records the collateral of each trader in both tokens, and never pays out m
   }
 })
 
-test('accepts a deposit by permit only for the exact amount that its owner signed, and only once [FLOW-04]', async () => {
+test('the router accepts a deposit by permit only once, and only for the exact amount that the owner of the permit signed [FLOW-04]', async () => {
   const { account } = trader
   const permit = { owner: account.address, spender: chain.router, value: 4_000_000n, nonce: await chain.permitNonce(account.address), deadline: deadline() }
   const signature = await account.signTypedData({

@@ -187,7 +187,7 @@ test('the router refuses an intent signed for another domain, an intent past its
   expect(states.map(({ status }) => status)).toEqual([...Array(6).fill('reverted'), 'success', 'reverted'])
 })
 
-test('tracks a transaction from pending through its confirmations until a reorganisation removes it [FLOW-06]', async () => {
+test('the practice chain reports a transaction as pending, then its confirmations, until a reorganisation removes it [FLOW-06]', async () => {
   const unknown = `0x${'ab'.repeat(32)}` as const
   expect(await chain.transaction(unknown)).toBeNull()
   await chain.pauseMining(true)

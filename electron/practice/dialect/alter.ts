@@ -2,9 +2,9 @@ import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAb
 import { ownCalls } from './call-layout.ts'
 
 /**
- * Ways in which the practice exchange alters the data that the wallet signs or sends, to test whether the app detects the difference from its
- * request.
- * The alterations work in any signing format. Each one changes the meaning; an action to which it does not apply stays unchanged.
+ * Ways in which the practice exchange alters the data that the wallet signs or sends. They test whether the app detects the difference from its
+ * request. Each alteration works in any signing format and changes the meaning of an action. An action stays unchanged if an alteration does not
+ * apply to it.
  */
 export const alterations = [
   'amount_doubled',
@@ -78,7 +78,10 @@ const ids = ['positionId', 'orderId']
 const times = (factor: bigint) => (value: bigint) => value * factor
 const nextId = (id: string): string => id.replace(/\d+$/, (digits) => (BigInt(digits) + 1n).toString())
 
-/** For an alteration that changes numbers: the change, and the exchange's own names of the affected fields. null for any other alteration. */
+/**
+ * Returns the change that an alteration makes to numbers, and the exchange’s own names of the affected fields. Returns null if the alteration changes
+ * no numbers.
+ */
 function numberChange(alteration: Alteration): { readonly names: readonly string[]; readonly change: (value: bigint) => bigint } | null {
   switch (alteration) {
     case 'amount_doubled':

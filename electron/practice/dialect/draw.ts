@@ -2,7 +2,10 @@ import { type CaseStyle, isScaled, type Never, type NumberForm, type TimeUnit } 
 import type { IdFamily, IdForm } from './ids.ts'
 import { createDraw, type Draw } from './seeded.ts'
 
-/** How the dialect writes numbers of one kind, such as prices. `decimals`: for numbers written as whole numbers, how many decimals are implied. */
+/**
+ * How the dialect writes numbers of one kind, such as prices. `decimals` applies to numbers that are written as whole numbers: with two decimals, 1.5
+ * becomes 150.
+ */
 export interface Decimals {
   readonly form: NumberForm
   readonly decimals: number
@@ -21,8 +24,8 @@ export interface Dialect {
   /** How amounts of USDC are written: in USDC, or in cents if `inCents`. */
   readonly usdc: Decimals & { readonly inCents: boolean }
   /**
-   * How sizes are written: in the base asset or in USDC. If in USDC, the field's name contains `unitWord`; only the size of a position may omit this
-   * word. The unit of such a size follows from the position's notional. If `isOpen`, the notional is missing, so nothing shows the unit.
+   * How sizes are written: in the base asset or in USDC. The name of a size in USDC contains `unitWord`. Only the name of a position’s size may omit
+   * this word, because the position’s notional then shows the unit. If `isOpen`, the notional is missing too, so nothing shows the unit.
    */
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals

@@ -20,7 +20,7 @@ export const bigIntegerOffset = 2n ** 62n
 
 export const offsetOf = (form: IdForm): bigint => (form === 'big_integer' ? bigIntegerOffset : 0n)
 
-/** The number that represents an id in the dialect. null if the id is not of this kind of record. */
+/** The number that represents an id in the dialect. null if `id` does not have the prefix of `family`, the kind of record. */
 export function idNumber(family: IdFamily, form: IdForm, id: string): bigint | null {
   const prefix = idPrefixes[family]
   if (!id.startsWith(prefix)) return null
@@ -38,7 +38,7 @@ function idOfNumber(family: IdFamily, form: IdForm, number: bigint): string | nu
 
 export const hexOf = (number: bigint): `0x${string}` => `0x${number.toString(16).padStart(64, '0')}`
 
-/** Writes an id in the given form. Leaves the text unchanged if it is not an id of this kind of record. */
+/** Writes an id in the given form. Leaves `id` unchanged if it does not have the prefix of `family`, the kind of record. */
 export function writeId(family: IdFamily, form: IdForm, id: string): Json {
   const number = form === 'text' ? null : idNumber(family, form, id)
   if (number === null) return id
@@ -53,8 +53,8 @@ export function writeId(family: IdFamily, form: IdForm, id: string): Json {
 }
 
 /**
- * Converts an id in a request to the exchange's own form. Accepts text and numbers, in decimal or hex. null if the value is not an id in the given
- * form.
+ * Converts an id in a request to the exchange’s own form. Accepts text and numbers, in decimal or hex. Returns null if `sent` is not an id in the
+ * given form.
  */
 export function readId(family: IdFamily, form: IdForm, sent: unknown): string | null {
   const text = sent instanceof NumberText ? sent.text : typeof sent === 'number' && Number.isSafeInteger(sent) ? sent.toString() : sent

@@ -88,7 +88,7 @@ test('marks the unit of a size as unknown if neither its name nor another field 
   expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
 })
 
-test('no field name in the thesaurus of alternative names contains a unit, and no concept lists a name twice', () => {
+test('no field name in the thesaurus of alternative names contains a unit, and no entry of the thesaurus lists a name twice', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])

@@ -24,7 +24,7 @@ export interface RecordPlan {
 /** Whether records may contain nested objects. flat: they contain none, as in the columns of a table. */
 export type Nesting = 'nested' | 'flat'
 
-/** How the dialect writes numbers of this kind. null if this kind of field is not a decimal number. */
+/** Returns how the dialect writes numbers of this kind; null if a field of this kind is not a decimal number. */
 export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
   switch (kind) {
     case 'price':

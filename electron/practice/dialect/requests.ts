@@ -37,7 +37,7 @@ export interface RequestReader {
   /** Maps the exchange's own name of a request field to the dialect's name, for the fields whose names differ. At most three differ. */
   readonly renamed: Readonly<Record<string, string>>
   /**
-   * Converts a request body from the dialect's names to the exchange's own. Fails if a required field is missing, with the name that the client must
+   * Converts a request body from the dialect’s names to the exchange’s own. If a required field is missing, fails with the name that the client must
    * send.
    */
   read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }

@@ -349,8 +349,8 @@ const config = resource('config', [
 const snapshot = resource('snapshot', [...count('sequence'), ...ms('at_ms'), field('markets', { many: mark })])
 
 /**
- * The structure of a route's response. `main` is the property that contains the requested data; null if the data is at the top level. `beside` lists
- * the other properties. For a page, the API document defines the properties around the list.
+ * The structure of a route’s response. `main` names the property that contains the requested data. `main` is null if the data is at the top level.
+ * `beside` lists the other properties. For a page, the API document defines the properties around the list.
  */
 export interface AnswerShape {
   readonly name: string

@@ -87,7 +87,7 @@ test('revokes a key by the id that the dialect uses for it', async () => {
   expect([revoked.status, bench.exchange.effects().keys.find((key) => key.key_id === keyId)?.status]).toEqual([200, 'revoked'])
 })
 
-test('finds by request id the values that the exchange meant in a response that was written in a dialect', async () => {
+test('finds the values that the exchange meant in a response by the id of the request, even if a dialect changed the response', async () => {
   await openPosition(bench, client)
   const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
@@ -107,7 +107,7 @@ test('finds by request id the values that the exchange meant in a response that 
   expect(bench.exchange.truth({ route: 'GET /api/dex/v1/orders' })).toEqual([])
 })
 
-test('for a size whose unit no field shows, logs the unit as unknown; logs omitted fields as left out', async () => {
+test('logs the unit of a size as unknown if no field of the response shows the unit, and logs omitted fields as left out', async () => {
   await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
   await client.read('/positions')

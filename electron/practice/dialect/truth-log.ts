@@ -2,7 +2,7 @@ import type { Speaker } from './speaker.ts'
 import type { Truth } from './truth.ts'
 import type { Row } from './write-record.ts'
 
-/** A response in a dialect, together with the values that the exchange meant. Both describe the same moment. */
+/** A response in a dialect, together with the values that the exchange meant. The response and the values describe the same moment. */
 export interface LoggedTruth {
   readonly requestId: string
   /** Method and path as in the API document, with the full prefix. */

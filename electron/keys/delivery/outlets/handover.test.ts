@@ -187,7 +187,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('finishes when a command reads no input, leaves a process running or dies from a signal', async () => {
+test('the handover ends even if its command reads no input, leaves a process running or dies from a signal', async () => {
   expect(await command('exit 0')).toMatchObject({ outcome: 'done' })
   expect(await command('sleep 5 & echo started')).toMatchObject({ outcome: 'done', output: 'started\n' })
   expect(await command('kill -TERM $$')).toMatchObject({ outcome: 'failed', exitCode: null, signal: 'SIGTERM' })

@@ -127,7 +127,7 @@ function planGithub({ name, repo, environment, content }: Extract<Handover, { ta
   })
 }
 
-/** `docker secret create`, for services of a swarm. */
+/** Runs `docker secret create`, which stores the secret for the services of a Docker swarm. */
 function planDocker({ name, context, content }: Extract<Handover, { target: 'docker' }>['options']): PlanResult {
   const named = part('name', name, rules.docker)
   if (!named.ok) return named
@@ -141,7 +141,7 @@ function planDocker({ name, context, content }: Extract<Handover, { target: 'doc
   })
 }
 
-/** Any program that reads a secret from its input. */
+/** Runs a program of the user’s choice that reads the secret from its input. */
 function planCommand({ words, content }: Extract<Handover, { target: 'command' }>['options']): PlanResult {
   const [program] = words
   if (program === undefined || program === '') return wrong('words', 'needed')

@@ -28,7 +28,7 @@ const kubernetes = { name: 'svc-key', entry: 'SVC_API_KEY', namespace: 'bots', c
 const github = { name: 'SVC_API_KEY', repo: 'acme/bots', environment: null }
 const ssh = { host: 'me@bots.example', port: null, path: 'bot/.env' }
 
-test('builds the arguments for each target, with the secret only on the input [AUTH-09]', () => {
+test('builds the command’s arguments for each target, and passes the secret only on the command’s input [AUTH-09]', () => {
   const shown = (handover: unknown) => {
     const { words, input } = plan(handover)
     expect(words.join(' ')).not.toContain(key)
@@ -155,7 +155,7 @@ test('the remote shell receives random paths unchanged', () => {
   )
 })
 
-test('replaces a file or link on the other computer with a file that only its user can read', () => {
+test('replaces a file or link on the other computer with a new file that only the file’s owner can read', () => {
   const { remote } = plan({ target: 'ssh', options: { ...ssh, path: 'bot.env' } })
   writeFileSync(join(home, 'elsewhere'), 'kept', { mode: 0o644 })
   symlinkSync('elsewhere', join(home, 'bot.env'))
@@ -166,7 +166,7 @@ test('replaces a file or link on the other computer with a file that only its us
   expect(everything(home)).toEqual(['bot.env', 'elsewhere'])
 })
 
-test('fails on the remote computer if the path is a folder or its folder is missing, and leaves no file there', () => {
+test('the remote command fails and leaves no file there if the path is a folder or its parent folder is missing', () => {
   mkdirSync(join(home, 'there'))
   for (const path of ['there', 'missing/bot.env']) expect(() => onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote), path).toThrow()
   expect(everything(home)).toEqual(['there'])

@@ -115,8 +115,8 @@ export interface ProgramPlace {
 const usual: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = { darwin: ['/usr/local/bin', '/opt/homebrew/bin'], linux: ['/usr/local/bin'] }
 
 /**
- * Finds the file for a program name, with links resolved; null if there is none. Never searches the current folder. On Windows only finds real
- * programs, because a shell would read a batch file.
+ * Finds the file of a program by the program’s name, and resolves links. Returns null if no file is found. Never searches the current folder. On
+ * Windows it ignores batch files, because a shell would have to run them.
  */
 export async function findProgram(name: string, { env, platform }: ProgramPlace): Promise<string | null> {
   const endings = platform === 'win32' && !/\.(exe|com)$/i.test(name) ? ['.exe', '.com'] : ['']

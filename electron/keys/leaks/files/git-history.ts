@@ -9,7 +9,7 @@ export interface HistoryParts {
   /** Maximum unpacked size of one object, and of all objects together. */
   readonly limits: { readonly objectBytes: number; readonly bytes: number }
   readonly onObject: (object: GitObject) => void | Promise<void>
-  /** Called after each object; true stops the reading. */
+  /** Called after each object. If this returns true, the reading stops. */
   readonly stops: () => boolean
 }
 

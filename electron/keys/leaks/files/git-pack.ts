@@ -9,7 +9,7 @@ export interface GitObject {
   readonly content: Buffer
 }
 
-/** `null` if the object is too large or cannot be read. */
+/** An object of a repository; `null` if the object is too large or cannot be read. */
 export type ReadObject = GitObject | null
 
 const kinds: Readonly<Record<number, GitObject['kind']>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
@@ -48,7 +48,10 @@ interface Delta {
   readonly delta: Buffer
 }
 
-/** Reads from a pack's index where each entry is in the pack (gitformat-pack, version 2). null for another version or a damaged file. */
+/**
+ * Reads the positions of a pack’s entries from the pack’s index (gitformat-pack, version 2). Returns null if the index has another version or is
+ * damaged.
+ */
 function entriesOf(
   index: Buffer,
 ): { readonly ids: (place: number) => string; readonly offsets: number[]; readonly find: (id: string) => number | null } | null {
@@ -167,8 +170,8 @@ async function* objectsOf(
   const lost = new Set<number>()
 
   /**
-   * Follows a chain of deltas from an entry to an object that is stored whole or already built. Returns that object and the deltas, last the one to
-   * apply first. null if the chain is broken or exceeds the limit.
+   * Follows a chain of deltas from an entry to an object that is stored whole or already built. Returns that object with the deltas, which must be
+   * applied from the last to the first. Returns null if the chain is broken or exceeds the limit.
    */
   const chainFrom = async (offset: number): Promise<{ readonly base: Unpacked; readonly deltas: readonly Delta[] } | null> => {
     const deltas: Delta[] = []
@@ -243,8 +246,8 @@ function chosen(bytes: Buffer, at: number, mask: number): { readonly value: numb
 }
 
 /**
- * Applies a git delta to its base object (gitformat-pack, "Deltified representation"). null if the delta does not fit the base or produces
- * more than `most` bytes.
+ * Applies a git delta to its base object (gitformat-pack, "Deltified representation"). Returns null if the delta does not fit the base, or if the
+ * resulting object is larger than `most` bytes.
  */
 export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | null {
   const source = varint(delta, 0)

@@ -77,8 +77,8 @@ const posix: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Reads a character class from its opening bracket. `end` is the position of the closing bracket. null if the bracket is never closed, or if
- * a named class such as `[:alpha:]` is unknown.
+ * Reads a character class from its opening bracket. `end` is the position of the closing bracket. Returns null if the pattern never closes the
+ * bracket, or names an unknown class in the form `[:alpha:]`.
  */
 function readClass(pattern: string, from: number, fold: boolean): { readonly holds: (byte: string) => boolean; readonly end: number } | null {
   let at = from + 1
@@ -218,8 +218,8 @@ function ruleOf(line: string, fold: boolean): Rule {
 }
 
 /**
- * Decides whether one `.gitignore` ignores a path, given as a list of names, below the folder of that `.gitignore`. The last matching rule decides;
- * null if no rule matches.
+ * Decides whether one `.gitignore` ignores a path. The path is a list of names and starts at the folder of that `.gitignore`. The last matching rule
+ * decides. Returns null if no rule matches.
  */
 function verdictOf({ rules, fold }: RuleSet, names: readonly string[], folder: boolean): boolean | null {
   const texts = fold ? names.map(folded) : names

@@ -138,8 +138,8 @@ const outcomes: Readonly<Record<string, TextOutcome>> = {
 const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
 
 /**
- * Detects UTF-16 text and returns its decoder. Windows starts such a file with a byte order mark, for example with `>` in PowerShell; editors and
- * databases omit the mark.
+ * Detects UTF-16 text and returns its decoder; null for any other text. Windows programs such as PowerShell write a byte order mark at the start of
+ * the text. Editors and databases omit the mark, so the zero bytes are checked too.
  */
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')

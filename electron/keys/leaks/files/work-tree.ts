@@ -3,12 +3,12 @@ import { lstat, open } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { bytesOf, folded, isIgnored, type Layer, parseIgnore } from './glob.ts'
 
-/** Larger files are not read as rules or settings. */
+/** The maximum size in bytes of a file that is read as ignore rules or as git settings. */
 const largestTextBytes = 1_048_576
 
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** Reads a regular file; undefined if there is none. Throws if it cannot be read. */
+/** Reads a regular file. Returns undefined if no such file exists. Throws if the file cannot be read. */
 export async function readPlain(path: string, largest: number): Promise<Buffer | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
@@ -31,7 +31,7 @@ export async function readRules(path: string, depth: number, fold: boolean): Pro
   return text === undefined ? [] : [{ depth, set: parseIgnore(text.toString('utf8'), fold) }]
 }
 
-/** The work tree of a folder: the nearest parent with a `.git` folder or file; null if there is none. */
+/** Finds the work tree of a folder: the nearest parent with a `.git` folder or file. Returns null if no parent has one. */
 export async function workTreeOf(folder: string): Promise<string | null> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await lstat(join(at, '.git')).catch(() => null)) !== null) return at
@@ -52,7 +52,7 @@ export interface Store {
 /** True for a network path. On Windows, opening a network path could sign in to another computer. */
 export const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
 
-/** Finds the folders in which git keeps the data of the work tree at `top`. null if there is no readable git data. */
+/** Finds the folders in which git keeps the data of the work tree at `top`. Returns null if git’s data are missing or unreadable. */
 export async function storeOf(top: string): Promise<Store | null> {
   const at = join(top, '.git')
   const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
@@ -69,8 +69,8 @@ export async function storeOf(top: string): Promise<Store | null> {
 }
 
 /**
- * Finds the folders in which git keeps the data of the work tree at `top`, without checking whether git would accept that data. null if a `.git` file
- * points to a missing folder.
+ * Finds the folders in which git keeps the data of the work tree at `top`. Does not check whether git would accept that data. Returns null if a
+ * `.git` file points to a missing folder.
  */
 async function storeAt(top: string): Promise<Store | null> {
   const store = await storeOf(top)
@@ -83,8 +83,8 @@ export interface WorkTree {
   /** Rules that apply to the whole work tree and do not come from `.gitignore` files. */
   readonly layers: Layer[]
   /**
-   * Reads which files git tracks. Git never ignores a tracked file, even if a rule matches. Read only once; null if the tracked files cannot be
-   * determined.
+   * Returns which files git tracks; null if the app cannot find that out. Git never ignores a tracked file, even if a rule matches. Git’s index is
+   * read only once.
    */
   readonly tracked: () => Promise<Tracked | null>
 }
@@ -119,8 +119,8 @@ export interface WorkTreeFile {
 }
 
 /**
- * True if a rule ignores the file and git does not track it. null if git's files cannot be read.
- * Reads git's files and never starts git, because git runs programs named in a folder's configuration.
+ * Returns true if a rule ignores the file and git does not track the file, and null if git’s files cannot be read.
+ * Reads git’s files and never starts git, because git runs programs named in a folder’s configuration.
  */
 export async function ignores({ top, path, globalRules, fold }: WorkTreeFile): Promise<boolean | null> {
   try {
@@ -209,7 +209,8 @@ function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<s
 }
 
 /**
- * True if git tracks a file. `path` starts at the top of the work tree and uses `/`. null if the index cannot be read or does not list every file.
+ * Returns true if git tracks the file at `path`, and null if the index cannot be read or does not list every file. `path` starts at the top of the
+ * work tree and uses `/`.
  */
 export function isTracked(index: Buffer, path: string, { hashBytes, fold }: IndexForm): boolean | null {
   const same = (text: string) => (fold ? folded(text) : text)
@@ -230,7 +231,7 @@ interface Tracked {
 
 export const nothingTracked: Tracked = { file: () => false, folder: () => false }
 
-/** Reads which files git tracks. null if the index cannot be read or does not list every file. */
+/** Reads from git’s index which files git tracks. Returns null if the index cannot be read or does not list every file. */
 export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracked | null {
   const [files, folders] = [new Set<string>(), new Set<string>()]
   const same = (text: string) => (fold ? folded(text) : text)

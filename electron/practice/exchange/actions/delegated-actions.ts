@@ -37,7 +37,7 @@ const closing: Validate = (payload, world) => {
   return ok({ ...valid.value, payload: all, instruction: { kind: 'close_market', payload: all } })
 }
 
-/** Every action that consists of one operation; `batch` combines several of these. */
+/** Every action except `batch`. A batch combines several of these actions. */
 const single: Readonly<Record<string, DelegatedAction>> = {
   open_position: trading(validateOpen),
   open_market: trading(opening('market')),

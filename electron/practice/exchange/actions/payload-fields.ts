@@ -100,7 +100,7 @@ const exitNames = ['take_profit', 'stop_loss'] as const
 
 /**
  * Reads the optional `take_profit` and `stop_loss`. Each must be on the correct side of the entry price.
- * @param entry null if there is no price to compare with
+ * @param entry the entry price; null if no price is known, so that the sides are not checked
  */
 export function exitPrices(
   payload: Payload,

@@ -22,7 +22,8 @@ export type Validate = (payload: Payload, world: World) => Checked<Valid>
 export interface Held {
   readonly id: string
   /**
-   * null if the position does not exist or has been closed. The exchange then still accepts the payload, but skips the checks that need the position.
+   * The position. null if it does not exist or has been closed: the exchange then still accepts the payload, but skips the checks that need the
+   * position.
    */
   readonly position: Position | null
   readonly market: Market | null

@@ -61,7 +61,8 @@ export function createKeyCreation({ store, keys, audit, answers, clock, router, 
       return invalid('expires_in_days', 'differs from the preparation, whose grant was signed')
     if (!(await isSignedBy(session.wallet, spoken(preparation.grant), signature)))
       return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
-    // Make this check after verifying the signature, which takes time. Before, two simultaneous requests could both pass the check and create a key.
+    // Make this check after verifying the signature, which takes time. If it came first, two simultaneous requests could both pass it and create a
+    // key.
     if (preparation.keyId !== null) return refuse(409, 'PREPARATION_ALREADY_USED', 'This preparation has made a key', { key_id: preparation.keyId })
     return finish(
       ask,

@@ -40,7 +40,7 @@ test('counts all developer routes together, with or without a session [LIM-01]',
   expect(statuses).toEqual([...Array(10).fill(false), ...Array(3).fill(true)])
 })
 
-test('allows a new request once an accepted one is a second old; refused requests do not count towards the limit [LIM-01]', async () => {
+test('allows another request one second after an accepted request; refused requests do not count towards the limit [LIM-01]', async () => {
   const { call, clock } = bench
   const ask = async () => (await call('GET /api/dex/developer/keys')).status
   const burst = async (count: number) => {

@@ -99,7 +99,7 @@ test('accepts the session as a bearer token on key routes for four hours [AUTH-0
   expect([(await list()).status, at(await list(), 'error.code')]).toEqual([401, 'DEVELOPER_SESSION_REQUIRED'])
 })
 
-test('requires a session on every developer route except the two that create one, before reading the request body [AUTH-08]', async () => {
+test('every developer route except the two that create a session checks for a session before it reads the request body [AUTH-08]', async () => {
   const key = '/api/dex/developer/keys/key_1'
   const routes = [
     ...['GET /api/dex/developer/keys', 'POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/prepare', 'GET /api/dex/developer/audit'],

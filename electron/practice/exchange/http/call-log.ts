@@ -3,7 +3,7 @@ export interface Call {
   /** The full path in the API document, with `{params}`, for example `/api/dex/v1/markets/{pair_id}/funding`. `-` if no route matched. */
   readonly route: string
   readonly path: string
-  /** 0 if the connection was cut without a response. */
+  /** The status code of the response; 0 if the connection was cut without a response. */
   readonly status: number
   readonly userAgent: string | null
   readonly atMs: number

@@ -4,7 +4,7 @@ import { invalid, type Refusal } from './reply.ts'
 const defaultLimit = 50
 const maximumLimit = 200
 
-/** Parses a whole number from the query, or returns the fallback if it is absent. */
+/** Parses a whole number from the query. Returns the fallback if the query does not contain the number. */
 export function wholeNumber(
   query: URLSearchParams,
   name: string,

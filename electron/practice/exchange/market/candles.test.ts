@@ -49,7 +49,7 @@ test('returns the same candle for a past time whenever it is requested [MKT-03]'
   expect(at(history, 'history_sources')).toEqual([])
 })
 
-test('the minute candles of an hour add up exactly to its hour candle, likewise hours to a day and days to a week [MKT-03]', async () => {
+test('the candles of one interval add up exactly to the candle of a longer one: minutes to an hour, hours to a day, days to a week [MKT-03]', async () => {
   const before = startMs - 3_600_000
   for (const [pairId, long, short, times, count] of [
     [2, '1h', '1m', 60, 5],

@@ -24,7 +24,7 @@ export const historyAtMost = 50_000
 type Candle = Readonly<Record<'t', number> & Record<'o' | 'h' | 'l' | 'c' | 'v', string>>
 
 export interface CandlePage {
-  /** Oldest first. The last candle is still running; its close is the current mark price. */
+  /** The candles of the page, oldest first. The last candle is still running; its close is the current mark price. */
   readonly candles: readonly Candle[]
   /** True if older candles can be requested. */
   readonly hasMore: boolean

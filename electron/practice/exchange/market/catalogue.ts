@@ -4,7 +4,7 @@ export interface Market {
   readonly symbol: string
   readonly priceDecimals: number
   readonly sizeDecimals: number
-  /** Prices are multiples of this tick. Decimal text, like the order limits. */
+  /** Prices are multiples of this tick. The tick is decimal text, like the order limits. */
   readonly tick: string
   readonly minOrderUsdc: string
   readonly maxOrderUsdc: string
