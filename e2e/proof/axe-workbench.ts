@@ -13,7 +13,7 @@ export async function open(): Promise<Workbench> {
   return {
     run: async (name): Promise<AxeResult> => {
       const test = ['test', '--config', 'build/config/playwright.config.ts', '--reporter=line', '--workers=1', `--output=${output}`]
-      const { code, output: text } = await runTool('playwright', [...test, '--grep', `“${name}” pictures`, 'window/accessibility'], {
+      const { code, output: text } = await runTool('playwright', [...test, '--grep', `screenshot set “${name}”`, 'window/accessibility'], {
         quiet: true,
         env: { SVC_DESK_STATES: name },
       })
