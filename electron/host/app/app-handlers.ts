@@ -10,7 +10,6 @@ import type { SecretClipboard } from '../../keys/delivery/clipboard.ts'
 import type { JournalTrouble } from '../../store/journal/journal.ts'
 import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { SettingsStore } from '../../store/records/profile-store.ts'
-import type { LoginItem } from '../presence/start-words.ts'
 
 /** The parts of the open profile that the app’s own calls need: its handlers and its journal. */
 export interface OpenWorkspace {
@@ -40,7 +39,7 @@ export interface AppParts {
   readonly hasTray: () => Promise<boolean>
   readonly seesScreenLock: () => boolean
   /** Whether the system starts the app at login. The user can also change that outside the app. */
-  readonly loginItem: LoginItem
+  readonly loginItem: { isOn(): boolean; set(on: boolean): Promise<Result<void, Failure>> }
   readonly applyTheme: (theme: Settings['theme']) => void
   /** Called when the user chose another text size. */
   readonly applyTextSize: (textSize: Settings['textSize']) => void
