@@ -54,3 +54,8 @@ test('drops drafts that exceed the size limit', () => {
   page.tickets.getState().write(1, 'x'.repeat(300_000))
   expect(page.belongings.leaves().drafts).toBeNull()
 })
+
+test('a window that opens at the address of a sheet shows the sheet over Overview', () => {
+  expect(openPage('#/notices').shell.getState()).toMatchObject({ overlay: 'notices', place: { name: 'overview' } })
+  expect(openPage('#/keys').shell.getState()).toMatchObject({ overlay: null, place: { name: 'keys' } })
+})

@@ -15,10 +15,10 @@ export interface Shell {
 export function createShell(page: Window): StoreApi<Shell> {
   const store = createStore<Shell>()((set) => ({
     place: parsePlace(page.location.hash),
-    overlay: null,
+    overlay: overlayIn(page.location.hash),
     navigate: (to) => {
-      const overlay = /^#?\/*(?<name>sign-in|notices)$/.exec(to)?.groups?.name
-      if (overlay === 'sign-in' || overlay === 'notices') {
+      const overlay = overlayIn(to)
+      if (overlay !== null) {
         set({ overlay })
         return
       }
@@ -28,10 +28,16 @@ export function createShell(page: Window): StoreApi<Shell> {
     },
     show: (overlay) => set({ overlay }),
   }))
-  const follow = () => store.setState({ place: parsePlace(page.location.hash), overlay: null })
+  const follow = () => store.setState({ place: parsePlace(page.location.hash), overlay: overlayIn(page.location.hash) })
   page.addEventListener('popstate', follow)
   page.addEventListener('hashchange', follow)
   return store
+}
+
+/** The overlay that an address names; null if it names a page. */
+const overlayIn = (to: string): 'sign-in' | 'notices' | null => {
+  const name = /^#?\/*(sign-in|notices)$/.exec(to)?.[1]
+  return name === 'sign-in' || name === 'notices' ? name : null
 }
 
 /** The pages inside the frame. */

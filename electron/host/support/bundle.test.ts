@@ -39,7 +39,7 @@ const canaries = {
   home: '/home/canaryuser',
   computer: 'canary-laptop',
   note: 'a note about the canary server',
-  quoted: 'words that nobody knows',
+  quoted: 'words that the app does not know',
   unknownHost: 'never-seen.canary-elsewhere.example',
 } as const
 

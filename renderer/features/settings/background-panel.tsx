@@ -31,7 +31,7 @@ export function BackgroundPanel() {
           </div>
           <Segments
             label={settingsText.whenClosed}
-            choices={choices}
+            choices={choices.map((choice) => ({ ...choice, why: hasTray === false ? settingsText.noTray : null }))}
             value={settings.data?.whenClosed ?? 'ask'}
             onChange={(whenClosed) => save.mutate({ whenClosed })}
             size="md"
