@@ -1,6 +1,6 @@
-import { Loading, Skeleton } from '../kit/layout/empty.tsx'
 import { late } from '../kit/layout/late.tsx'
 import panelStyles from '../kit/layout/panel.module.css'
+import { Loading, Skeleton } from '../kit/layout/placeholders.tsx'
 import { LateFailureNote } from '../parts/late-failure.tsx'
 import { appText } from '../text/en/app.en.tsx'
 import type { PageName } from './shell-store.ts'

@@ -1,10 +1,10 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { AccountSource } from '../../shared/ipc/reads/account-history.ts'
 import { Button } from '../kit/button.tsx'
-import { Empty } from '../kit/layout/empty.tsx'
 import { useNavigate } from '../kit/layout/navigation.tsx'
 import { Banner } from '../kit/layout/note.tsx'
 import { Panel } from '../kit/layout/panel.tsx'
+import { Empty } from '../kit/layout/placeholders.tsx'
 import { partsText } from '../text/en/parts.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLoginItem, desktopFile, ownProgram } from './start-words.ts'
+import { createLoginItem, desktopFile, ownProgram } from './app-start.ts'
 
 let home: string
 beforeEach(() => {

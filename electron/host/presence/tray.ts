@@ -2,7 +2,7 @@ import type { App, BrowserWindow, JumpListCategory, Menu, MenuItemConstructorOpt
 import { menuText } from '../../../shared/text/desktop-text.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
-import { startWord } from './start-words.ts'
+import { startWord } from './app-start.ts'
 
 /** What the tray shows. It contains no name, amount or account, because it stays visible while the app is locked. */
 export interface TrayFacts {

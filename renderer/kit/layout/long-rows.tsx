@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { Skeleton } from './empty.tsx'
+import { Skeleton } from './placeholders.tsx'
 import styles from './table.module.css'
 import type { ShownRows } from './table.tsx'
 

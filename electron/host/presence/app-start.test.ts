@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStarts, linkedPage, plainWords, readStartWords } from './start-words.ts'
+import { createStarts, linkedPage, plainWords, readStartWords } from './app-start.ts'
 
 test.each([
   ['svcdesk://open/keys', '/keys'],
