@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
-import { goTo } from '../../pages/frame.ts'
+import { goTo, openAddress } from '../../pages/frame.ts'
 import { createCustomKey, keyIdOf } from '../../pages/keys.ts'
 import { lockForm, setPassphrase, unlock } from '../../pages/lock.ts'
 import { expectKeyStored } from '../../pages/new-key.ts'
@@ -144,6 +144,17 @@ test('the window comes back from every state: closed to the tray, closed beside 
     await closeMain(desk)
     await desk.ended()
   })
+})
+
+test('without a tray, Settings offers no choice for closing the window, and says why', async ({ launch }) => {
+  const { main: page } = await launch()
+  await startPractising(page)
+  await page.getByRole('button', { name: 'Look around first' }).click()
+  await openAddress(page, 'settings/background')
+  const whenClosed = page.getByRole('radiogroup', { name: 'Closing the window' })
+  await expect(whenClosed.getByRole('radio', { name: 'Keep running' })).toBeDisabled()
+  await expect(whenClosed.getByRole('radio', { name: 'Quit' })).toBeDisabled()
+  await expect(page.getByText('This desktop has no tray, so closing the window quits Svc Desk.')).toBeVisible()
 })
 
 test('without a tray, closing the main window closes the phone and ends the app; a start while it ends starts it again', async ({ launch, profileDir }) => {
