@@ -1,4 +1,4 @@
-import { isClockFar } from '../../shared/clock-difference.ts'
+import { isClockFar } from '../../shared/attention.ts'
 import type { Attention, Health, ListedAttention } from '../../shared/ipc/host/app.ts'
 import type { Notice } from '../../shared/ipc/host/notices.ts'
 import type { ServiceChange } from '../../shared/ipc/host/service.ts'

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isCounted } from '../../shared/attention.ts'
 import { LabLight } from '../ipc/lab-light.tsx'
 import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Icon, type IconName, Logo } from '../kit/icons/icon.tsx'
@@ -57,7 +58,7 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
   const stopping = isStop(name, rest)
   const attention = useIpcQuery('app.attention', {})
   const keys = useIpcQuery('keys.list', {})
-  const waiting = (attention.data ?? []).filter(({ severity, snoozed }) => severity !== 'info' && snoozed === null).map(({ to }) => parsePlace(to))
+  const waiting = (attention.data ?? []).filter(isCounted).map(({ to }) => parsePlace(to))
   const at = (page: string) => waiting.filter((place) => place.name === page && !isStop(place.name, place.rest)).length
   return (
     <nav className={styles.rail} aria-label={appText.main}>

@@ -1,4 +1,4 @@
-import { clockDistanceText } from '../../shared/clock-difference.ts'
+import { clockDistanceText } from '../../shared/attention.ts'
 import { type AmountFormat, formatDecimal } from '../../shared/decimal.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { agentTitle, expiryStops } from '../../shared/text/expiry-text.ts'

@@ -1,4 +1,5 @@
 import type { App, BrowserWindow, JumpListCategory, Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron'
+import { isCounted } from '../../../shared/attention.ts'
 import { menuText } from '../../../shared/text/desktop-text.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
@@ -53,14 +54,13 @@ interface ReadTrayParts {
 }
 
 /**
- * Counts what the sidebar counts too: everything that is worse than information and not snoozed. While the app is locked, it must not read the keychain,
- * so the earlier facts stay, and the notices that wait are counted.
+ * Reads what the tray shows. While the app is locked, it must not read the keychain: the earlier facts stay, and the waiting notices are counted.
  */
 export async function readTrayFacts({ handlers, hasProfile, lock }: ReadTrayParts, before: TrayFacts): Promise<TrayFacts> {
   if (lock.locked()) return { ...before, attention: Math.max(before.attention, lock.waiting()), lock: 'locked' }
   const [attention, health] = await Promise.all([handlers['app.attention']({}), handlers['app.health']({})])
   return {
-    attention: attention.ok ? attention.value.filter(({ severity, snoozed }) => severity !== 'info' && snoozed === null).length : 0,
+    attention: attention.ok ? attention.value.filter(isCounted).length : 0,
     service: !hasProfile() || !health.ok ? 'none' : health.value.service,
     lock: lock.locked() ? 'locked' : lock.isSet() ? 'open' : 'none',
   }

@@ -1,4 +1,4 @@
-import { clockDistanceText, isClockFar } from '../../../shared/clock-difference.ts'
+import { clockDistanceText, isClockFar } from '../../../shared/attention.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'

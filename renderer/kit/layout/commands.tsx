@@ -1,8 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
 import type { IconName } from '../icons/icon.tsx'
-import styles from '../marks.module.css'
-import { VisibleText } from '../visible-text.tsx'
 
 /** An entry of the command palette. */
 export interface Command {
@@ -77,18 +75,4 @@ export function useCommands(commands: readonly Command[]): void {
 export function useAllCommands(): readonly Command[] {
   const sets = useStore(useRegistry(), (state) => state.sets)
   return [...sets.values()].flat()
-}
-
-/** The words of a command, each drawn separately. So even an empty word is visible, and text can't be hidden between words. */
-export function CommandWords({ label, words }: { readonly label: string; readonly words: readonly string[] }) {
-  const placed = words.map((word, place) => ({ word, id: `${place} ${word}` }))
-  return (
-    <ol className={styles.commandWords} aria-label={label}>
-      {placed.map(({ word, id }) => (
-        <li key={id}>
-          <code>{word === '' ? '\u00a0' : <VisibleText text={word} />}</code>
-        </li>
-      ))}
-    </ol>
-  )
 }

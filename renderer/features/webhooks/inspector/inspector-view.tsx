@@ -16,7 +16,7 @@ import textStyles from '../../../kit/text.module.css'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { urlOf, useRested, WebhookView } from '../webhook-view.tsx'
-import { EventPanel, HeadersPanel, InspectionSteps } from './inspection-event.tsx'
+import { EventPanel, HeadersPanel, InspectionSteps } from './inspection-parts.tsx'
 import styles from './inspector.module.css'
 
 type Against = Input<'webhooks.inspect'>['against']

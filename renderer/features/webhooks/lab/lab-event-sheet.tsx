@@ -19,7 +19,7 @@ import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
-import { EventPanel, HeadersPanel, InspectionSteps } from '../inspector/inspection-event.tsx'
+import { EventPanel, HeadersPanel, InspectionSteps } from '../inspector/inspection-parts.tsx'
 import styles from './lab.module.css'
 import { lengthText } from './lab-words.ts'
 

@@ -1,3 +1,4 @@
+import type { ListedAttention } from './ipc/host/app.ts'
 import { durationText } from './signing/wording.ts'
 import { minute, second } from './time.ts'
 
@@ -15,3 +16,6 @@ export function clockDistanceText(offsetMs: number): string {
   const length = Math.abs(offsetMs)
   return durationText(length < 2 * minute ? length : Math.round(length / minute) * minute)
 }
+
+/** Whether the sidebar, the tray and the app's icon count an item: it is worse than information, and the user did not snooze it. */
+export const isCounted = ({ severity, snoozed }: Pick<ListedAttention, 'severity' | 'snoozed'>): boolean => severity !== 'info' && snoozed === null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockDistanceText, isClockFar } from './clock-difference.ts'
+import { clockDistanceText, isClockFar } from './attention.ts'
 
 test.each([
   [600_240, '10 min'],
