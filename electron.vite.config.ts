@@ -16,8 +16,8 @@ const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { versi
 const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets|help-view)\.module).*\.module)\.css/
 
 /**
- * Build configuration. `--mode hooks` builds the app for tests into `out/hooks`, where tests control practice mode’s clock, faults and automatic
- * approvals. `npm run dev` builds the same into `out/dev`. The product, without these controls, is built into `out`.
+ * The build configuration. `--mode hooks` builds the app for tests into `out/hooks`, where tests can control practice mode’s clock, faults and
+ * automatic approvals. `npm run dev` builds the same app into `out/dev`. The product, without these test controls, is built into `out`.
  */
 export default defineConfig(({ mode }) => {
   const hooks = mode !== 'production'
@@ -36,7 +36,8 @@ export default defineConfig(({ mode }) => {
       plugins: [bundled('main')],
       build: {
         outDir: at(`${out}/main`),
-        // Bundles these packages, because a few large files load faster than hundreds of small ones. The native addon of keytar cannot be bundled.
+        // Bundles the following packages, because a few large files load faster than hundreds of small ones. keytar stays outside, because its native addon
+        // cannot be bundled.
         externalizeDeps: { exclude: ['big.js', 'undici', 'viem', 'zod'] },
         rollupOptions: {
           // Removes whitespace, so that the app starts faster. Keeps names, so that stack traces in the log are readable.
@@ -71,7 +72,7 @@ export default defineConfig(({ mode }) => {
         minify: true,
         rollupOptions: {
           input: { index: at('renderer/index.html'), phone: at('renderer/phone.html'), popout: at('renderer/popout.html') },
-          // All pages share one style sheet in the order of `style-order.ts`, because of two equally specific rules the later one wins.
+          // All pages share one style sheet in the order of `style-order.ts`, because the later of two equally specific rules wins.
           output: { codeSplitting: { groups: [{ name: 'shared-styles', test: sharedStyles }] } },
         },
       },

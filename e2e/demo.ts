@@ -16,7 +16,7 @@ import { root } from './support/project.ts'
 const shots = join(root, 'out/shots')
 
 /**
- * Plays the app’s main use in real windows, from the first screen to an order that is FINAL, and takes pictures of each step. Returns the exit
+ * Runs through the app’s main use in real windows, from the first screen to an order that is FINAL, and takes pictures of each step. Returns the exit
  * code.
  */
 export async function demonstrate(host: Host): Promise<number> {
@@ -26,7 +26,7 @@ export async function demonstrate(host: Host): Promise<number> {
   let number = 0
   let picturesMs = 0
   const seconds = (ms: number) => (ms / 1_000).toFixed(1)
-  /** Time since the app started, without the time for taking pictures. */
+  /** Milliseconds since the app started, without the time for taking pictures. */
   const spent = () => performance.now() - began - picturesMs
   const step = async (name: string, pictures: Readonly<Record<string, Page>>, what: () => Promise<void>): Promise<void> => {
     const before = spent()

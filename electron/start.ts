@@ -86,18 +86,18 @@ const clock = systemClock
  */
 const patienceMs = 5 * second
 const keychainTimeoutMs = 60 * second
-/** How often to look whether the tray is still there, and to show on the icon what changed without an event. */
+/** How often to check that the tray icon still exists, and to show changes on it for which there is no event. */
 const iconMs = 10 * second
-/** Queries whose answers the app's icon shows. */
+/** Queries whose results the app's icon shows. */
 const shownOnIcon: ReadonlySet<string> = new Set<QueryName>(['app.attention', 'app.health'])
 
 const proxy = (hostUrl: string) => proxyFor(hostUrl, proxyEnvironment(process.env), (url) => session.defaultSession.resolveProxy(url))
 const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
 const pageUrl = (page: string) => (rendererUrl === undefined ? `app://bundle/${page}` : new URL(page, `${rendererUrl}/`).href)
-/** For tests. */
+/** Sets the language of the app in tests. */
 const testLanguage = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
 type PageName = 'index' | 'phone' | 'popout'
-/** Returns the URL of a window's page. In languages other than English, pages load through `renderer/translated.ts`. */
+/** Returns the URL of a window's page. In a language other than English, the page loads through `renderer/translated.ts`. */
 function windowUrl(page: PageName, choice: Settings['language']): string {
   const preferred = app.getPreferredSystemLanguages()
   const language = chosenLanguage(choice, preferred)
@@ -107,15 +107,15 @@ function windowUrl(page: PageName, choice: Settings['language']): string {
 }
 const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(rendererUrl).protocol, host: new URL(rendererUrl).host }
 
-/** State that the entry file has created before it loads this module. */
+/** State that the entry file creates before it loads this module. */
 export interface StartParts {
   readonly folder: string
-  /** The current window. If the user starts the app a second time, this window comes to the front. */
+  /** The window that the app shows now. If the user starts the app a second time, this window comes to the front. */
   readonly shown: { window: BrowserWindow | null }
-  /** Further starts of the app, and links that the system opens with it. */
+  /** Receives the command-line arguments of each further start of the app, and the links that the system opens with the app. */
   readonly starts: Starts
   readonly log: Log
-  /** If an error is not caught, shuts down everything that `start` has started. */
+  /** After an uncaught error, shuts down everything that `start` has started. */
   readonly ending: EndOnError
 }
 
@@ -141,7 +141,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
   const bus = createDesktopBus({ platform: process.platform, env: process.env })
   const program = ownProgram({ execPath: process.execPath, appPath: app.getAppPath(), packaged: app.isPackaged, env: process.env })
   const loginItem = createLoginItem({ platform: process.platform, app, program, env: process.env, home: app.getPath('home') })
-  /** Whether the app notices that the screen was locked. */
+  /** True if the system notifies the app when the screen is locked. */
   let seesScreenLock = process.platform !== 'linux'
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has its own keychain, so that it can never read, write or remove an entry of a live profile.
@@ -183,8 +183,8 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     reads: sharedReads,
     clock,
     windows: readingWindows,
-    // When the wallet changes, the main window drops the old wallet's data before the main process knows of the change. So the main process must not
-    // push wallet data to the main window (AUTH-03).
+    // If the user switches wallets, the main window drops the old wallet's data before the main process knows of the switch. The main process must
+    // therefore not push wallet data to the main window (AUTH-03).
     mayHear: (window, { of }) => of === 'app' || window !== shown.window,
     tell: (window, event) => tellWindows(() => [window])(event),
   })
@@ -227,7 +227,9 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
   })
   const { broadcast } = lock
   const lateNotices = createLateNotices(broadcast)
-  /** The service's time in the open profile. Data that belongs to no profile uses the same time, because a window has only one clock. */
+  /**
+   * The time that windows show: the service's time in the open profile. Data that belongs to no profile uses it too, because a window has one clock.
+   */
   const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
   const ownNotices = createNoticeLog({ profile: 'app', records: appJournal.records, clock: shownTime })
   const keepNotice = (notice: NoticeEvent) => {
@@ -242,7 +244,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     keepNotice(notice)
     lateNotices.add(notice)
   }
-  /** Emits an event that belongs to no profile. */
+  /** Sends an event that belongs to no profile to the windows. */
   const emit = (event: AppEvent) => {
     if (event.type === 'notice') keepNotice(event)
     broadcast(event)
@@ -350,7 +352,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     closePhone: phoneWindow.close,
     pair: phone.pair,
   })
-  // Only Electron's process object has `crash`. Tests run the app in plain Node with a replacement for Electron, which has no `crash`.
+  // Electron's process object has the function `crash`, plain Node's has not. The stand-in runs the app in plain Node.
   const host = 'crash' in process ? 'electron' : 'stand-in'
   const appHandlers = createAppHandlers({
     version: __VERSION__,
@@ -551,7 +553,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     ],
   })
 
-  // A copy that is not packaged would take the links from the installed one.
+  // If a copy of the app that is not packaged registered for these links, it would take them from the installed app.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, program.path, [...program.words, '--'])
   nativeTheme.themeSource = settings.read().theme
   denyPermissions(session.defaultSession)
@@ -564,7 +566,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     hosts: { [revealHost]: reveals.answer, [stoppedHost]: () => stoppedPage(folders.log) },
   })
 
-  // macOS passes no words to an app that it starts at login.
+  // macOS passes no command-line arguments to an app that it starts at login, so ask Electron.
   const isLoginOnMac = () => process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   app.on('window-all-closed', () => app.quit())
   app.on('activate', () => presence.present())

@@ -27,7 +27,7 @@ function cellsOf(csv: string, separator: string): string[] {
 }
 const isFormula = (cell: string) => /^[\s"\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^[\s"\ufeff]*-\d+(\.\d+)?(,|$)/.test(cell)
 
-test('writes no cell that a spreadsheet could run as a formula, even if it splits lines at semicolons or tabs [F10] [V16]', () => {
+test('writes no cell that a spreadsheet could run as a formula, even if the spreadsheet splits lines at semicolons or tabs [F10] [V16]', () => {
   const piece = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', ';', '\t', ' ', '\n', '\r', '"', "'", ',', '\ufeff', 'a', '1', "cmd|' /C calc'!A0")
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
   fc.assert(

@@ -11,8 +11,8 @@ export const csvTable = (columns: readonly string[], lines: readonly (readonly s
   `${byteOrderMark}${[columns, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`
 
 /**
- * Finds a character that starts a formula (half or full width), even after characters that a spreadsheet ignores. The ignored characters must not
- * include `;`, tab or line breaks, where a match starts. Otherwise the search would take quadratic time.
+ * Finds a character that starts a formula (half or full width), even after characters that a spreadsheet ignores. A match starts at the beginning
+ * of a text, or at `;`, a tab or a line break. So the ignored characters must not include these, or the search would take quadratic time.
  */
 const formula = /(^|[;\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 

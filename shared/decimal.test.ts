@@ -23,11 +23,11 @@ import {
 
 const scaled = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 30 }))
 
-test('converts between units and text at every scale without loss [ORD-04]', () => {
+test('converts amounts between whole units and decimal text at every scale without loss [ORD-04]', () => {
   fc.assert(fc.property(scaled, ([units, scale]) => toUnits(fromUnits(units, scale), scale) === units))
 })
 
-test('adds, subtracts and multiplies without losing a digit [ORD-04]', () => {
+test('adds, subtracts and multiplies decimal numbers without losing a digit [ORD-04]', () => {
   expect(add('0.1', '0.2')).toBe('0.3')
   expect(subtract('1', '0.999999999999999999999999')).toBe('0.000000000000000000000001')
   fc.assert(
@@ -71,7 +71,7 @@ const plain = fc
   .tuple(fc.constantFrom('', '-'), digits, fc.option(digits))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}`)
 
-test('normalises any digits like big.js does, but drops the sign of zero [ORD-04]', () => {
+test('normalises decimal text in the same way as big.js, but drops the sign of zero [ORD-04]', () => {
   fc.assert(
     fc.property(plain, (value) => {
       const expected = new Big(value).eq(0) ? '0' : new Big(value).toFixed()
@@ -83,7 +83,7 @@ test('normalises any digits like big.js does, but drops the sign of zero [ORD-04
   )
 })
 
-test('refuses a number that is too long, in any form', () => {
+test('refuses a decimal number that is too long, in any form', () => {
   expect(parseDecimal('9'.repeat(200))).toBe('9'.repeat(200))
   expect(parseDecimal('9'.repeat(201))).toBeNull()
   expect(parseDecimal(`0.${'0'.repeat(200)}`)).toBeNull()
@@ -94,7 +94,7 @@ test('throws on text that is not a decimal number, because only a bug can pass s
   expect(() => divide('1', '0', 2)).toThrow(RangeError)
 })
 
-test('rounds in the requested direction', () => {
+test('rounds decimal numbers in the requested direction', () => {
   expect(roundTo('1.005', 2)).toBe('1.01')
   expect(roundTo('1.009', 2, 'down')).toBe('1')
   expect(roundTo('1.001', 2, 'up')).toBe('1.01')
@@ -105,7 +105,7 @@ test('rounds in the requested direction', () => {
   expect(isMultipleOf('96412.4', '0.5')).toBe(false)
 })
 
-test('computes percent and basis points', () => {
+test('computes percentages and basis points of decimal numbers', () => {
   expect(percentOf('1', '8', 2)).toBe('12.5')
   expect(percentOf('1', '0', 2)).toBeNull()
   expect(changePercent('96412.5', '98500', 2)).toBe('2.17')

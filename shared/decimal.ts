@@ -31,7 +31,7 @@ const text = (value: Big): string => {
   return unsignedZero(plain)
 }
 
-/** Maximum length of a number. No real number is longer. */
+/** Maximum length of a number in characters. No amount or price in practice is longer. */
 const longestNumber = 200
 
 /** Matches normalised text. Also matches `-0`; callers must remove its sign with `unsignedZero`. */
@@ -168,7 +168,7 @@ export function formatDecimal(value: string, format: DecimalFormat = {}): string
 /** How to show the user's own amounts: formatted, or hidden. */
 export type AmountFormat = (value: string, format?: DecimalFormat) => string
 
-/** Shows the same text for every amount, so that its width does not reveal the amount. */
+/** Hides an amount: shows the same text for every amount, so that its width does not reveal the amount. */
 export const hiddenAmount: AmountFormat = () => '••••'
 
 /** Formats a count for display, in the same way in every language: `12,345`. */

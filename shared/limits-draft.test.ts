@@ -26,7 +26,7 @@ test.each([
   for (const [name, issue] of Object.entries(issuesOf(draft))) expect(issue === null).toBe(name !== field)
 })
 
-test('treats a limit as looser if it becomes higher, wider or removed, but not if it becomes lower, narrower or new', () => {
+test('treats a risk limit as looser if it becomes higher, wider or removed, but not if it becomes lower, narrower or new', () => {
   const limits = { orderValueUsdc: '100', leverage: 5, dailyLossUsdc: '20', markets: [1, 2] }
   expect(loosened(noLimits, limits)).toEqual([])
   expect(loosened(limits, { orderValueUsdc: '99.9', leverage: 4, dailyLossUsdc: '20', markets: [2] })).toEqual([])

@@ -8,7 +8,7 @@ export interface LimitsDraft {
   readonly orderValue: string
   readonly leverage: string
   readonly dailyLoss: string
-  /** null: all markets. */
+  /** The ids of the markets in which orders may add risk; null: all markets. */
   readonly markets: readonly number[] | null
 }
 
@@ -52,7 +52,7 @@ export function limitsOf(draft: LimitsDraft): RiskLimits | null {
   }
 }
 
-/** No limits at all. */
+/** Risk limits with no limit set. */
 export const noLimits: RiskLimits = { orderValueUsdc: null, leverage: null, dailyLossUsdc: null, markets: null }
 
 export type LimitName = keyof RiskLimits

@@ -1,7 +1,7 @@
 /** Minimum length of the passphrase of the app lock, in characters. */
 export const shortestPassphrase = 8
 
-/** After how many minutes without input the app locks automatically: the choices for the user. */
+/** The choices for the automatic lock: after how many minutes without input the app locks. */
 export const lockMinutes = [1, 5, 15, 60] as const
 
 /**

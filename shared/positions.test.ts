@@ -15,19 +15,19 @@ const told: Position = {
   leverage: '10',
   marginMode: 'cross',
   marginUsdc: '5000',
-  // 500 USDC of profit from the price change, plus 1.25 USDC of funding received.
+  // The stated profit: 500 USDC from the price change, plus 1.25 USDC of funding received.
   unrealisedPnl: '501.25',
   takeProfit: null,
   stopLoss: null,
 }
 
-test('recomputes profit and notional at a newer mark price, for longs and shorts, without losing the funding and fees in the profit [ACC-01]', () => {
+test('recomputes a position’s profit and notional at a newer mark price, for longs and shorts, without losing the funding and fees in the profit [ACC-01]', () => {
   expect(atMark(told, '100010.2')).toEqual({ ...told, markPrice: '100010.2', notionalUsdc: '50005.1', unrealisedPnl: '506.35' })
   expect(atMark({ ...told, side: 'short' }, '100010.2')).toMatchObject({ notionalUsdc: '50005.1', unrealisedPnl: '496.15' })
   expect(atMark(told, '100000')).toEqual(told)
 })
 
-test('leaves an unknown profit or notional unknown at a newer mark price, and changes neither if the size or the old mark price is missing [ERR-02]', () => {
+test('keeps an unknown profit or notional of a position unknown at a newer mark price, and changes neither if the size or old mark price is missing [ERR-02]', () => {
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })

@@ -36,7 +36,7 @@ export type PracticeMessage = z.infer<typeof PracticeMessage>
 export const PhoneAnswer = z.object({ revision: z.number(), state: PhoneState })
 export type PhoneAnswer = z.infer<typeof PhoneAnswer>
 
-/** The options that the parent passes to the practice process, as one JSON argument. */
+/** The options that the parent process passes to the practice process, as one JSON argument. */
 export const PracticeOptions = z.object({
   /** Folder for data that survives a restart; null keeps everything in memory. */
   dataDir: z.string().nullable(),

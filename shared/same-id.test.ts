@@ -19,7 +19,7 @@ test('never treats two different ids as equal, in any combination of numbers, te
     ['90003', '900030'],
     [90_003n, '0x15f94'],
     ['90003', right('90004')],
-    // The bytes of the text "90003", read as a number. Without zeros as padding, they mean this number and not the text.
+    // The bytes of the text "90003", read as a number. Without zero padding, the app does not read the bytes as text.
     ['90003', 0x3930303033n],
     ['90003', pad(stringToHex('90003'), { size: 32 })],
     ['007', 7],

@@ -11,7 +11,7 @@ export interface PackagingParts {
   /** The folder with the packages’ icons, entitlements and scripts. */
   readonly resources: string
   readonly electronVersion: string
-  /** The folder with Electron’s own program. If null, electron-builder downloads Electron. */
+  /** The folder with Electron’s own program. null: electron-builder downloads Electron. */
   readonly electronDist: string | null
   /** Files that the package contains outside the archive. Key: the name in the package. */
   readonly beside: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 
 const root = join(import.meta.dirname, '../..')
 
-// Each end-to-end test starts several Node processes. With this cache they need not all compile the same code again.
+// Each end-to-end test starts several Node processes. They share this cache, so that each does not compile the same code again.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'out/compile-cache')
 
 export default defineConfig({

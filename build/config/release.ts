@@ -1,6 +1,6 @@
 /**
- * The settings that a publisher of Svc Desk chooses. Names that end in `.invalid` are placeholders: packages can be made with them, but these
- * addresses do not exist.
+ * The settings that a publisher of Svc Desk chooses. Values that end in `.invalid` are placeholder addresses, which do not exist. Packages can be
+ * made with them, but a publisher must replace them.
  */
 export const release = {
   /** The app’s id for macOS, Windows and the desktop. It must never change: the system ties the app’s keychain entries and notifications to it. */

@@ -97,7 +97,9 @@ for (const [language, command, isThere] of bots) {
     expect(await positions(named('Host URL'), named('Practice wallet'))).toHaveLength(1)
   })
 
-  test(`the ${language} bot waits as long as Retry-After says, and gets a new price when its old one is stale [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the ${language} bot waits as long as Retry-After says, and gets a new price when its old price is stale [F7]`, { timeout: 120_000 }, async ({
+    skip,
+  }) => {
     skip(!isThere, 'eth-account is not installed')
     practice.faults.answer = [
       { route: prepare, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 2 },

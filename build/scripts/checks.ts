@@ -33,7 +33,7 @@ async function cruise(): Promise<Cruise> {
   const ran = await runTool('depcruise', ['--config', 'build/config/dependency-cruiser.cjs', '--output-type', 'json', ...layers], { quiet: true })
   const start = ran.output.indexOf('{')
   if (start < 0) throw new Error(ran.output)
-  return JSON.parse(ran.output.slice(start)) as Cruise // the tool's own report
+  return JSON.parse(ran.output.slice(start)) as Cruise // safe cast: dependency-cruiser’s JSON report has this shape
 }
 
 async function layersHold(): Promise<string | null> {
@@ -55,7 +55,7 @@ async function wordsHold(): Promise<string | null> {
   return problems.length === 0 ? null : problems.join('\n')
 }
 
-/** Tests the word check: plants a forbidden word in a text catalogue and another in a comment. The check must find both. */
+/** Tests the check for forbidden words: plants one in a text catalogue and one in a comment. The check must find both words. */
 async function wordsAreFound(): Promise<string | null> {
   const planted: Readonly<Record<string, string>> = {
     'renderer/text/en/planted.en.tsx': `export const a = 'Begun anew, and told by itself.'\n`,
@@ -66,7 +66,7 @@ async function wordsAreFound(): Promise<string | null> {
   return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
 }
 
-/** Forbidden imports that the layer check must find: for each folder of electron/, one import from a folder of the same or a higher layer. */
+/** Forbidden imports that the check of the folder layers must find. Each imports from a folder of the same or a higher layer of electron/. */
 const upwards = [
   ['kernel', '../store/journal/journal.ts'],
   ['store', '../service/api/client.ts'],
@@ -93,13 +93,13 @@ const upwardsInTheRenderer = [
   ['app', '../main.tsx'],
 ] as const
 
-/** An import cycle that the layer check must find: two folders import each other’s types, although no two of their files import each other. */
+/** An import cycle that the check must find: two folders import each other’s types, although no two of their files import each other. */
 const circleOfFolders = [
   { file: 'electron/kernel/files/planted-circle.ts', from: '../parsing/planted-circle.ts' },
   { file: 'electron/kernel/parsing/planted-circle.ts', from: '../files/write-private.ts' },
 ]
 
-/** Tests the layer check: plants forbidden imports and expects the check to find each one. */
+/** Tests the check of the folder layers: plants forbidden imports and expects the check to find each one. */
 async function layersBite(): Promise<string | null> {
   const plants = [
     { file: 'shared/planted-violation.ts', from: '../electron/store/journal/journal.ts', rule: 'shared-is-the-leaf' },
@@ -139,8 +139,8 @@ async function layersBite(): Promise<string | null> {
 }
 
 /**
- * Tests the check against floating point: plants a floating-point number in each folder that calculates with amounts. The check must find all of
- * them.
+ * Tests the check that forbids floating-point arithmetic on amounts. Plants a floating-point number in each folder that calculates with amounts.
+ * The check must find all of them.
  */
 async function floatsAreFound(): Promise<string | null> {
   const plants = ['shared/ticket/planted-float.ts', 'shared/signing/planted-float.ts', 'electron/intents/planted-float.ts']
@@ -159,7 +159,7 @@ async function floatsAreFound(): Promise<string | null> {
   }
 }
 
-/** Tests the check for English text in code: plants a sentence in a folder that must not contain English text. The check must find the sentence. */
+/** Tests the check that forbids English text in code. Plants a sentence in a folder that must not contain English text. The check must find it. */
 async function sentencesAreFound(): Promise<string | null> {
   const plants = ['electron/keys/doctor/planted-sentence.ts', 'shared/ticket/planted-sentence.ts']
   const remove = () => {
@@ -178,8 +178,8 @@ async function sentencesAreFound(): Promise<string | null> {
 }
 
 /**
- * Tests the check for decisions by display text: plants code that branches on a label and on a sentence in each part of the product. The check must
- * find both.
+ * Tests the check that forbids decisions based on display text. Plants code that branches on a label and on a sentence in each part of the product.
+ * The check must find each planted piece of code.
  */
 async function conditionsAreFound(): Promise<string | null> {
   const plants = ['shared/signing/planted-condition.ts', 'electron/intents/planted-condition.ts', 'renderer/signing/planted-condition.tsx']
@@ -200,7 +200,7 @@ async function conditionsAreFound(): Promise<string | null> {
   }
 }
 
-/** Tests the style check: plants each style that the rules forbid. The check must find all of them. */
+/** Tests the check of the style sheets: plants each style that the rules forbid. The check must find all of them. */
 async function stylesAreFound(): Promise<string | null> {
   const sheet = 'renderer/features/keys/planted.module.css'
   const page = 'renderer/features/keys/planted.tsx'
@@ -242,7 +242,7 @@ async function stylesHold(): Promise<string | null> {
 async function packagesAreAgreed(): Promise<string | null> {
   const read = (file: string) => JSON.parse(readFileSync(inRoot(file), 'utf8')) as unknown
   const problems = lockProblems(read('package-lock.json') as LockFile, read('package.json') as Manifest, agreed) // npm's own files
-  // Without this line, npm would run the install scripts of packages.
+  // Without `ignore-scripts=true` in .npmrc, npm would run the install scripts of packages.
   if (!/^ignore-scripts=true$/m.test(readFileSync(inRoot('.npmrc'), 'utf8'))) problems.push('.npmrc: ignore-scripts=true is missing')
   return problems.length === 0 ? null : problems.join('\n')
 }

@@ -47,7 +47,7 @@ function memory(): string | null {
 
 /**
  * Linux: runs this task again inside a private session bus with an unlocked throw-away keyring. Tests then use a real keychain and never the
- * user’s own. Returns the exit code, or null when already inside (or not on Linux).
+ * user’s own. Returns the exit code of that run. Returns null if this process already runs inside the private bus, or if the system is not Linux.
  * `inMemory`: keeps the task’s temporary files in memory if possible. Tests write thousands of small throw-away databases, and disk access would
  * take most of their time.
  */

@@ -23,7 +23,7 @@ export async function develop(host: Host, args: readonly string[]): Promise<numb
 
   const pages = await createServer(config.renderer)
   await pages.listen()
-  // Vite’s own handler would end this process immediately and leave the app running.
+  // Removes Vite’s own signal handler, which would end this process immediately and leave the app running.
   process.removeAllListeners('SIGTERM')
   const app = createApp(host, args, addressOf(pages))
   const watchers = [

@@ -15,15 +15,15 @@ import { hour, second } from '../../shared/time.ts'
 import { docTables, tableProblems, withTable } from './doc-tables.ts'
 import { inRoot } from './project.ts'
 
-test('replaces the table between its marker comments and keeps the rest of the page', () => {
+test('updating a documentation page replaces its table between marker comments and keeps the rest of the page', () => {
   expect(withTable('a\n<!-- t -->\nold\n<!-- /t -->\nb', 't', '| new |\n')).toBe('a\n<!-- t -->\n\n| new |\n\n<!-- /t -->\nb')
 })
 
-test('refuses a page without marker comments for its table', () => {
+test('updating a documentation page fails if the page has no marker comments for its table', () => {
   expect(() => withTable('a\n<!-- t -->\n', 't', '| new |')).toThrow('no place for the table "t"')
 })
 
-test('reports a page whose table is out of date', () => {
+test('the documentation check reports a page whose table is out of date', () => {
   const page = { file: 'build/docs/x.md', written: 'same', wanted: 'same' }
   expect(tableProblems([page, { ...page, wanted: 'new' }])).toEqual(['build/docs/x.md: its table is old; `npm run readme` updates it'])
 })

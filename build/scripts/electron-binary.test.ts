@@ -46,10 +46,10 @@ async function mirrorOf(zip: Buffer, bytesPerSecond: number): Promise<string> {
     response.end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // a TCP server has a port
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // safe cast: a TCP server’s address has a port
 }
 
-test('waits for a slow download of Electron until it is complete', { timeout: 60_000 }, async () => {
+test('setup waits for a slow download of Electron until it is complete', { timeout: 60_000 }, async () => {
   const home = copyOfPackage()
   const zip = zipOf({ electron: randomBytes(10_000_000), version: Buffer.from('45') })
   vi.stubEnv('ELECTRON_MIRROR', await mirrorOf(zip, 1_000_000))
@@ -61,11 +61,11 @@ test('waits for a slow download of Electron until it is complete', { timeout: 60
   expect(readFileSync(join(home, 'dist/electron'))).toHaveLength(10_000_000)
 })
 
-test('does not wait for a download server that does not respond', async () => {
+test('setup does not wait for a download server that does not respond', async () => {
   const home = copyOfPackage()
   server = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server has a port
+  const { port } = server.address() as AddressInfo // safe cast: a TCP server’s address has a port
   await new Promise((resolve) => server.close(resolve))
   vi.stubEnv('ELECTRON_MIRROR', `http://127.0.0.1:${port}/`)
   expect(await fetchElectron(home)).toBe(false)

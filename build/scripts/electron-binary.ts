@@ -29,7 +29,10 @@ export const electronDist = (): string | null => (installed(packageFolder) === n
 
 const standIn: Host = { kind: 'stand-in', executable: inRoot('e2e/host/electron') }
 
-/** The required host, from the variable `SVC_DESK_HOST`. If unset, the app runs on Electron where it is installed. */
+/**
+ * The program that the variable `SVC_DESK_HOST` requires: Electron or its stand-in. If the variable is unset, the app runs on Electron where it is
+ * installed.
+ */
 type Demand = 'electron' | 'stand-in' | undefined
 const demand = (): Demand => {
   const given = process.env.SVC_DESK_HOST
@@ -38,7 +41,7 @@ const demand = (): Demand => {
   throw new Error(`SVC_DESK_HOST is ${given}; it can be electron or stand-in`)
 }
 
-/** Returns real Electron if its binary is installed, otherwise the project’s stand-in, which runs on Chromium (Linux only). */
+/** Returns Electron if its program is installed, otherwise the project’s stand-in for Electron, which runs on Chromium (Linux only). */
 export function findHost(): Host {
   const demanded = demand()
   const there = demanded === 'stand-in' ? null : installed(packageFolder)
@@ -47,7 +50,7 @@ export function findHost(): Host {
   return standIn
 }
 
-/** Like `findHost`, but first downloads Electron if the download server responds. The download has no time limit and shows its progress. */
+/** Like `findHost`, but first downloads Electron if it is missing and the download server responds. The download has no time limit. */
 export async function ensureHost(): Promise<Host> {
   if (demand() !== 'stand-in' && installed(packageFolder) === null) await fetchElectron(packageFolder)
   return findHost()

@@ -1,6 +1,6 @@
 import { parseSync } from '@swc/core'
 
-/** A meaningful piece of code. Formatting and comments are not tokens. */
+/** A token: a meaningful piece of code. Formatting and comments are not tokens. */
 interface Token {
   readonly text: string
   readonly start: number

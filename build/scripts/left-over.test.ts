@@ -3,7 +3,7 @@ import { leftOverOfPlaywright, leftOverOfVitest } from './left-over.ts'
 
 const spec = (title: string, status: string, ...annotations: { type: string; description?: string }[]) => ({ title, tests: [{ status, annotations }] })
 
-test('lists every end-to-end test that failed or was skipped, however deeply nested in the report, with its reason', () => {
+test('the test report lists every failed or skipped end-to-end test with its reason, however deeply the report nests it', () => {
   const report = {
     suites: [
       {
@@ -27,7 +27,7 @@ test('lists every end-to-end test that failed or was skipped, however deeply nes
   expect(leftOverOfPlaywright({})).toEqual({ failed: [], skipped: [] })
 })
 
-test('lists every unit test that failed or was skipped, and every test file that could not be loaded', () => {
+test('the test report lists every failed or skipped unit test, and every test file that could not be loaded', () => {
   const one = (title: string, status: string, ...failureMessages: string[]) => ({ title, status, failureMessages })
   const report = {
     testResults: [

@@ -1,4 +1,4 @@
-/** Failed and skipped tests of a run. A run lists them again at its end, because the start of a long log may be cut off. */
+/** The failed and skipped tests of a run. The test command lists them again at its end, because the start of a long log may be cut off. */
 export interface LeftOver {
   readonly failed: readonly string[]
   /** Skipped tests, each with its reason if the runner reports one. */
@@ -15,7 +15,7 @@ interface Suite {
 
 /** Reads the report of Playwright’s JSON reporter. */
 export function leftOverOfPlaywright(report: unknown): LeftOver {
-  const tests = ofSuite(report as Suite) // the cast is safe: this is the shape of Playwright’s own report
+  const tests = ofSuite(report as Suite) // safe cast: Playwright’s JSON report has this shape
   return {
     failed: tests.filter(({ status }) => status === 'unexpected' || status === 'flaky').map(({ title }) => title),
     skipped: tests
@@ -40,7 +40,7 @@ interface VitestReport {
 
 /** Reads the report of vitest’s JSON reporter. A test file that failed to load has no tests in the report, so the file itself is listed as failed. */
 export function leftOverOfVitest(report: unknown): LeftOver {
-  const { testResults = [] } = report as VitestReport // vitest's own report
+  const { testResults = [] } = report as VitestReport // safe cast: vitest’s JSON report has this shape
   const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
   return {
     failed: [

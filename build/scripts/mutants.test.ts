@@ -46,7 +46,7 @@ describe('planting a mutant into source code', () => {
     expect(plant(changed, 'ask({ wallet, size: $order.size })', 'null')).toContain('return null\n')
   })
 
-  test('matches each placeholder to one binding, different placeholders to different bindings, and only to names declared in a function', () => {
+  test('a placeholder in a mutant matches one variable declared in a function; different placeholders match different variables', () => {
     const source = 'export const twice = (a: number, b: number) => [a + b, a + a]\nexport const size = 1\nexport const most = size + 2\n'
     expect(plant(source, '$a + $b', '0')).toContain('[0, a + a]')
     expect(plant(source, '$a + $a', '0')).toContain('[a + b, 0]')
@@ -57,7 +57,7 @@ describe('planting a mutant into source code', () => {
     )
   })
 
-  test('searches for the code to replace only inside the named function or property', () => {
+  test('the code that a mutant replaces is searched only inside the function or property that the mutant names', () => {
     const source = 'export const one = { check: () => 1, other: () => 1 }\nfunction two() {\n  return 1\n}\n'
     expect(plant(source, '1', '2')).toBeNull()
     expect(plant(source, '1', '2', 'two')).toContain('return 2')
@@ -74,7 +74,7 @@ describe('planting a mutant into source code', () => {
   })
 
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code as text
-  test('compares strings, templates and regular expressions exactly, character by character', () => {
+  test('the code that a mutant replaces must equal the source exactly in strings, templates and regular expressions', () => {
     const source = 'const f = (name: string) => `a ${`b ${name}`} // c` + name.replace(/[/"\\]]+/g, "it\'s") + name.length / 2 / 1\n'
     expect(plant(source, '$name.replace(/[/"\\]]+/g, "it\'s")', '$name')).toBe(
       'const f = (name: string) => `a ${`b ${name}`} // c` + name + name.length / 2 / 1\n',

@@ -22,7 +22,7 @@ export interface Mutant {
   readonly tests: readonly string[]
 }
 
-/** missed: no test failed. stale: the code to replace is missing or occurs more than once. */
+/** The result of a mutant. caught: a test failed. missed: no test failed. stale: the code to replace is missing or occurs more than once. */
 export type Outcome = 'caught' | 'missed' | 'stale'
 
 /**

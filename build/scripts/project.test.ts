@@ -20,21 +20,24 @@ function install(name: string, bin: unknown): void {
   writeFileSync(join(modules, '.bin', name), '#!/bin/sh\nbasedir=$(dirname "$(echo "$0" | sed -e \'s,\\\\,/,g\')")\nexec node  "$basedir/../cli.js" "$@"\n')
 }
 
-test('runs a tool although the file in .bin is a shell script, as on Windows', () => {
+test('a script can run a command-line tool although its file in .bin is a shell script, as on Windows', () => {
   install('knip', { knip: 'cli.js' })
   expect(execFileSync(process.execPath, [tool('knip', modules), 'ran'], { encoding: 'utf8' })).toBe('tool ran\n')
 })
 
-test('reads a package whose only tool has the package’s name', () => {
+test('a script finds the JavaScript file of a command-line tool that has the same name as its package', () => {
   install('vitest', './cli.js')
   expect(tool('vitest', modules)).toBe(join(modules, 'vitest/cli.js'))
 })
 
-test('names the tool that a package lacks', () => {
+test('if a package lacks a command-line tool, the error names the tool', () => {
   install('knip', { other: 'cli.js' })
   expect(() => tool('knip', modules)).toThrow('has no tool knip')
 })
 
-test.each(['biome', 'depcruise', 'electron-vite', 'knip', 'playwright', 'tsc', 'vitest'])('finds the project’s own %s', (name) => {
-  expect(execFileSync(process.execPath, ['--check', tool(name)], { encoding: 'utf8' })).toBe('')
-})
+test.each(['biome', 'depcruise', 'electron-vite', 'knip', 'playwright', 'tsc', 'vitest'])(
+  'a script finds a valid JavaScript file for the project’s command-line tool %s',
+  (name) => {
+    expect(execFileSync(process.execPath, ['--check', tool(name)], { encoding: 'utf8' })).toBe('')
+  },
+)

@@ -1,5 +1,5 @@
-// The door of every npm script: `node build/scripts/run.mjs <task> [arguments]`.
-// Uses Node's built-ins only and runs on whatever Node is there. Brings what is missing, then runs the task.
+// Every npm script starts with this file: `node build/scripts/run.mjs <task> [arguments]`.
+// It uses only Node’s built-in modules, so it also runs on an old Node. It installs missing tools and packages, then runs the task.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...arg
   stdio: 'inherit',
   env: { ...process.env, PATH: `${join(node, '..')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}` },
 })
-// What is stopped here is stopped there. A terminal's interrupt reaches both by itself: here its end is waited for.
+// Passes SIGTERM on to the task. Ctrl-C sends SIGINT to both processes, so this process ignores SIGINT and waits for the task to end.
 process.on('SIGTERM', () => child.kill('SIGTERM')).on('SIGINT', () => {})
 child.once('error', (error) => fail(String(error)))
 child.once('close', (code) => process.exit(code ?? 1))

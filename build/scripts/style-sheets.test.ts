@@ -44,7 +44,7 @@ test.each([
   'background: linear-gradient(var(--warn-soft), transparent)',
 ])('accepts this as a colour that is not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
-test('ignores hard-coded lengths in comments, but reports those in media queries', () => {
+test('the style check ignores hard-coded lengths in comments, but reports those in media queries', () => {
   expect(problemsOf('/* padding: 8px; */\n@media (max-width: 880px) {\n  .a { padding: 8px; }\n}\n')).toEqual([
     expect.stringContaining(`${sheet}:3: padding: 8px`),
   ])
@@ -67,7 +67,7 @@ test.each([
   expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
 })
 
-test('reports code that looks up elements by class', () => {
+test('the style check reports code that looks up elements by their CSS class', () => {
   const of = (call: string) => readUses(page, `export const x = ${call}\n`).problems
   expect(of("row.querySelector<HTMLElement>('.name')?.focus()")).toEqual([expect.stringContaining("querySelector('.name')")])
   expect(of("event.target.closest('tr.open')")).toEqual([expect.stringContaining('looks for a class')])
@@ -75,14 +75,14 @@ test('reports code that looks up elements by class', () => {
   expect(of("row.querySelector('[data-part=name]')")).toEqual([])
 })
 
-test('classes of the same name in two sheets get different scoped names', () => {
+test('CSS classes of the same name in two style sheets get different names in the built app', () => {
   expect(generateScopedName('head', '/app/renderer/features/account/account.module.css?used')).toBe('account_head')
   expect(generateScopedName('head', '/app/renderer/features/activity/activity.module.css')).toBe('activity_head')
 })
 
 const whole = (files: Readonly<Record<string, string>>) => styleProblems(Object.keys(files), (file) => files[file] ?? '')
 
-test('finds classes that are used but not defined, and classes that are never used', () => {
+test('the style check finds CSS classes that are used but not defined, and classes that are never used', () => {
   const tsx = "import styles from './keys.module.css'\nexport const x = <p className={styles.row}><b className={styles['line']} /></p>\n"
   expect(whole({ [sheet]: '.row { margin: 0; }\n.idle { margin: 0; }\n', [page]: tsx })).toEqual([
     `${page}: keys.module.css has no class line`,
@@ -96,7 +96,7 @@ test('a class chosen at run time counts as used only if it modifies another clas
   expect(whole({ [sheet]: '.row { margin: 0; }\n.warn { margin: 0; }\n', [page]: tsx })).toEqual([`${sheet}: .warn is named nowhere`])
 })
 
-test('reports a style sheet that refers to classes of a sheet in a higher layer', () => {
+test('the style check reports a style sheet that refers to classes of a sheet in a higher layer', () => {
   const files = {
     'renderer/kit/button.module.css': '.button { margin: 0; }\n',
     'renderer/features/trade/trade.module.css': '.trade { margin: 0; }\n',

@@ -24,7 +24,8 @@ export const generateScopedName = (name: string, file: string): string => `${bas
 export const shortName = (scoped: string): string => `c${parseInt(createHash('sha256').update(scoped).digest('hex').slice(0, 12), 16).toString(36).slice(-5)}`
 
 /**
- * Build plugin that replaces class names by short names in the product. If a sheet refers to a class of another sheet, both use the same short name.
+ * Build plugin that replaces the class names of style sheets with short names in the product. If one sheet refers to a class of another sheet, the
+ * same short name appears in both.
  */
 export const shortNames = {
   generateScopedName: (name: string, file: string) => shortName(generateScopedName(name, file)),
@@ -102,7 +103,7 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 const textOf = (node: unknown): string | null => (isNode(node) && typeof node.value === 'string' ? node.value : null)
 
-/** The class names that an expression contains as string literals. */
+/** The class names that occur as string literals in an expression. */
 function writtenIn(node: unknown): string[] {
   if (!isNode(node)) return []
   switch (node.type) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `svc-desk` from the source: keys of Svc Desk for commands in a terminal. Uses Node's built-ins only and runs on whatever
-// Node is there; the command itself runs on one that is recent enough, in this very process where that is this one.
+// Runs the command `svc-desk` from the source. This file uses only Node’s built-in modules, so it also starts on an old Node. If the Node is recent
+// enough, the command runs in this process. Otherwise a newer Node that setup downloaded runs it.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const entry = join(root, 'out/main/terminal.js')
-/** As `setup/node.mjs` asks for. */
+/** The same minimum version as in `setup/node.mjs`. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const recent = major > 22 || (major === 22 && minor >= 18)
 
@@ -20,7 +20,7 @@ function fail(sentence) {
 }
 
 if (!existsSync(entry)) fail(`Svc Desk is not built yet. Run \`npm start\` or \`npm run build\` in ${root} once.`)
-// Node's own words about SQLite being new are none of the user's.
+// Hides Node’s own warnings, for example that SQLite support is experimental, because they do not concern the user.
 process.removeAllListeners('warning')
 if (recent) await import(pathToFileURL(entry).href)
 else {
@@ -32,7 +32,7 @@ else {
   if (node === undefined) fail(`Node ${process.versions.node} is too old. Run \`npm start\` in ${root} once to install a newer one.`)
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', entry, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGCONT']) {
-    // Ctrl-C reaches the whole group in front by itself; the command knows, and takes a second one for nothing new.
+    // Ctrl-C already sends SIGINT to the command, so the command gets the signal twice. It ignores the second one.
     process.on(signal, () => child.kill(/** @type {NodeJS.Signals} */ (signal)))
   }
   child.once('error', (error) => fail(error.message))

@@ -1,4 +1,4 @@
-/** Counts from one part of the test run. */
+/** The test counts of one part of a test run. */
 export interface Tally {
   passed: number
   failed: number
@@ -13,5 +13,5 @@ export function add(into: Tally, part: Tally): void {
   into.skipped += part.skipped
 }
 
-/** The line that a test run ends with. */
+/** The last line of a test run, with the counts of all tests. */
 export const line = (tally: Tally): string => `${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`

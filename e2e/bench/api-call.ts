@@ -43,7 +43,7 @@ const inMicroseconds = (work: () => Promise<unknown>) => async (): Promise<numbe
 /** Measures fetching the market list from a local server with the product’s client. References: `undici.request` and `fetch`. */
 export async function measureApiCall(rounds: Rounds): Promise<Measured[]> {
   const service = new Worker(new URL('./api-service.ts', import.meta.url))
-  const [port] = (await once(service, 'message')) as [number] // what the worker tells
+  const [port] = (await once(service, 'message')) as [number] // safe cast: the worker’s first message is its port
   const hostUrl = `http://127.0.0.1:${port}`
   const url = `${hostUrl}/api/dex/v1/markets`
   const api = productClient(hostUrl)

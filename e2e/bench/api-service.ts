@@ -38,4 +38,4 @@ const server = createServer((request, response) => {
   })
 })
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port)) // listening on TCP
+server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port)) // safe cast: a TCP server’s address has a port

@@ -28,12 +28,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const names = () => firstLoad(renderer).map((script) => script.file)
 
-test('the first load consists of the scripts that the page names and of everything that they import statically', () => {
+test('the first load consists of the scripts that a page names and everything that those scripts import statically', () => {
   expect(names().sort()).toEqual(['assets/deep.js', 'assets/hinted.js', 'assets/main.js', 'assets/static.js'])
   expect(firstLoad(renderer).some((script) => script.holdsWalletConnect)).toBe(false)
 })
 
-test('finds a static import of the wallet library', () => {
+test('the benchmark of the first load finds a static import of the wallet library', () => {
   writeFileSync(join(renderer, 'assets/deep.js'), "import { publish } from './wallet.js'\nexport const a = publish\n")
   expect(
     firstLoad(renderer)
@@ -47,7 +47,7 @@ test('a short benchmark run finishes and records every metric that needs no wind
   const lines: string[] = []
   expect(await runBench({ rounds: 1, seed: 42, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
 
-  const rows = JSON.parse(readFileSync(file, 'utf8')) as Measured[] // checked below
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as Measured[] // safe cast: the following assertions check the rows
   expect(rows.map((row) => row.metric.split(',')[0])).toEqual([
     'API call',
     'API call',

@@ -7,9 +7,9 @@ import { parseAst } from 'vite'
 const walletConnectMarks = ['irn_publish', 'wc_sessionPropose']
 
 export interface Script {
-  /** Path relative to the page’s folder. */
+  /** The script’s path, relative to the page’s folder. */
   readonly file: string
-  /** Size in bytes after gzip compression. */
+  /** The script’s size in bytes after gzip compression. */
   readonly gzipBytes: number
   readonly holdsWalletConnect: boolean
 }

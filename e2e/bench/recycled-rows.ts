@@ -17,7 +17,7 @@ export async function recycleByHand(page: Page, table: string, count: number): P
     ([name, recycled, total]) => {
       const original = document.querySelector(`table[aria-label="${name}"]`)?.parentElement
       if (!(original instanceof HTMLElement)) throw new Error(`There is no table ${name}`)
-      const box = original.cloneNode(true) as HTMLElement // a clone has the same type as its original
+      const box = original.cloneNode(true) as HTMLElement // safe cast: a clone has the same type as its original
       const shown = box.querySelector('table')
       const body = box.querySelector('tbody')
       if (shown === null || body === null) throw new Error(`The table ${name} has no rows`)
@@ -27,7 +27,7 @@ export async function recycleByHand(page: Page, table: string, count: number): P
       const nodesOf = (row: Element): Text[] => {
         const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
         const nodes: Text[] = []
-        while (walker.nextNode()) nodes.push(walker.currentNode as Text) // it walks texts only
+        while (walker.nextNode()) nodes.push(walker.currentNode as Text) // safe cast: this walker visits only text nodes
         return nodes
       }
       const first = samples[0]
@@ -46,7 +46,7 @@ export async function recycleByHand(page: Page, table: string, count: number): P
       const [above, below] = [space(), space()]
       const drawn = Math.ceil(original.clientHeight / rowPx) + 1
       const rows = Array.from({ length: drawn }, () => {
-        const row = first.cloneNode(true) as HTMLElement // a clone has the same type as its original
+        const row = first.cloneNode(true) as HTMLElement // safe cast: a clone has the same type as its original
         return { row, nodes: nodesOf(row) }
       })
       body.replaceChildren(above.row, ...rows.map(({ row }) => row), below.row)

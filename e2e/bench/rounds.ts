@@ -42,12 +42,12 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
  */
 export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns, seed }: Rounds): Promise<Record<N, number>> {
   const random = createRandom(seed)
-  const names = Object.keys(sides) as N[] // the keys of the record that was passed
+  const names = Object.keys(sides) as N[] // safe cast: these are the keys of `sides`
   const figures = new Map<N, number[]>(names.map((name) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
     const samples = new Map<N, number[]>(names.map((name) => [name, []]))
     for (let turn = 0; turn < turns; turn += 1) for (const name of shuffled(names, random)) samples.get(name)?.push(await sides[name]())
     if (round > 0) for (const name of names) figures.get(name)?.push(median(samples.get(name) ?? []))
   }
-  return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<N, number> // one entry per name
+  return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<N, number> // safe cast: the object has one entry for each name
 }

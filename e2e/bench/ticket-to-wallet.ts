@@ -75,7 +75,7 @@ export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk
   const page = desk.main
   const phone = await joinExchange(desk, 'bot')
   await goTo(page, 'Trade')
-  // Not measured: with the first order, the user must confirm contracts and signing formats.
+  // The benchmark does not measure the first order, because the user must confirm contracts and signing formats with it.
   await reviewOrder(page, { value: '400' })
   await signToFinal(page, phone, practice)
   await noteWhatLeaves(page)

@@ -48,7 +48,7 @@ const EVENTS = [
     'browser-window-created',
   ],
   ...['browser-window-focus', 'browser-window-blur', 'render-process-gone', 'child-process-gone', 'session-created'],
-  // This stand-in for Electron (used by tests) never emits these events: they exist only on macOS or belong to features that it lacks.
+  // This stand-in for Electron never emits the events in this list: they exist only on macOS or belong to features that the stand-in lacks.
   ...[
     'activate',
     'open-file',

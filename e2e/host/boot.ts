@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { readSwitch } from './invocation.ts'
 import { openArchive, seenByApp } from './packaged.ts'
 
-// The resources of a package in which this stand-in for Electron replaces Electron’s own program.
+// The folder of a packaged app’s resources; null outside a package. In such a package, this stand-in replaces Electron’s own program.
 const folder = process.env.SVC_DESK_PACKAGED
 delete process.env.SVC_DESK_PACKAGED
 const resources = folder === undefined ? null : `${folder}/resources`
@@ -15,7 +15,7 @@ const argv = process.argv.slice(2)
 process.argv = [process.argv[0] ?? process.execPath, ...(resources === null ? argv : seenByApp(argv, process.env))]
 
 const inspect = readSwitch(argv, 'inspect')
-// Prints the address that Playwright waits for.
+// Opens the debugger, which prints the address that Playwright waits for.
 if (inspect !== undefined) inspector.open(Number(inspect || 9229), '127.0.0.1')
 
 Object.defineProperties(process.versions, {
@@ -56,7 +56,7 @@ standIn.start()
 /** Version of the installed `electron` package. The stand-in for Electron follows this package’s types, but does not need Electron’s program. */
 function installedElectron(): string {
   try {
-    // npm's own file.
+    // safe cast: npm wrote this package.json, so it contains a version
     return (JSON.parse(readFileSync(new URL('../../node_modules/electron/package.json', import.meta.url), 'utf8')) as { version: string }).version
   } catch {
     return '0.0.0'

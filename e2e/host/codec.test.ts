@@ -4,7 +4,7 @@ import { makeCodec } from './codec.ts'
 const { encode, decode } = makeCodec()
 const roundTrip = (value: unknown) => decode(encode(structuredClone(value)))
 
-test('preserves values that JSON would lose', () => {
+test('the codec of the stand-in for Electron preserves values that JSON would lose', () => {
   const value = {
     missing: undefined,
     nan: Number.NaN,
@@ -17,7 +17,7 @@ test('preserves values that JSON would lose', () => {
   expect(roundTrip(value)).toEqual(value)
 })
 
-test('preserves shared references and values that contain themselves', () => {
+test('the codec of the stand-in for Electron preserves shared references and values that contain themselves', () => {
   const shared = [1]
   const circle: { itself?: unknown; map: Map<string, unknown>; first: unknown; second: unknown } = { map: new Map(), first: shared, second: shared }
   circle.itself = circle
@@ -28,14 +28,14 @@ test('preserves shared references and values that contain themselves', () => {
   expect(got.first).toBe(got.second)
 })
 
-test('copies only the bytes of a typed array, not its whole buffer', () => {
+test('the codec of the stand-in for Electron copies only the bytes of a typed array, not its whole buffer', () => {
   const view = new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7]).subarray(2, 6)
   expect(decode(encode(view))).toEqual(new Uint8Array([2, 3, 4, 5]))
   expect(decode(encode(Buffer.from('tested')))).toEqual(new Uint8Array(Buffer.from('tested')))
   expect(decode(encode(new Int16Array([-2, 300])))).toEqual(new Int16Array([-2, 300]))
 })
 
-test('encodes data that looks like the codec’s own notation without changing it', () => {
+test('the codec of the stand-in for Electron does not change data that looks like the codec’s own notation', () => {
   const value = { $: 'undefined', inside: { $: 'seen', v: 0 }, ['__proto__']: { polluted: true } }
   const got = roundTrip(value) as Record<string, unknown>
   expect(got).toEqual(value)
@@ -43,7 +43,7 @@ test('encodes data that looks like the codec’s own notation without changing i
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
 })
 
-test('preserves the class and cause of an error', () => {
+test('the codec of the stand-in for Electron preserves the class and cause of an error', () => {
   const got = roundTrip(new RangeError('far', { cause: new Error('why') })) as RangeError
   expect(got).toBeInstanceOf(RangeError)
   expect([got.message, (got.cause as Error).message]).toEqual(['far', 'why'])

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 export interface Invocation {
   /** All command-line arguments after the executable, as the app sees them in `process.argv`. */
   argv: string[]
-  /** The main script. */
+  /** Path of the app’s main script. */
   entry: string
   /** The value of `app.getAppPath()`: the package’s folder, or the main script’s folder if there is no package. */
   appPath: string

@@ -105,7 +105,7 @@ export class HostTray extends StrictEmitter {
   #toolTip = ''
   #menu: HostMenu | null = null
 
-  /** As in Electron, an icon needs a picture that can be shown, and an app that is ready. */
+  /** As in Electron, a tray icon needs a picture that can be shown, and an app that is ready. */
   constructor(isReady: boolean, image: unknown) {
     super()
     if (!isReady) throw new Error('Cannot create Tray before app is ready')

@@ -5,8 +5,9 @@ import { extractFile, listPackage, statFile } from '@electron/asar'
 import { readSwitch } from './invocation.ts'
 
 /**
- * Electron reads a package’s archive directly; Node cannot. So this function copies the archive into the user data folder, once per content, and
- * returns the copy. As Electron does on macOS and Windows, it compares each file with its hash in the archive and throws if they differ.
+ * Electron reads a package’s archive directly; Node cannot. So this function copies the archive into the user data folder, once for each version of
+ * the archive, and returns the copy. As Electron does on macOS and Windows, it compares each file with its hash in the archive and throws if they
+ * differ.
  */
 export function openArchive(resources: string, argv: readonly string[]): string {
   const data = readSwitch(argv, 'user-data-dir')

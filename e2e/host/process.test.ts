@@ -16,7 +16,7 @@ afterEach(() => place.removeProfile())
 const hostPid = ({ app }: Fixture): number => app.process().pid ?? 0
 const allGone = (pids: number[]) => expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([])
 
-test('exchanges messages with a utility process, reports when it exits, and ends it when the app quits', async () => {
+test('an app on the stand-in exchanges messages with a utility process, sees when it exits, and ends it when the app quits', async () => {
   const fixture = await launchFixture(place.profile)
   const first = await fixture.app.evaluate(async ({ utilityProcess }, modulePath) => {
     const child = utilityProcess.fork(modulePath, ['--one'], { env: { UTILITY_SECRET: 'from the parent' }, serviceName: 'fixture' })
@@ -73,7 +73,7 @@ test('exchanges messages with a utility process, reports when it exits, and ends
   await allGone(running)
 })
 
-test('refuses the lock to a second instance and notifies the first; after the first is killed, a new instance starts', async () => {
+test('the second instance does not get the lock, and the first is notified; after the first is killed, a new instance starts', async () => {
   const fixture = await launchFixture(place.profile)
   const second = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--and=more'], {
     cwd: '/',

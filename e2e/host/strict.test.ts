@@ -19,14 +19,14 @@ class Counter {
   }
 }
 
-test('reading a member that an emitter lacks throws, and reading an existing member works', () => {
+test('an emitter of the stand-in throws when a missing member is read, and returns an existing member', () => {
   const lamp = new Lamp()
   expect(lamp.power).toBe(5)
   expect(() => Reflect.get(lamp, 'dim')).toThrow('stand-in: lamp.dim is not implemented')
   expect(() => Reflect.get(new (class Torch extends Lamp {})(), 'dim')).toThrow('stand-in: lamp.dim is not implemented')
 })
 
-test('refuses a listener for an event that the object never emits', () => {
+test('an emitter of the stand-in refuses a listener for an event that it never emits', () => {
   const lamp = new Lamp()
   let lit = 0
   lamp.once('lit', () => {
@@ -39,14 +39,14 @@ test('refuses a listener for an event that the object never emits', () => {
     expect(() => lamp[listen]('broken', () => {})).toThrow("stand-in: the event 'broken' of lamp is not implemented")
 })
 
-test('a strict object survives being awaited, printed and turned into JSON', async () => {
+test('an object that throws for missing members can still be awaited, printed and turned into JSON', async () => {
   const lamp = new Lamp()
   expect(await Promise.resolve(lamp)).toBe(lamp)
   expect(inspect({ lamp })).toBe('{ lamp: [lamp] }')
   expect(JSON.stringify(strict('object', { kept: 1 }))).toBe('{"kept":1}')
 })
 
-test('a strict object’s methods can use private fields, and tests can replace them', () => {
+test('on an object that throws for missing members, methods can use private fields, and tests can replace methods', () => {
   const counter = strict('counter', new Counter())
   expect([counter.add(), counter.add()]).toEqual([1, 2])
   counter.add = () => 42
@@ -54,14 +54,14 @@ test('a strict object’s methods can use private fields, and tests can replace 
   expect(() => Reflect.get(counter, 'subtract')).toThrow('stand-in: counter.subtract is not implemented')
 })
 
-test('throws when the app reads, calls or constructs an Electron module that is not implemented', () => {
+test('the stand-in for Electron throws when the app reads, calls or constructs a module that is not implemented', () => {
   const missing: unknown = absent('safeStorage')
   expect(() => Reflect.get(missing as object, 'encryptString')).toThrow('stand-in: safeStorage.encryptString is not implemented')
   expect(() => (missing as () => void)()).toThrow('stand-in: safeStorage is not implemented')
   expect(() => Reflect.construct(missing as new () => object, [])).toThrow('stand-in: safeStorage is not implemented')
 })
 
-test('records whether preventDefault was called on an event', () => {
+test('an event of the stand-in records whether a listener called preventDefault', () => {
   const event = makeEvent({ url: 'app://bundle/' })
   expect([event.url, event.defaultPrevented]).toEqual(['app://bundle/', false])
   event.preventDefault()

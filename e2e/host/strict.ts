@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
 
-/** JavaScript reads these members of any object, for example in `await` and `JSON.stringify`. Reading them must return undefined, not throw. */
+/** JavaScript reads `then` and `toJSON` of any object, in `await` and `JSON.stringify`. Reading them must return undefined, not throw. */
 const PROBES = new Set(['then', 'toJSON'])
 
 /** Throws the error that every unsupported part of Electron’s API throws. */

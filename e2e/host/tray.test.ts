@@ -9,7 +9,7 @@ const picture = new NativeImage(Buffer.from('a picture'))
 function openApp() {
   const log = new DesktopLog()
   const app = new App({
-    invocation: { argv: ['--user-data-dir=/nowhere'], appPath: '/app', name: undefined, version: undefined } as never, // only what the app reads
+    invocation: { argv: ['--user-data-dir=/nowhere'], appPath: '/app', name: undefined, version: undefined } as never, // safe cast: the stand-in’s `App` reads only these fields
     env: {},
     log,
     closeWindows: () => true,
@@ -38,7 +38,7 @@ test('a destroyed tray icon throws on every call except `isDestroyed`', () => {
     expect(use).toThrow('Object has been destroyed')
 })
 
-test('rejects invalid badge counts, and throws for functions of Electron that Linux does not support', () => {
+test('the stand-in for Electron rejects invalid badge counts, and throws for functions that Electron lacks on Linux', () => {
   const { app, log } = openApp()
   expect([app.setBadgeCount(3), app.getBadgeCount()]).toEqual([true, 3])
   for (const count of [-1, 1.5, Number.NaN]) expect(() => app.setBadgeCount(count)).toThrow('Invalid badge count')

@@ -35,7 +35,7 @@ export async function reviewCollateral(page: Page, { amount, token = 'USDC', way
 
 export const steps = (page: Page): Locator => signingSheet(page).getByRole('list', { name: 'Transactions' }).getByRole('listitem')
 
-/** Expects that the signing sheet offers transaction `number` next, without a press. */
+/** Expects that the signing sheet shows transaction `number` as the next step, without a button press of the user. */
 export async function expectStep(page: Page, number: number): Promise<void> {
   await expect(steps(page).nth(number - 1)).toHaveAttribute('aria-current', 'step', { timeout: 30_000 })
   await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible({ timeout: 30_000 })

@@ -32,7 +32,7 @@ export async function openAddress(page: Page, address: string, { settled = true 
   if (settled) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
 }
 
-/** The element whose `lang` is the page’s language. */
+/** The page’s root element, whose `lang` attribute is the language of the page. */
 export const spokenIn = (page: Page): Locator => page.locator('html')
 
 export const languageChoice = (page: Page, language: Language): Locator => page.getByRole('radio', { name: languageNames[language], exact: true })

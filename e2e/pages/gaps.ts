@@ -9,10 +9,10 @@ export async function openGaps(page: Page): Promise<void> {
 
 export const expectedEvents = (page: Page): Locator => page.getByRole('table', { name: 'Expected events' }).locator('tbody').getByRole('row')
 
-/** The gap check’s result, one sentence. */
+/** The gap check’s result as one sentence. */
 export const gapSummary = (page: Page): Locator => page.getByRole('region', { name: 'Gap check' }).getByRole('status').first()
 
-/** Reports to the service about transactions that the wallet broadcast itself. */
+/** The gap check’s list of reports to the service, about transactions that the wallet broadcast itself. */
 export const ownReports = (page: Page): Locator => page.getByRole('region', { name: /^Reported broadcasts/ })
 
 /** Presses “Check again”, so that the gap check reads the service’s complete event history again. */

@@ -15,7 +15,7 @@ export async function openInspector(page: Page): Promise<void> {
 interface Delivered {
   readonly secret: string
   readonly body: string
-  /** Unix seconds. */
+  /** The delivery’s time in Unix seconds. */
   readonly timestampS: number
   readonly event?: string
   readonly id?: string

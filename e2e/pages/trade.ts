@@ -32,8 +32,8 @@ export const orderBook = (page: Page): Locator => page.getByRole('region', { nam
 /** A row of the order book. `place` counts from 0, which is the best price of that side. */
 export const bookRow = (page: Page, side: 'bid' | 'ask', place: number): Locator => orderBook(page).locator(`tr[data-side=${side}][data-index="${place}"]`)
 
-/** A draggable line on the chart. */
+/** The chart’s line for a take profit, a stop loss or an order, which the user can drag. */
 export const chartLine = (page: Page, what: 'take profit' | 'stop loss' | 'order'): Locator => page.getByTitle(`Drag to change the ${what}`)
 
-/** The candle chart, which the arrow keys pan. */
+/** The candle chart. The arrow keys pan it. */
 export const candles = (page: Page): Locator => page.getByRole('region', { name: /^Candles\. Arrow keys move/ })

@@ -62,7 +62,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
       gas: 1_500_000n,
       maxFeePerGas: 10_000_000_000n,
       maxPriorityFeePerGas: 1_000_000n,
-      to: to as Hex, // safe cast: the app only passes on a verified address
+      to: to as Hex, // safe cast: the app passes on only a verified address
       data: data as Hex,
       value: 0n,
     })

@@ -47,7 +47,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         const { intent, transactions } = prepared.value
         const { ref } = intent
         let asked = await actor.ask(ref, isHonest)
-        // If the last transaction is altered, sends the unaltered ones before it first, such as an approval.
+        // If the alteration changes only the last transaction, first sends the unaltered transactions before it, such as an approval.
         for (let done = 1; done < transactions.length && asked.ok && ofTheLast.includes(alteration); done += 1) {
           await actor.answer(ref, asked.value)
           await actor.nextBlock()

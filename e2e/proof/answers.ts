@@ -12,7 +12,7 @@ export interface Answers {
    * rows are combined.
    */
   last(route: string, pages?: string): Answered | null
-  /** Discards the responses of this route so far. */
+  /** Discards all responses of a route that arrived so far. */
   forget(route: string): void
 }
 

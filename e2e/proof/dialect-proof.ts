@@ -10,7 +10,7 @@ const readable = 95
 /** Number of kinds of alteration that each seed must try. */
 const leastKinds = 12
 
-/** `7`, or `20-40`. */
+/** The seeds that a word of the command line names: one seed (`7`) or a range (`20-40`). Empty if the word is neither. */
 function seedsIn(word: string): readonly string[] {
   const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? []
   return from === undefined ? [] : Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) }, (_, index) => String(Number(from) + index))

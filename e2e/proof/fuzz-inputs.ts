@@ -85,7 +85,7 @@ function mutated(dice: Dice, { seeds, fragments, most }: Grammar): string {
   return text
 }
 
-/** A random text in this format, at most `most` characters long. The same dice give the same text. */
+/** A random text in the format of `grammar`, at most `grammar.most` characters long. The same state of `dice` gives the same text. */
 export const draw = (dice: Dice, grammar: Grammar): string => drawn(dice, grammar).slice(0, grammar.most)
 
 function drawn(dice: Dice, grammar: Grammar): string {

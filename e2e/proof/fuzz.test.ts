@@ -13,7 +13,7 @@ test.each(Object.entries(targets))(
   60_000,
 )
 
-test('reports a parser that throws, takes too long or keeps its input in memory', async () => {
+test('the fuzz run reports a parser that throws, takes too long or keeps its input in memory', async () => {
   const few = { from: 1, inputs: 20, forMs: 20_000 }
   const faultOf = async (mostMs: number, run: (text: string) => unknown) => {
     const { faults } = await fuzz(() => ({ name: 'planted', seeds: ['a'], fragments: ['b'], most: 64, mostMs, run }), few)

@@ -26,7 +26,7 @@ function verdictOn(field: string, shown: unknown, sets: Partial<Answered> = {}):
   return found.find((one) => one.field === `account.positions positions.${field}`)?.verdict
 }
 
-test('a shown value is right if it equals the sent one, wrong if a digit differs, and unknown if the app shows none', () => {
+test('the dialect proof judges a shown value as right if it equals the sent one, wrong if it differs, and unknown if it is missing', () => {
   expect(verdictOn('markPrice', '95864.3000')).toBe('right')
   expect(verdictOn('markPrice', '95864.4')).toBe('wrong')
   expect(verdictOn('markPrice', null)).toBe('unknown')
@@ -35,17 +35,17 @@ test('a shown value is right if it equals the sent one, wrong if a digit differs
   expect(verdictOn('entryPrice', '95000')).toBe('wrong')
 })
 
-test('a size shown although its unit is unknown is wrong; a size that was sent as a USDC value may be left empty', () => {
+test('the dialect proof judges a size of unknown unit as wrong if shown; a size that was sent as a USDC value may be empty', () => {
   const of = (name: string) => new Set([`positions.${name}`])
   expect(verdictOn('size', '0.0026', { open: of('size') })).toBe('wrong')
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
   expect(verdictOn('size', null, { derived: of('size') })).toBe('silent')
   expect(verdictOn('size', '249.25', { derived: of('size') })).toBe('wrong')
-  // `derived` allows only the size to be missing. The response contains the notional value, so an empty notional value is `unknown`.
+  // Only the size may be missing (`derived`). The response contains the notional value, so an empty notional value counts as `unknown`.
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
 
-test('an order’s value that the exchange sent but the app does not show is unknown', () => {
+test('the dialect proof judges an order’s value as unknown if the exchange sent it but the app does not show it', () => {
   const view = viewOf('account.orders')
   const told = { orders: { items: [{ order_id: 'o1', client_order_id: 'c1', symbol: 'BTC-PERP', size: '0.01', price: '50000', order_value_usdc: '500' }] } }
   const shown = { orders: [{ id: 'o1', clientOrderId: 'c1', symbol: 'BTC-PERP' }] }
@@ -54,7 +54,7 @@ test('an order’s value that the exchange sent but the app does not show is unk
   expect(verdicts.find(({ field }) => field.endsWith('.size'))?.verdict).toBe('silent')
 })
 
-test('a shown row that was never sent is wrong, a missing row is unknown, and a history point without a readable value is silent', () => {
+test('the dialect proof judges a shown row that was never sent as wrong, a missing row as unknown, and an unreadable history point as silent', () => {
   const positions = viewOf('account.positions')
   const stranger = judge(positions, { positions: [{ ...shownPosition, symbol: 'ETH-PERP', id: 'pos_2' }] }, answered(positions.route, { positions: [] }), null)
   expect(stranger.find(({ field }) => field.endsWith('.id'))?.verdict).toBe('wrong')

@@ -87,7 +87,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
 
   /** Runs the app’s queries as a window would, and compares each result with the exchange’s own values. */
   const read = async (facts: Facts, asked: readonly View[]): Promise<Finding[]> => {
-    const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // safe cast: called by name, as the window does
+    const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // safe cast: the proof calls queries by name, as a window does
     const found: Finding[] = []
     for (const view of asked) {
       const input = view.input(facts)

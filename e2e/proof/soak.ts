@@ -77,7 +77,7 @@ async function oneMinute(page: Page, practice: Practice, trouble: (typeof troubl
     if (at % 9 === 0) await goTo(page, views[(count * 7 + at / 9) % views.length] ?? 'Trade')
     await page.clock.fastForward(second)
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    // These two calls only pass real time, so that pending responses arrive before the next simulated second.
+    // Waits a moment of real time by calling the phone twice, so that pending responses arrive before the next simulated second.
     await practice.phone()
     await practice.phone()
   }
@@ -89,7 +89,7 @@ async function measure(desk: Desk, session: CDPSession, pid: number): Promise<He
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   const main = await desk.app.evaluate(() => {
     process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc')
-    const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void // V8’s own function, which --expose-gc makes available
+    const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void // safe cast: the flag --expose-gc makes V8’s own function available
     collect()
     collect()
     const { rss, heapUsed } = process.memoryUsage()

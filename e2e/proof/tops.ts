@@ -8,7 +8,7 @@ type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
 
 const readers = new Map(planOf(false).map(({ endpoint }): [string, AnswerReader<unknown>] => [routeName(endpoint.route), endpoint.response]))
 
-/** Whether responses of this route contain a resource (such as a position) to which one of these field candidates belongs. */
+/** Whether responses of a route contain a resource (such as a position) to which one of the given field candidates belongs. */
 export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
   readers
     .get(routeName(route))

@@ -55,7 +55,7 @@ export async function takeBatchShots({ desk, page, practice, shoot }: Studio): P
   await (await carryOut(page, 3)).getByRole('button', { name: 'Done' }).click()
   await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText('Long')
 
-  // The second action closes the position, so the later action on this position fails, and only part of the batch succeeds.
+  // The second action of the batch closes the position. So the later action on this position fails, and only part of the batch succeeds.
   await openComposer(page)
   await addAction(page, { action: 'Add or remove margin', position: eth, choose: ['Add'], fill: { Amount: '20' } })
   await addAction(page, { action: 'Close position', position: eth })

@@ -195,7 +195,7 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await goTo(page, 'Overview')
   await shoot('journal-unknown-overview')
   await practice.clearFaults()
-  // An order with an unknown outcome blocks new orders, so this order must be final before.
+  // An order with an unknown outcome blocks new orders, so this order must become final first.
   await openIntent(page, 'Long 440.00 USDC', 'Final')
 }
 

@@ -14,7 +14,7 @@ const told = async (page: Page) => {
   await expect(riskSummary(page)).toHaveAttribute('aria-busy', 'false')
 }
 
-/** Ten ticks a press. */
+/** Moves a value of the ticket with 60 key presses of ten ticks each. */
 async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown'): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) await ticketField(page, field).press(`Shift+${key}`)
 }

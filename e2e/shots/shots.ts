@@ -153,7 +153,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await shoot('shortcuts')
   await page.keyboard.press('Escape')
   await shoot('phone-home', { of: phone.page })
-  // Last, because the simulated refusals make the app poll less often for a while.
+  // These screenshots come last, because the simulated refusals make the app poll less often for a while.
   await takeActivityShots({ page, practice, shoot })
 }
 

@@ -7,12 +7,12 @@ import type { Result } from '../../shared/result.ts'
 export async function callApp<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const result = await page.evaluate(
     async ([asked, given]) => {
-      const { appBridge } = window as unknown as { readonly appBridge: Bridge } // safe cast: the preload defines `appBridge`
+      const { appBridge } = window as unknown as { readonly appBridge: Bridge } // safe cast: the preload defines `appBridge` on every page
       return (await appBridge.call(asked as Name, given as Input<Name>)).result
     },
     [name, input] as const,
   )
-  return result as Result<Output<N>, Failure> // safe cast: main returns this type for this name
+  return result as Result<Output<N>, Failure> // safe cast: main returns this type for this call
 }
 
 /** Calls the main process and returns the value. Throws if the call failed. */

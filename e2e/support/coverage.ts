@@ -38,7 +38,7 @@ export async function acts(action: string, effect: () => Promise<void>): Promise
 
 export function readCoverage(): { endpoints: string[]; actions: string[] } {
   const lines = existsSync(coverageFile) ? readFileSync(coverageFile, 'utf8').trim().split('\n').filter(Boolean) : []
-  const entries = lines.map((text) => JSON.parse(text) as { endpoint?: string; action?: string }) // written by `note`
+  const entries = lines.map((text) => JSON.parse(text) as { endpoint?: string; action?: string }) // safe cast: `note` wrote these lines
   const unique = (values: (string | undefined)[]) => [...new Set(values.filter((value) => value !== undefined))].sort()
   return { endpoints: unique(entries.map((entry) => entry.endpoint)), actions: unique(entries.map((entry) => entry.action)) }
 }

@@ -46,7 +46,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     args: [...(packaged ? [] : [join(outOf(options.variant), 'main/index.js')]), `--user-data-dir=${options.profileDir}`, ...(options.args ?? [])],
     cwd: root,
     env: {
-      ...(process.env as Record<string, string>), // Playwright’s type allows no undefined values; Node’s environment has none
+      ...(process.env as Record<string, string>), // safe cast: Playwright’s type allows no undefined values, and Node’s environment has none
       // A fixed language and time zone, so that dates and times look the same on every computer.
       ...{ LANGUAGE: 'en_GB', TZ: 'UTC' },
       ...(packaged ? { SVC_DESK_HOST_DRIVEN: '1' } : {}),

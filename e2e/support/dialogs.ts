@@ -24,5 +24,5 @@ export async function answerDialogs(
       },
     })
   }, answers)
-  return () => app.evaluate(() => (globalThis as unknown as { dialogsAsked: { title: string; message: string; detail: string }[] }).dialogsAsked) // set above
+  return () => app.evaluate(() => (globalThis as unknown as { dialogsAsked: { title: string; message: string; detail: string }[] }).dialogsAsked) // safe cast: the code above set `dialogsAsked`
 }

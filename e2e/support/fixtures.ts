@@ -7,30 +7,30 @@ import { startKeyring } from './keyring/keyring.ts'
 import { defaultSeed, type Practice, startPractice } from './practice.ts'
 import { endRestarted, uncaughtInMain } from './restart.ts'
 
-/** Practice exchanges, one of them ready before it is asked for: it starts while the test before runs. */
+/** Practice exchanges for the tests of one worker. The next exchange starts while a test runs, so that the next test does not have to wait. */
 interface Stock {
   take(): Promise<Practice>
 }
 
 interface WorkerFixtures {
-  /** Journeys of two workers at once must not meet in one keychain: practice profiles keep their entries under the same names. */
+  /** Gives each worker its own keychain, because the practice profiles of two workers would use the same entry names. */
   readonly ownKeychain: undefined
   readonly stock: Stock
 }
 
 interface Fixtures {
-  /** The app's data folder, thrown away afterwards. */
+  /** The app’s data folder. It is deleted after the test. */
   readonly profileDir: string
   readonly practice: Practice
-  /** Set by `test.use`: errors of the main process that no code catches are the test's own. */
+  /** Set by `test.use`: whether the test causes uncaught errors in the main process on purpose. If false, such an error fails the test. */
   readonly plantsErrors: boolean
-  /** Set by `test.use`: by how much the exchange's clock is ahead of this computer's. */
+  /** Set by `test.use`: how far the exchange’s clock is ahead of this computer’s clock, in ms. */
   readonly practiceAheadMs: number
-  /** Set by `test.use`: the seed of the exchange's prices and of the past that it invents. */
+  /** Set by `test.use`: the seed from which the exchange generates its prices and its past. */
   readonly practiceSeed: number
-  /** Opens the app with no exchange at hand. */
+  /** Opens the app without connecting it to the test’s practice exchange. */
   readonly launch: (options?: Partial<DeskOptions>) => Promise<Desk>
-  /** Opens the app on the test's practice exchange; may be called again after a kill. */
+  /** Opens the app on the test’s practice exchange. A test may call this again after it killed the app. */
   readonly open: (options?: Partial<DeskOptions>) => Promise<Desk>
 }
 
@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const start = () => {
         const practice = startPractice()
-        // The test that takes it learns about it.
+        // The test that takes this exchange gets the error. Without this handler, Node would report an unhandled rejection before.
         practice.catch(() => undefined)
         return practice
       }
@@ -103,7 +103,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       'no error in a window was left uncaught',
     ).toEqual([])
   },
-  // The exchange is asked for first, so that it outlives the app.
+  // `practice` comes before `launch`, so that the exchange stops only after the app has closed.
   open: async ({ practice, launch }, use) => {
     await use((options = {}) => launch({ descriptorFile: practice.descriptorFile, ...options }))
   },

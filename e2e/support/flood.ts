@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 
 export interface FloodEvent {
   readonly id: string
-  /** Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   readonly createdAtS: number
   /** The webhook’s signing secret. */
   readonly secret: string

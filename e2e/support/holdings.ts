@@ -20,7 +20,7 @@ interface Balance {
 export async function holdingsOf({ descriptor }: Practice, token: 'USDC' | 'SVC'): Promise<Holdings> {
   const { rpcUrl, hostUrl, walletAddress, router } = descriptor
   const answer = await fetch(`${hostUrl}/api/dex/collateral?wallet=${walletAddress}`)
-  const { collateral } = (await answer.json()) as { collateral: Balance[] } // the cast is safe: the practice exchange sends this shape
+  const { collateral } = (await answer.json()) as { collateral: Balance[] } // safe cast: the practice exchange sends this shape
   const entry = collateral.find((one) => one.token === token)
   if (entry === undefined) throw new Error(`the exchange names no ${token}`)
   const chain = createPublicClient({ chain: base, transport: http(rpcUrl) })

@@ -41,5 +41,5 @@ export async function recordIpc(app: ElectronApplication): Promise<() => Promise
     for (const window of electron.BrowserWindow.getAllWindows()) follow(window)
     electron.app.on('browser-window-created', (_event, window) => follow(window))
   })
-  return () => app.evaluate(() => (globalThis as unknown as { ipcTraffic: string[] }).ipcTraffic.join('\n')) // set above
+  return () => app.evaluate(() => (globalThis as unknown as { ipcTraffic: string[] }).ipcTraffic.join('\n')) // safe cast: the code above set `ipcTraffic`
 }

@@ -11,15 +11,15 @@ asked.then((value) => process.stdout.write(JSON.stringify({ value })))
 
 const ask = (...args: string[]): unknown => {
   const answer = execFileSync(process.execPath, ['-e', script, ...args], { cwd: root, encoding: 'utf8', timeout: 20_000 })
-  return (JSON.parse(answer) as { value: unknown }).value // the cast is safe: the script above wrote this shape
+  return (JSON.parse(answer) as { value: unknown }).value // safe cast: the script above wrote this shape
 }
 
 /** Reads an entry of the system keychain in a separate process, independent of the app. */
-export const readKeyring = (service: string, account: string): string | null => ask(service, account) as string | null // as keytar has it
+export const readKeyring = (service: string, account: string): string | null => ask(service, account) as string | null // safe cast: keytar returns text or null
 
 /** The secrets that the practice profile stores for a key. Usually one; two during a rotation that is not verified yet. */
 export function keptSecrets(keyId: string): string[] {
-  const entries = ask('Svc Desk Practice') as { account: string; password: string }[] // as keytar has it
+  const entries = ask('Svc Desk Practice') as { account: string; password: string }[] // safe cast: keytar returns entries of this shape
   return entries.filter(({ account }) => account.includes(`/${keyId}/`)).map(({ password }) => password)
 }
 

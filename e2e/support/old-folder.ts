@@ -9,7 +9,7 @@ export interface OldEntry {
   readonly secret: string
 }
 
-/** Of its lock. */
+/** The passphrase of the lock in this data folder. */
 export const oldPassphrase = 'practice only'
 export const oldLiveProfile = 'pa8378785db'
 
@@ -25,6 +25,6 @@ export const oldLiveProfile = 'pa8378785db'
  */
 export function unpackOldFolder(into: string): { readonly userData: string; readonly keychain: readonly OldEntry[] } {
   execFileSync('tar', ['-xzf', join(import.meta.dirname, 'old-folder.tar.gz'), '-C', into])
-  const keychain = JSON.parse(readFileSync(join(into, 'keychain.json'), 'utf8')) as OldEntry[] // as it was packed
+  const keychain = JSON.parse(readFileSync(join(into, 'keychain.json'), 'utf8')) as OldEntry[] // safe cast: the archive contains this shape
   return { userData: join(into, 'data'), keychain }
 }

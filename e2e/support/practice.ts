@@ -64,7 +64,7 @@ export interface Practice {
   effects(): Promise<Effects>
   /** The exchange’s stored data of the phone’s wallet. */
   rows(): Promise<ExchangeRows>
-  /** Oldest first. */
+  /** All webhook deliveries of the exchange, oldest first. */
   deliveries(): Promise<DeliveryRecord[]>
   /** Delivers a sample event of this type now, if the phone's wallet subscribed to it. Returns the event's id and its webhooks. */
   deliver(

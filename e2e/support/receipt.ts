@@ -5,7 +5,7 @@ export async function askChain(rpcUrl: string, method: string, params: readonly 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  return ((await answer.json()) as { result: unknown }).result // the shape of the node's JSON-RPC response
+  return ((await answer.json()) as { result: unknown }).result // safe cast: a JSON-RPC response has this shape
 }
 
 /** Puts contract code at an address of the practice chain. */

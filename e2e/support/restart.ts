@@ -24,7 +24,10 @@ export async function endRestarted(profileDir: string): Promise<void> {
   await expect.poll(() => all.filter(isRunning), { message: 'what started again has ended', timeout: 20_000 }).toEqual([])
 }
 
-/** The file with the port of the browser of an app that started again. An earlier run leaves its own file, so remove it first. */
+/**
+ * The file with the debugging port of Chromium, for an app that started again automatically. An earlier run leaves its own file, so remove the file
+ * before the restart.
+ */
 export const portFile = (profileDir: string) => join(profileDir, 'stand-in-chromium/DevToolsActivePort')
 
 /** Moves the app’s clock, so that the app behaves as if it had run for longer than a minute. */
@@ -82,6 +85,6 @@ export function uncaughtInMain(profileDir: string): LoggedError[] {
   const files = ['main.log.old', 'main.log'].map((name) => join(profileDir, 'logs', name)).filter(existsSync)
   return files
     .flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(0, -1))
-    .map((line) => JSON.parse(line) as LoggedError) // the app's own lines
+    .map((line) => JSON.parse(line) as LoggedError) // safe cast: the app wrote these lines
     .filter(({ what }) => what === 'uncaught exception' || what === 'unhandled rejection')
 }

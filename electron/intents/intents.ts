@@ -40,7 +40,7 @@ export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'calls' | '
 }
 
 export interface Intents {
-  /** Corrects the states of intents after an interrupted run, then follows all open intents. Call it once, before using the handlers. */
+  /** Corrects the states of intents after a crash, then starts to follow all open intents. Must be called once, before the handlers are used. */
   start(): Promise<void>
   stop(): void
   /** Looks up an intent’s current state, even if it ended long ago. */
@@ -52,7 +52,7 @@ export interface Intents {
 }
 
 /**
- * Executes everything that needs a wallet’s consent, by four execution methods, from the ticket to FINAL. Each intent has its own lock, so a phone
+ * Handles everything that needs a wallet’s consent, from the ticket to FINAL, by four execution methods. Each intent has its own lock, so a phone
  * that does not answer blocks only its own intent.
  */
 export function createIntents({ api, vault, every, ...given }: IntentsDeps): Intents {
@@ -75,7 +75,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   })
   const followPayment = createFollowTransaction({
     ...given,
-    // A payment calls the token contract directly, so no other token contracts need to be checked.
+    // A payment’s own transaction calls the token contract, so there is no other token contract to check.
     tokens: () => [],
     reverted: { code: 'payment_reverted' },
   })
@@ -179,7 +179,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
         case 'CANCELLED':
           return ok(repository.view(row.value))
         default:
-          // The order may have been executed or may still be. Preparing it again could execute it twice.
+          // The order may have been executed, or may still be executed. Preparing it again could execute it twice.
           return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
       }
     })

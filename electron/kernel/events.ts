@@ -3,8 +3,8 @@ import type { AppEvent, QueryName } from '../../shared/ipc/contract.ts'
 /** Sends an event from the main process to the windows. */
 export type Emit = (event: AppEvent) => void
 
-/** Repeats `work` every `ms` milliseconds, even if it fails. The returned function stops this. */
+/** Repeats `work` every `ms` milliseconds, even if it fails. The returned function stops the repetition. */
 export type Every = (ms: number, work: () => void | Promise<void>) => () => void
 
-/** Calls the listener with the queries whose results became outdated, before the windows are notified. */
+/** Registers a listener for outdated data. It receives the names of the queries whose results became outdated, before the windows do. */
 export type OnInvalidate = (listener: (queries: readonly QueryName[]) => void) => void

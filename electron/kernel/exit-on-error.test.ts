@@ -42,7 +42,7 @@ test.each(entries.flatMap(([name, code, words]) => ['throws', 'rejects'].map((ho
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     expect(await once(child, 'exit')).toEqual([code, null])
-    // The practice process has only play money, so it may print the error’s secret.
+    // The practice process handles only play money, so it may print the secret in the error message.
     if (name !== 'practice') expect(printed).not.toContain(secret)
   },
 )

@@ -39,5 +39,5 @@ export function fileFailure(error: unknown, path: string): Failure {
   return { kind: 'file', issue: issues[code] ?? 'failed', path, detail: code === '' ? null : code }
 }
 
-/** Creates a random reference for an error. The log contains the error under it, and the user can quote it. */
+/** Creates a random reference for an error. The log contains the error together with this reference, and the user can quote the reference. */
 export const newReference = (): string => `e-${randomBytes(4).toString('hex')}`

@@ -31,7 +31,7 @@ export function guardMemory(): void {
   try {
     writeFileSync('/proc/self/coredump_filter', '0')
   } catch {
-    // This Linux kernel was built without core files, so there is nothing to turn off.
+    // This Linux kernel was built without core dumps, so there is nothing to turn off.
   }
 }
 
@@ -51,7 +51,7 @@ export function exitOnError(exit: () => void, say: (error: unknown) => void = ()
   process.on('unhandledRejection', end)
 }
 
-/** The connection from a child process to its parent. */
+/** The connection from this child process to its parent. */
 export interface ParentChannel {
   onMessage(listener: (message: unknown) => void): void
   post(message: unknown): void

@@ -3,7 +3,7 @@ import type { Secret } from '../kernel/secret.ts'
 import type { Credentials, KeyFacts } from '../service/credentials/credentials.ts'
 import type { KeychainFailure } from '../store/secrets/secret-store.ts'
 
-/** A key whose secret is on this computer, with its properties from the last key list. */
+/** A key whose secret is on this computer, with its properties from the last key list of the service. */
 export interface AccessibleKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'scopes' | 'status' | 'createdAtMs' | 'expiresAtMs'> {
   /** When the secret was stored; null if it is only in memory. */
   readonly storedAtMs: number | null

@@ -25,7 +25,7 @@ export interface AskDeps {
   readonly fieldMap: Pick<FieldMapService, 'learn'>
 }
 
-/** The steps of the bulk action that has not ended yet. Saves every change at once. */
+/** Access to the steps of the running bulk action. Every change is saved at once. */
 export interface OpenSteps {
   open(): BulkActionRecord | null
   change(stepId: string, change: Partial<BulkActionStep>): void

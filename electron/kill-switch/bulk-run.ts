@@ -15,7 +15,7 @@ export interface BulkRun<Step> {
   readonly steps: Step[]
 }
 
-/** Who started a round of requests: the user, who never has to wait, or the app. */
+/** Who started a round of requests: `user`, who never has to wait, or `app`, which may have to wait. */
 export type By = 'user' | 'app'
 
 /** Requests one or more steps and saves their results. Returns the reason if the run must stop requesting, or null to continue. */

@@ -57,7 +57,7 @@ async function open(...pairIds: number[]): Promise<void> {
 const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
-test('closes positions at market, one signature at a time; a close is done once the account no longer lists the position [ORD-05]', async () => {
+test('closes positions at market, one signature at a time; a close step is done once the account no longer lists the position [ORD-05]', async () => {
   await open(1, 2, 3)
   expect(await state()).toEqual({ state: 'idle' })
   value(await start('close_all'))

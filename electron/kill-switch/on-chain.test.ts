@@ -62,7 +62,7 @@ test('cancels each order by a wallet transaction, then closes each position by s
   expect(workspace.exchange.effects().keys.every(({ status }) => status === 'revoked')).toBe(true)
 })
 
-test('skips an order that was cancelled elsewhere before its kill switch step started', async () => {
+test('skips an order that was cancelled elsewhere before the kill switch reached its step', async () => {
   const order = await workspace.restingOrder()
   value(await workspace.handlers()['bulkActions.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: bulkActionPhrases.cancel_all }))
   const { intent } = await workspace.prepareAction({ action: 'cancel_order', order })

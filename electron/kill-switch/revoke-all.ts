@@ -45,7 +45,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       isLeft: ({ outcome }) => outcome === 'waiting' || outcome === 'unknown',
       shownBy: ['revokeAll.state', 'revokeAll.report'],
       rounds: 5,
-      // The rate limiter keeps these requests below the service's limit of 10 per second (LIM-01).
+      // The app’s limiter keeps these requests below the service’s limit of 10 per second (LIM-01).
       asksAtOnce: 3,
       round: async (at, by) => {
         if (at > 0 && bulk.left().length > 0) {

@@ -38,7 +38,7 @@ test.each([
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 
-test('a kill switch step returns to waiting if its order was never saved, and stays unchanged once the step has ended', () => {
+test('sets a kill switch step back to waiting if its order was never saved, and does not change a step that has ended', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
 })

@@ -169,7 +169,7 @@ export async function ticketFor(
   return price === null ? fail({ code: 'no_price' }) : ok(closeTicket(position, subject, price))
 }
 
-/** After a transaction that ends an order or position is final on chain, the service may still list the order or position for this long. */
+/** How long (ms) the service may still list an order or position after the transaction that ended it is final on the chain. */
 const lagMs = 10 * second
 
 /** Updates a step from the state of its intent. Marks the step as done only if the account was read (`open` is not null). */

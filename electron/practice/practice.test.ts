@@ -34,7 +34,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('practice reports all its addresses in its descriptor, and every address is on loopback', () => {
+test('practice reports all its addresses to the app, and every address is on loopback', () => {
   const descriptor = PracticeDescriptor.parse(practice.descriptor)
   const { hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl } = descriptor
   const hosts = [hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl ?? ''].map((url) => new URL(url))
@@ -42,7 +42,7 @@ test('practice reports all its addresses in its descriptor, and every address is
   expect(new Set(hosts.map(({ port }) => port)).size).toBe(6)
 })
 
-test('serves the versioned API on the second host with the same paths [GEN-02]', async () => {
+test('practice serves the versioned API on the second host with the same paths as on the first [GEN-02]', async () => {
   const { hostUrl, secondHostUrl } = practice.descriptor
   const headers = { 'X-Svc-API-Key': member.apiKey }
   const ask = (host: string, path: string) => send(`${host}/api/dex/v1${path}`, { headers })
@@ -54,7 +54,7 @@ test('serves the versioned API on the second host with the same paths [GEN-02]',
   expect((await send(`${secondHostUrl}/api/dex/v1/markets`)).body).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
 })
 
-test('reports chain id 8453 (Base) in every answer that contains a chain id [GEN-08]', async () => {
+test('practice reports chain id 8453 (Base) in every answer that contains a chain id [GEN-08]', async () => {
   const { hostUrl, rpcUrl, walletAddress } = practice.descriptor
   expect(await createPublicClient({ transport: http(rpcUrl) }).getChainId()).toBe(8453)
   expect((await send(`${hostUrl}/api/dex/config`)).body).toMatchObject({ chain_id: 8453 })
@@ -70,7 +70,7 @@ test('reports chain id 8453 (Base) in every answer that contains a chain id [GEN
   expect(dapp.provider.session?.namespaces.eip155?.chains).toEqual(['eip155:8453'])
 })
 
-test('prepares an execution payment that the phone can send and that approves exactly the requested amount [KEY-13] [FLOW-03]', {
+test('practice prepares an execution payment that the phone can send and that approves exactly the requested amount [KEY-13] [FLOW-03]', {
   timeout: 30_000,
 }, async () => {
   const { chain, phone } = practice
@@ -113,12 +113,12 @@ test('an order signed on the phone reaches FINAL, and a reorganisation of the ch
   expect((await member.get('/positions')).body.positions).toEqual([])
 })
 
-test('starts the practice wallet with collateral on the exchange and tokens to deposit', async () => {
+test('practice starts its wallet with collateral on the exchange and tokens to deposit', async () => {
   expect((await member.get('/account')).body).toMatchObject({ collateral_usdc: expect.stringMatching(/^10000(\.0+)?$/) })
   expect(practice.phone.state().usdc).toBe('5000')
 })
 
-test('lets the phone withdraw practice collateral and deposit the protocol’s own token [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
+test('the practice phone can withdraw collateral and deposit the protocol’s own token [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
   const { chain, phone, descriptor } = practice
   const created = await member.manage('POST /keys', { label: 'treasury', scopes: ['account:read', 'collateral:manage'] })
   const headers = { 'X-Svc-API-Key': String(created.body.api_key) }
@@ -138,7 +138,7 @@ test('lets the phone withdraw practice collateral and deposit the protocol’s o
   }
   const collateral = async () => (await member.get('/collateral')).body.collateral
   const [usdc] = (await collateral()) as { balance: string }[]
-  // The executor credits the practice collateral on chain. The reorganisation above removed that credit, so wait until the executor repeats it.
+  // The exchange credits the practice collateral on chain. The reorganisation above removed that credit, so wait until the exchange repeats it.
   await expect.poll(async () => (await chain.holdings(chain.usdc, phone.address)).router, { timeout: 8_000 }).toBeGreaterThan(250_000_000n)
   await broadcast('withdraw_collateral', { token: 'USDC', amount: '250' })
   await broadcast('add_collateral', { token: 'SVC', amount: '2500' })
@@ -149,7 +149,7 @@ test('lets the phone withdraw practice collateral and deposit the protocol’s o
   expect(await chain.usdcOf(phone.address)).toBe(5_250_000_000n)
 })
 
-test('if a part fails to start, names that part and leaves nothing running', async () => {
+test('if a part of practice fails to start, the error names that part, and nothing stays running', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -185,7 +185,7 @@ test('practice keeps wallet, key and contracts across a restart, and its time do
   expect(second.phone.state().usdc).toBe('5000')
 })
 
-test('opens no test hooks by default', async () => {
+test('practice opens no test hooks by default', async () => {
   const plain = await start({ hooks: false })
   onTestFinished(() => plain.stop())
   expect(plain.descriptor.hooksUrl).toBeNull()

@@ -15,25 +15,24 @@ import { executorName } from './exchange/routes/market-views.ts'
 import { type Relay, startRelay } from './relay/relay-server.ts'
 import { type Phone, startPhone, walletKeys } from './wallet/phone.ts'
 
-/** True if the build contains the test hooks; `false` in the product's build. Undefined if the source runs directly, without a build. */
+/** True if the build contains the test hooks; `false` in the product's build. Undefined if Node runs the source directly, without a build. */
 declare const __HOOKS__: boolean
 
 export interface StartPracticeOptions extends PracticeOptions {
   readonly clock: PracticeClock
   /**
-   * The seed of the dialect that the exchange uses from the start: a variation of formats that the API document does not specify. `null` for
-   * the exchange’s own formats.
+   * The seed of the dialect that the exchange uses from the start. `null` means the exchange’s own format.
    */
   readonly dialect?: number | null
-  /** Wallets other than the phone's that get play money at each start. */
+  /** Wallets besides the phone's that get play money at each start of practice. */
   readonly funded?: readonly Address[]
-  /** If true, opens the test hooks. Has no effect in the product's build, which contains no test hooks. */
+  /** If true, practice serves the test hooks. Has no effect in the product's build, which contains no test hooks. */
   readonly hooks: boolean
 }
 
 export type PracticeFailure = Omit<Extract<PracticeMessage, { type: 'failed' }>, 'type'>
 
-/** What a bot needs to trade with the practice exchange. The bot can only use play money on this computer. */
+/** What a bot needs to trade on the practice exchange. With it, the bot can only use play money on this computer. */
 export interface BotKit {
   /** Private key of the practice wallet. The key is random and was created for practice, so it controls nothing of real value. */
   readonly walletKey: Hex
@@ -41,9 +40,9 @@ export interface BotKit {
   readonly funded: readonly Address[]
 }
 
-/** A whole local service: chain, exchange, WalletConnect relay and phone, all on loopback. */
+/** Practice mode as a whole: chain, exchange, WalletConnect relay and phone, all on loopback. */
 export interface Practice {
-  /** How to connect to practice. The app receives this object, so it must not contain a private key. */
+  /** The addresses with which the app connects to practice. The app receives this object, so it must not contain a private key. */
   readonly descriptor: PracticeDescriptor
   readonly bots: BotKit
   readonly clock: PracticeClock
@@ -52,19 +51,19 @@ export interface Practice {
   readonly exchange: Exchange
   readonly relay: Relay
   readonly phone: Phone
-  /** Resolves if a part of practice ends although `stop` was not called. Practice then no longer works. */
+  /** Resolves if a part of practice, such as the chain, ends although `stop` was not called. Practice then no longer works. */
   readonly broken: Promise<PracticeFailure>
-  /** Stops everything, so that no process and no open port remains. */
+  /** Stops all parts of practice, so that no process and no open port remains. */
   stop(): Promise<void>
 }
 
-/** Collateral that a wallet gets on the exchange, in USDC. */
+/** The collateral that a practice wallet gets on the exchange, in USDC. */
 const playCollateral = '10000'
-/** USDC that the wallet gets for deposits: 5,000 with 6 decimals. */
+/** The USDC that a practice wallet gets for deposits: 5,000 with 6 decimals. */
 const playTokens = 5_000_000_000n
-/** Amount of the protocol’s own token that the wallet gets: 2,500 with 18 decimals. */
+/** How much of the protocol’s own token a practice wallet gets: 2,500 with 18 decimals. */
 const playOwnTokens = 2_500n * 10n ** 18n
-/** ETH for the gas of the wallet’s own transactions, given at each start: 0.05 ETH in wei. */
+/** The ETH that a practice wallet gets at each start, for the gas of its own transactions: 0.05 ETH in wei. */
 const playGas = 50_000_000_000_000_000n
 
 /** Starts all parts of practice, within about three seconds. If a part fails to start, stops the parts that have started. */
@@ -113,7 +112,7 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
 
     part = 'process'
     let hooksUrl: string | null = null
-    // Do not move this condition into a variable. The build can remove this branch, and with it the test hooks, only in this form.
+    // Keep this condition inside the `if`. The build recognises only this form, and then removes the branch and with it the test hooks.
     if ((typeof __HOOKS__ === 'undefined' || __HOOKS__) && hooks) {
       const { serveHooks } = await import('./hooks/serve-hooks.ts')
       hooksUrl = started(await serveHooks({ token, clock, faults, chain, exchange, relay, phone })).url
@@ -148,7 +147,7 @@ async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<voi
 
 const longPollMs = 25 * second
 
-/** Serves the phone’s HTTP interface, which only the phone’s own window uses. `PhoneAnswer` describes its three calls. */
+/** Serves the HTTP interface of the practice phone, which only the phone’s own window uses. `PhoneAnswer` describes its three calls. */
 export const servePhone = (phone: Phone, token: string): Promise<LoopbackServer> =>
   serveOnLoopback(token, async ({ method, url, body, gone }) => {
     const current = (): { status: number; body: PhoneAnswer } => ({ status: 200, body: { revision: phone.revision(), state: phone.state() } })

@@ -28,13 +28,13 @@ const traces = [
   'POST /deliver',
 ]
 
-test('the product contains no test hook: no clock, no fault, no auto-approve', { timeout: 60_000 }, async () => {
+test('the product’s build contains no test hook: no clock, no fault, no auto-approve', { timeout: 60_000 }, async () => {
   const product = await bundle(false)
   expect(product).toContain('/api/dex/v1')
   expect(traces.filter((trace) => product.includes(trace))).toEqual([])
 })
 
-test('the test build contains every text that the search looks for, so the search can find test hooks', { timeout: 60_000 }, async () => {
+test('the test build contains every text by which a test searches the product for test hooks', { timeout: 60_000 }, async () => {
   const code = await bundle(true)
   expect(traces.filter((trace) => !code.includes(trace))).toEqual([])
 })

@@ -49,7 +49,7 @@ async function saysThatThePortIsTaken(port: string): Promise<void> {
   expect(await said).toContain('EADDRINUSE')
 }
 
-test('prints its descriptor as one JSON line, reports a taken port, and leaves nothing behind after SIGINT', { timeout: 60_000 }, async () => {
+test('the sandbox prints its addresses as one JSON line, reports a taken port, and leaves nothing behind after SIGINT', { timeout: 60_000 }, async () => {
   const child = run(['--json', '--hooks', '--seed', '7'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   expect(descriptor.hooksUrl).toMatch(/^http:\/\/127\.0\.0\.1:/)
@@ -60,7 +60,7 @@ test('prints its descriptor as one JSON line, reports a taken port, and leaves n
   expect(await listening(descriptor)).toEqual(nothing)
 })
 
-test('prints all addresses as readable text when started without options', { timeout: 60_000 }, async () => {
+test('the sandbox prints all its addresses as readable text when started without options', { timeout: 60_000 }, async () => {
   const child = run([])
   if (child.stdout === null) throw new Error('The pipe was asked for')
   const lines: string[] = []
@@ -78,9 +78,11 @@ test('prints all addresses as readable text when started without options', { tim
 const erc20 = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 const strangers = ['0x52908400098527886E0F7030069857D2E4169EE7', '0x8617e340b3d01fa5f11f306f4090fd50e238070d'] as const
 
-test('prints the play-money key of the practice wallet, its executor and the funded wallets, so that a bot can trade [F7]', { timeout: 60_000 }, async () => {
+test('the sandbox prints the practice wallet’s play-money key, its executor and the funded wallets, so that a bot can trade [F7]', {
+  timeout: 60_000,
+}, async () => {
   const child = run(['--json', ...strangers.flatMap((owner) => ['--fund', owner])])
-  const said = JSON.parse(await firstLine(child.stdout)) as PracticeDescriptor & Record<string, unknown> // checked below
+  const said = JSON.parse(await firstLine(child.stdout)) as PracticeDescriptor & Record<string, unknown> // The assertions below check that the value has this type.
   const { hostUrl, rpcUrl, usdc, walletAddress, walletKey, executor, funded, pid } = said
   expect(privateKeyToAddress(walletKey as Hex)).toBe(walletAddress)
   expect(pid).toBe(child.pid)
@@ -95,7 +97,7 @@ test('prints the play-money key of the practice wallet, its executor and the fun
   }
 })
 
-test('leaves no chain process behind when practice is killed with SIGKILL', { timeout: 60_000 }, async () => {
+test('practice leaves no chain process behind when it is killed with SIGKILL', { timeout: 60_000 }, async () => {
   const child = run(['--json'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   child.kill('SIGKILL')
@@ -103,7 +105,7 @@ test('leaves no chain process behind when practice is killed with SIGKILL', { ti
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('practice ends when the process that started it is killed', { timeout: 60_000 }, async () => {
+test('practice ends when its parent process is killed', { timeout: 60_000 }, async () => {
   const source = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([main, '--json'])}, { stdio: ['ignore', 'inherit', 'inherit'] })`
   const parent = spawn(process.execPath, ['--input-type=commonjs', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => {
@@ -114,7 +116,7 @@ test('practice ends when the process that started it is killed', { timeout: 60_0
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('reports its addresses to its parent process, and uses the options that the parent passes', { timeout: 60_000 }, async () => {
+test('practice reports its addresses to its parent process, and uses the options that the parent passes', { timeout: 60_000 }, async () => {
   const preload = `data:text/javascript,${encodeURIComponent('process.parentPort = { postMessage: (message) => process.send(message) }')}`
   const options = JSON.stringify({ dataDir: null, seed: 3, port: 0 })
   const child = spawn(process.execPath, ['--import', preload, main, options], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -125,7 +127,8 @@ test('reports its addresses to its parent process, and uses the options that the
   const ready = PracticeMessage.parse(message)
   if (ready.type !== 'ready') throw new Error(ready.detail)
   expect(ready.descriptor.hooksUrl).toBeNull()
-  // The message must contain nothing but the descriptor: the app does not need the wallet's private key and must not receive it.
+  // The message must contain only the descriptor, with which the app connects. The app does not need the wallet's private key and must not receive
+  // it.
   expect(message).toEqual(ready)
   child.disconnect()
   expect(await once(child, 'exit')).toEqual([0, null])

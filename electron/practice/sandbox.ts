@@ -17,18 +17,18 @@ function whenParentIsGone(gone: () => void): void {
   process.once('disconnect', gone)
 }
 
-/** Tests the process directly, because on Windows `process.ppid` still names a parent process that has ended. */
+/** Sends signal 0 to test whether the process exists. `process.ppid` does not help: on Windows it still names a parent that has ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM means that the process exists but belongs to another user.
+    // The error EPERM means that the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** Electron’s channel to the parent process. Plain Node has no such channel. */
+/** Electron’s channel from a utility process to its parent process. In plain Node there is no such channel. */
 interface ParentPort {
   postMessage(message: PracticeMessage): void
 }
@@ -110,7 +110,7 @@ function launchFromTerminal(): Launch {
 }
 
 function readLaunch(): Launch {
-  // Node's types lack this property, which exists only in Electron's utility processes.
+  // Node's types lack `parentPort`, which exists only in Electron's utility processes.
   const { parentPort } = process as { parentPort?: ParentPort }
   try {
     return parentPort === undefined ? launchFromTerminal() : launchFromParent(parentPort)
@@ -174,7 +174,7 @@ function announcedAsJson({ descriptor, bots }: Announced): string {
   return `${JSON.stringify({ ...descriptor, ...bots, pid: process.pid })}\n`
 }
 
-/** Output for people: all addresses, and what a bot needs. */
+/** Formats the result for people: all addresses, and what a bot needs. */
 function announcedAsText({ descriptor, bots }: Announced): string {
   const { hostUrl, secondHostUrl, rpcUrl, relayUrl, walletAddress, hooksUrl } = descriptor
   const lines: [name: string, value: string][] = [

@@ -11,7 +11,7 @@ import type { Answered, Asked, ListedKey } from './channel/messages.ts'
 import { keychainRefusal, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
-/** Asks the user whether the command may do what it requests. While the app is closed, a fixed rule answers instead of the user. */
+/** Asks the user whether the command may do what it requests. While the app is closed, a fixed rule decides instead of the user. */
 export type Allow = (
   kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check',
   profile: KnownProfile,
@@ -118,7 +118,7 @@ async function secretsOf(access: ProfileAccess, { key, webhook }: Chosen): Promi
   if (!apiKey.ok) return apiKey
   const webhookSecret = webhook === null ? ok(null) : await find(access.webhookSecretOf(webhook.webhookId), webhook.url)
   if (!webhookSecret.ok) return webhookSecret
-  // Take both secrets last: taking a secret checks the lock, and the app may lock during any of the waits above.
+  // Take the secrets last. Taking a secret checks the lock, and the app may lock during any of the waits above.
   const [keyText, webhookText] = [take(apiKey.value), take(webhookSecret.value)]
   if (!keyText.ok) return keyText
   return webhookText.ok ? ok({ apiKey: keyText.value, webhookSecret: webhookText.value }) : webhookText

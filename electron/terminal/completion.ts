@@ -36,7 +36,7 @@ function completed(name: OptionName, ways: Readonly<Record<'file' | 'folder' | '
   return typeof completes === 'string' ? ways[completes] : among(spaced(completes))
 }
 
-/** The script for bash, which also splits words at `=`: `--key=x` is three words. */
+/** The completion script for bash. Bash also splits words at `=`, so the script gets `--key=x` as three words. */
 function bash(): string {
   const values = valued.map((name) => {
     const how = completed(name, { file: '-f', folder: '-d', variable: '-A export', any: '' }, (words) => `-W '${words}'`)

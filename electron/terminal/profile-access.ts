@@ -25,7 +25,7 @@ export interface ProfileAccess {
   readonly webhooks: readonly AccessibleWebhook[]
   readonly webhookSecretOf: FindLeaving
   readonly note: NoteSecretUse
-  /** Actions that need the profile to be open in the app; null if it is not. */
+  /** The actions that need the profile to be open in the app. null if the profile is not open. */
   readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke'> | null
   readonly runCheck: RunCheck | null
 }

@@ -31,8 +31,8 @@ export async function startSvcDesk({
   readonly forkKeychain: () => KeychainWorker
 }): Promise<void> {
   const { env, platform, stdin, stdout, stderr } = process
-  // If the program that reads our output closes the pipe, ignore the error and drop the rest of the output. The started command notices at its own
-  // next write.
+  // If the program that reads our output closes the pipe, ignore the error and drop all further output. The started command notices the closed pipe
+  // when it writes next.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const sayError = (error: unknown) => stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
   exitOnError(() => exit(exitCodes.internal), sayError)

@@ -39,7 +39,7 @@ const answering = async (answer: 'once' | 'always' | 'deny') => {
   return request
 }
 
-test('passes the key to the command only after the user agrees, and masks it in everything the command prints [AUTH-09]', async () => {
+test('svc-desk run passes the key to the command only after the user agrees, and masks it in everything the command prints [AUTH-09]', async () => {
   const command = bot(`
     const key = process.env.SVC_API_KEY
     process.stdout.write('key=' + key.slice(0, 11))
@@ -71,7 +71,7 @@ test('passes the key to the command only after the user agrees, and masks it in 
   expect(app.uses).toEqual([{ use: 'run', profileId: 'p1', keyId: 'k1', label: 'bot', to: command.join(' '), by: 'terminal', outcome: 'done' }])
 })
 
-test('passes on a webhook’s signing secret, alone or with a key, and masks both [HOOK-03] [AUTH-09]', async () => {
+test('svc-desk run passes on a webhook’s signing secret, alone or with a key, and masks both [HOOK-03] [AUTH-09]', async () => {
   const says = bot('console.log(process.env.SVC_API_KEY, process.env.SVC_WEBHOOK_SECRET, process.env.SVC_WEBHOOK_SECRET.length)')
   const start = (...words: string[]) => startCommand(['run', '--data', app.userData, ...words, '--', ...says], { folder })
   const alone = start('--webhook', 'https://bots.example/in')
@@ -91,7 +91,7 @@ test('passes on a webhook’s signing secret, alone or with a key, and masks bot
   })
 })
 
-test('exposes the key in no process’s arguments, and only in the command’s environment [AUTH-09]', async () => {
+test('svc-desk run puts the key only into the command’s environment, and never into a process’s arguments [AUTH-09]', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log('pid', process.pid, process.ppid)`))
   await answering('once')
   await started.says('pid')
@@ -105,7 +105,7 @@ test('exposes the key in no process’s arguments, and only in the command’s e
   expect((await started.ended).code).toBe(0)
 })
 
-test('passes typed input to the command, and exits with the command’s exit code', async () => {
+test('svc-desk run passes typed input to the command, and exits with the command’s exit code', async () => {
   const started = run(['/bin/sh', '-c', 'cat; echo to the error stream >&2; exit 7'], { input: 'one\ntwo\n' })
   await answering('once')
   expect(await started.ended).toMatchObject({ code: 7, stdout: 'one\ntwo\n', stderr: expect.stringContaining('to the error stream\n') })
@@ -129,7 +129,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)(
   },
 )
 
-test('shows output at once if it cannot be part of the key, including a prompt without a line end', async () => {
+test('svc-desk run shows output at once if it cannot be part of the key, including a prompt without a line end', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.stdout.write('Press S')`))
   await answering('once')
   await started.says('Press S')
@@ -137,7 +137,7 @@ test('shows output at once if it cannot be part of the key, including a prompt w
   expect(await started.ended).toMatchObject({ code: 0, stdout: 'Press S' })
 })
 
-test('passes on all of a long output, and does not wait for processes that the command leaves running', async () => {
+test('svc-desk run passes on all of a long output, and does not wait for processes that the command leaves running', async () => {
   const started = run(['/bin/sh', '-c', 'sleep 5 & head -c 3000000 /dev/zero | tr "\\0" x; echo; echo end'])
   await answering('once')
   const { code, stdout } = await started.ended
@@ -146,7 +146,7 @@ test('passes on all of a long output, and does not wait for processes that the c
   expect(stdout.endsWith('x\nend\n')).toBe(true)
 })
 
-test('starts no command if the user refuses in the app, and reports the refusal [AUTH-09]', async () => {
+test('svc-desk run starts no command if the user refuses in the app, and reports the refusal [AUTH-09]', async () => {
   const started = run(['/bin/sh', '-c', 'touch ran'])
   await answering('deny')
   expect(await started.ended).toMatchObject({
@@ -169,7 +169,7 @@ test('shows the user which process is asking, and asks each time if that process
 })
 
 test('reuses a grant only for the same key, arguments, program and folder, until the user revokes the grant [V9]', async () => {
-  // The app treats a program named `node` as an interpreter, so run Node from a copy with another name.
+  // The app treats a program named `node` as an interpreter. So the test runs a copy of Node with another name.
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -219,7 +219,7 @@ test('if another program sends the same messages as svc-desk, ignores the user�
   line.close()
 })
 
-test('withdraws the question to the user when the waiting command ends', async () => {
+test('the app withdraws its question to the user when the waiting command ends', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting for your answer')
@@ -228,7 +228,7 @@ test('withdraws the question to the user when the waiting command ends', async (
   await expect.poll(async () => value(await app.terminal.handlers['terminal.pending']({}))).toEqual([])
 })
 
-test('reports to the user that the app closed before it answered the command', async () => {
+test('svc-desk reports that the app closed before it answered the command', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting')
@@ -260,7 +260,7 @@ test('refuses expired or revoked keys, ambiguous labels and commands that do not
   expect(app.uses).toEqual([])
 })
 
-test('returns no key while the app is locked', async () => {
+test('svc-desk gets no key while the app is locked', async () => {
   app.lock(true)
   expect(await run(['env']).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('locked') })
 })
@@ -302,7 +302,7 @@ test('lists no keys once the app is locked, but still reports the outcome of a r
   expect(await revoked.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('is revoked') })
 })
 
-test('lists keys from the service, or from this computer’s records if the service cannot be asked, as text or as JSON', async () => {
+test('svc-desk keys list shows keys as text or JSON: from the service, or from this computer if the service cannot be asked', async () => {
   app.access.keys = [accessibleKey({ label: 'bot\u001b[31m\u202e', expiresAtMs: Date.UTC(2027, 0, 2) })]
   app.access.handlers = null
   const listed = await startCommand(['keys', 'list', '--data', app.userData]).ended
@@ -316,7 +316,7 @@ test('lists keys from the service, or from this computer’s records if the serv
   })
 })
 
-test('prints English answers regardless of the app’s language', async () => {
+test('svc-desk prints English answers regardless of the app’s language', async () => {
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),
@@ -336,7 +336,7 @@ test('prints English answers regardless of the app’s language', async () => {
   expect(await answered()).toEqual(english)
 })
 
-test('rotates and revokes only after the user agrees in the app, and reports when a wallet sign-in is needed', async () => {
+test('svc-desk rotates or revokes a key only after the user agrees in the app, and reports when a wallet sign-in is needed', async () => {
   const calls: string[] = []
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),

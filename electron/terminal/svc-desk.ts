@@ -52,7 +52,7 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   readonly clock: Clock
 }
 
-/** A starting app already has its journals open but can't answer yet. A command waits up to this long for the app's answer. */
+/** How long a command waits for an app that is starting. Such an app already has its journals open but can't answer yet. */
 const startingMs = 10 * second
 const again = 200
 
@@ -140,7 +140,7 @@ interface Signer {
   readonly webhookUrl: string | null
 }
 
-/** Reads the signing secret from the named variable. Without one, gets it from Svc Desk, which asks the user about this command. */
+/** Reads the signing secret from the named variable. If no variable is named, gets the secret from Svc Desk, which asks the user. */
 async function signerOf({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Signer, Refusal>> {
   const { env, words, folder } = parts
   if ('variable' in secret) {
@@ -154,7 +154,7 @@ async function signerOf({ secret, profile, data }: ListenLine, parts: SvcDeskPar
   return ok({ secret: new Secret(answered.webhookSecret), webhookUrl: answered.webhookUrl })
 }
 
-/** Asks the app if it is open; otherwise answers from this computer's files. */
+/** Asks the app if the app is open. Otherwise answers from this computer's files. */
 async function answer(
   asked: Asked,
   data: string | null,
@@ -252,7 +252,7 @@ interface LockedDeps {
   readonly clock: Clock
 }
 
-/** How many times one run of `svc-desk` asks for the passphrase at most. */
+/** How many times at most one run of `svc-desk` asks for the passphrase. */
 const questions = 3
 
 /**

@@ -67,7 +67,7 @@ export function createGrants({ clock, newId }: { readonly clock: Clock; readonly
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((one, index) => one === b[index])
 
-/** Compares every argument, the program's bytes and the folder: a script with the same name elsewhere is a different command. */
+/** Compares every argument, the program's bytes and the folder. A script with the same name in another folder is a different command. */
 const isSame = (before: BoundRequest, now: BoundRequest): boolean =>
   before.print !== null &&
   before.print === now.print &&

@@ -14,15 +14,15 @@ export interface TerminalProfilesDeps {
   /** The open profile's services in this process; null if no profile is open. */
   readonly workspace: () => Promise<Pick<Workspace, 'profileId' | 'hostUrl' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
   readonly journalFile: (profileId: string) => string
-  /** The keychain of live profiles. */
+  /** The keychain with the secrets of all live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly newId: () => string
-  /** False while the app is locked. */
+  /** Returns false while the app is locked. */
   readonly unlocked: () => boolean
 }
 
-/** The profiles, as this process reads them: the open profile through its running services, any other live profile from its files. */
+/** The profiles as this process reads them. The open profile is read through its running services, any other live profile from its files. */
 export function createTerminalProfiles({ store, workspace, journalFile, secrets, clock, newId, unlocked }: TerminalProfilesDeps): TerminalProfiles {
   const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
   return {

@@ -65,7 +65,7 @@ async function keepInKeychain(entries: readonly OldEntry[]): Promise<void> {
 const command = (...words: string[]) => startCommand([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
 const run = (...words: string[]) => command('run', '--key', 'bot', '--', ...words)
 
-test('reads the key from the system keychain while the app is closed, and masks it [AUTH-09]', async () => {
+test('svc-desk reads the key from the system keychain while the app is closed, and masks it [AUTH-09]', async () => {
   await leave()
   const { code, stdout } = await run('/bin/sh', '-c', 'echo "$SVC_API_KEY $SVC_BASE_URL"; test $(printf %s "$SVC_API_KEY" | wc -c) -eq 33').ended
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${maskText} https://dex.example/api/dex/v1\n` })
@@ -75,7 +75,7 @@ test('reads the key from the system keychain while the app is closed, and masks 
   expect(rows).toMatchObject([{ kind: 'secret_used', event: 'secret.run', label: 'bot', outcome: 'done', detail: expect.stringContaining('/bin/sh -c') }])
 })
 
-test('reads a signing secret from the keychain while the app is closed, and records the use without a key [HOOK-03] [AUTH-09]', async () => {
+test('svc-desk reads a signing secret from the keychain while the app is closed, and records this use without a key [HOOK-03] [AUTH-09]', async () => {
   await leave()
   const script = ['/bin/sh', '-c', 'echo "$SVC_WEBHOOK_SECRET $SVC_API_KEY"; printf %s "$SVC_WEBHOOK_SECRET" | wc -c']
   const { code, stdout } = await command('run', '--webhook', 'https://bots.example/in', '--', ...script).ended
@@ -86,7 +86,7 @@ test('reads a signing secret from the keychain while the app is closed, and reco
   expect(rows).toMatchObject([{ event: 'secret.run', keyId: null, label: 'https://bots.example/in', outcome: 'done' }])
 })
 
-test('listens with a signing secret from the keychain while the app is closed, and ends at Ctrl-C [HOOK-06] [AUTH-09]', async () => {
+test('svc-desk listen uses a signing secret from the keychain while the app is closed, and ends at Ctrl-C [HOOK-06] [AUTH-09]', async () => {
   await leave()
   const started = command('listen', '--webhook', 'https://bots.example/in', '--port', String(await freePort()))
   await started.says('Receiving deliveries at ')
@@ -136,7 +136,7 @@ test('once the user enters the passphrase, finds a key that the first published 
   expect({ code, given: stdout.includes(createHash('sha256').update(secret).digest('hex')) }).toEqual({ code: 0, given: true })
 })
 
-test('starts no command after a wrong passphrase and counts the attempt; Ctrl-C gives up', async () => {
+test('svc-desk starts no command after a wrong passphrase, and counts the attempt; Ctrl-C ends the prompt', async () => {
   await leave()
   await lockApp()
   const wrong = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo started')
@@ -156,7 +156,7 @@ test('starts no command after a wrong passphrase and counts the attempt; Ctrl-C 
   expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You gave no passphrase.') })
 })
 
-test('starts no command if there is no terminal to ask for the passphrase, or too soon after wrong passphrases', async () => {
+test('svc-desk starts no command if no terminal can ask for the passphrase, or if too little time has passed since wrong passphrases', async () => {
   await leave()
   await lockApp()
   for (const ended of [await run('/bin/sh', '-c', 'echo started').ended, await command('keys', 'list').ended])
@@ -177,7 +177,7 @@ test('while the app is closed, lists the keys that this computer stores, and nam
   })
 })
 
-test('reports a locked keychain and does not start the command', async () => {
+test('svc-desk reports a locked keychain and does not start the command', async () => {
   await leave()
   await keyring.lock()
   try {
@@ -191,14 +191,14 @@ test('reports a locked keychain and does not start the command', async () => {
   }
 })
 
-test('if no profile exists, reports this and creates no files', async () => {
+test('if no profile exists, svc-desk reports this and creates no files', async () => {
   const empty = join(userData, 'none')
   const answer = await startCommand(['run', '--data', empty, '--key', 'bot', '--', 'env'], { env: keyring.env }).ended
   expect(answer).toMatchObject({ code: 66, stderr: expect.stringContaining('Start Svc Desk first') })
   expect(() => rmSync(empty)).toThrow()
 })
 
-test('waits for an app that is starting and does not listen yet, then sends the request to that app', async () => {
+test('svc-desk waits for an app that is starting and does not listen yet, then sends the request to that app', async () => {
   const app = await startOpenApp()
   await app.terminal.close()
   const started = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', '/bin/sh', '-c', 'echo ok'], { env: keyring.env })
@@ -210,7 +210,7 @@ test('waits for an app that is starting and does not listen yet, then sends the 
   await app.stop()
 })
 
-test('an app that starts while a command still reads the journal waits briefly for the journal', async () => {
+test('an app that starts waits briefly if a svc-desk command is still reading the journal', async () => {
   await leave()
   const file = folders().appJournal
   const holder = spawn(process.execPath, [

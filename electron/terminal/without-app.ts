@@ -14,7 +14,7 @@ import { createTerminalProfiles } from './terminal-profiles.ts'
 
 export interface WithoutAppDeps {
   readonly folders: Pick<Folders, 'appJournal' | 'profileJournal'>
-  /** The keychain entries of live profiles. */
+  /** The keychain with the secrets of all live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
   /** Asks for the passphrase if the user has set up the app's lock. */
@@ -43,7 +43,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
       secrets,
       clock,
       newId: () => randomBytes(16).toString('hex'),
-      // `unlock` has just succeeded for this command: the user entered the passphrase, or the app has no lock.
+      // `unlock` has just succeeded for this command: the user entered the passphrase, or has set up no lock.
       unlocked: () => true,
     })
     return await answerCommand(asked, { profiles, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })

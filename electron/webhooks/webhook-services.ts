@@ -96,11 +96,11 @@ export interface ReceiverTestDeps extends ReceiverTestParts {
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly reveal: SecretOutlets['reveal']
   readonly saveText: SaveText
-  /** Keeps the last report between runs. */
+  /** Stores the last report, so that the next run of the app can show it. */
   readonly vault: Vault
   readonly profileId: string
   readonly emit: Emit
-  /** The app's own log. */
+  /** Writes to the app's own log. */
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
 }
 

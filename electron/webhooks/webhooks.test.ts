@@ -38,7 +38,7 @@ async function lostCreation(): Promise<string> {
   return String(existing().at(-1)?.webhook_id)
 }
 
-test('sends the chosen URL and events to the service, and stores the signing secret before it returns [HOOK-02] [HOOK-03]', async () => {
+test('creating a webhook sends the chosen URL and events, and returns only after the signing secret is stored [HOOK-02] [HOOK-03]', async () => {
   const made = value(await create())
   expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({ url, events })
   expect(made).toMatchObject({ url, events, status: 'active', secret: 'keychain' })
@@ -51,12 +51,12 @@ test('sends the chosen URL and events to the service, and stores the signing sec
   expect(JSON.parse(sentToCreate()[1]?.body ?? '').events).toEqual(['*'])
 })
 
-test('sends nothing if an event is unknown, or if "*" is combined with another event [HOOK-02]', async () => {
+test('creating a webhook sends nothing if an event is unknown, or if the wildcard is combined with another event [HOOK-02]', async () => {
   expect(failure(await create({ events: ['*', 'liquidation'] }))).toMatchObject({ kind: 'bad_input', field: 'events' })
   expect(sentToCreate()).toEqual([])
 })
 
-test('looks up every address of the host, and sends nothing unless all are public [HOOK-01]', async () => {
+test('creating a webhook looks up every address of the host, and sends nothing unless all are public [HOOK-01]', async () => {
   workspace.names.set('half.example', ['93.184.216.34', '192.168.0.9'])
   workspace.names.set('sixth.example', ['2606:2800:220:1::1', 'fd00::7'])
   workspace.names.set('none.example', 'ENOTFOUND')
@@ -78,7 +78,7 @@ test('looks up every address of the host, and sends nothing unless all are publi
   expect(value(await create())).toMatchObject({ url })
 })
 
-test('changes nothing when the service refuses a ninth webhook; after one is disabled, deletes its secret and can create another [HOOK-04]', async () => {
+test('changes nothing when the service refuses a ninth webhook; disabling one deletes its secret and allows another [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 0; count < 8; count += 1) ids.push(value(await create({ url: `${url}/${count}` })).id)
   expect(await list()).toMatchObject({ active: 8, limit: 8 })
@@ -104,7 +104,7 @@ test('finds the result of a disable request in the list of webhooks if the respo
   value(await workspace.handlers()['webhooks.disable']({ webhookId: id }))
 })
 
-test('sends no request while the keychain cannot store a secret, and keeps the secret if the keychain fails later [HOOK-03]', async () => {
+test('creating a webhook sends no request while the keychain cannot store a secret; if the keychain fails later, keeps the secret [HOOK-03]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
@@ -141,7 +141,7 @@ test('after a restart, reports a creation whose response was lost as an unmatche
   expect(states()).toEqual(['webhook_create VERIFIED', 'webhook_disable SETTLED', 'webhook_create SETTLED', 'webhook_create VERIFIED'])
 })
 
-test('lists two lost creations with one URL, and does not automatically assign a webhook to either [KEY-16]', async () => {
+test('lists two lost webhook creations with the same URL, and does not automatically assign a webhook to either [KEY-16]', async () => {
   const [first, second_] = [await lostCreation(), await lostCreation()]
   const found = await unmatched()
   expect(found.map(({ candidates }) => candidates.map(({ id }) => id).sort())).toEqual([[first, second_].sort(), [second_]])
@@ -154,7 +154,7 @@ test('lists two lost creations with one URL, and does not automatically assign a
   expect([await unmatched(), (await list()).active]).toEqual([[], 0])
 })
 
-test('once a lost creation request can no longer arrive, stops listing the creation as unmatched [KEY-16]', async () => {
+test('once a lost webhook creation can no longer reach the service, stops listing it as unmatched [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   expect(await unmatched()).toMatchObject([{ candidates: [] }])
@@ -204,7 +204,7 @@ test('treats a creation response that is cut off or lacks the secret as an unmat
   expect(await unmatched()).toHaveLength(1)
 })
 
-test('if the process dies between any two writes, reports every active webhook whose secret is lost [HOOK-03] [KEY-16]', async () => {
+test('if the app is killed between any two writes, reports every active webhook whose secret is lost [HOOK-03] [KEY-16]', async () => {
   let deaths = 0
   for (let write = 0; write < 16; write += 1) {
     const death = dieAtWrite(workspace, write)
@@ -224,7 +224,7 @@ test('if the process dies between any two writes, reports every active webhook w
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('finds a secret that is in the keychain but not in the index, even during a search for lost creations [HOOK-03]', async () => {
+test('finds a webhook secret that is in the keychain but not in the index, even during a search for lost creations [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()
@@ -247,7 +247,7 @@ test('replaces a webhook whose secret is not on this computer: disables it and c
   expect(existing().map(({ status }) => status)).toEqual(['disabled', 'active'])
 })
 
-test('when it creates a webhook again, keeps subscribed events that the app does not know [HOOK-02]', async () => {
+test('creating a webhook again keeps subscribed events that the app does not know [HOOK-02]', async () => {
   await workspace.stop()
   const added = ['order.filled', 'vault.paused']
   workspace = await startWorkspace({

@@ -38,8 +38,8 @@ export interface Webhooks {
   readonly holdSecret: HoldKey
   attention(wallet: string): Attention[]
   /**
-   * The wallet's webhooks whose secret is on this computer but which another program or the service disabled. Empty until the webhooks were listed
-   * once.
+   * The wallet's webhooks whose secret is on this computer, but which are disabled: by another program or by the service. Empty until the app has
+   * listed the webhooks once.
    */
   stopped(wallet: string): Attention[]
   readonly handlers: Omit<HandlersOf<'webhooks'>, 'webhooks.reveal' | 'webhooks.saveEnv'>
@@ -64,7 +64,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
     if (!signed.ok) return signed
     const { wallet: asked } = signed.value
     const listing = await listWebhooks(parts, signed.value)
-    // The wallet may have changed since the request was sent. The response belongs to the earlier wallet (Authentication 3).
+    // The wallet may have changed since the request was sent. The response belongs to the wallet that sent the request (Authentication 3).
     const now = wallet.current()?.address ?? 'none'
     return now === asked ? listing : fail({ kind: 'wrong_wallet', wallet: now, expected: asked })
   }
@@ -219,8 +219,8 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
    */
   const unmatchedOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): UnmatchedWebhook | null => {
     const { webhooks: listed } = listing
-    // Both lists must be complete, the one before the request and this one. Otherwise the created webhook may be missing here, or a candidate may be
-    // older.
+    // The list from before the request and the present list must both be complete. Otherwise the created webhook may be missing here, or a candidate
+    // may be older.
     const isSure = row.keyIdsWhole && isWhole(listing)
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
@@ -278,8 +278,8 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
       if (action === 'disable') return ok({})
       const again = await creation.create(requestOf(row), signed.value)
       if (again.ok) return ok({})
-      // The window no longer shows the lost creation. So show a notice that the webhook was not created again. If this creation's outcome is unknown
-      // too, the window lists it instead.
+      // The window no longer shows the lost creation, so show a notice that the webhook was not created again. If the outcome of the second creation
+      // is unknown too, no notice is needed, because the window lists the second creation.
       if (!leavesUnknown(again.failure))
         emit({
           type: 'notice',

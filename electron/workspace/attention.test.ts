@@ -21,7 +21,7 @@ afterEach(() => workspace.stop())
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
 const kinds = async () => (await attention()).map(({ kind }) => kind)
 
-test('in a fresh profile, lists only the missing sign-in and the missing key', async () => {
+test('the attention list of a fresh profile contains only the missing sign-in and the missing key', async () => {
   expect(await kinds()).toEqual(['sign_in_required', 'no_key'])
   await workspace.signIn()
   expect(await kinds()).toEqual(['no_key'])
@@ -29,7 +29,7 @@ test('in a fresh profile, lists only the missing sign-in and the missing key', a
   expect(await kinds()).toEqual([])
 })
 
-test('warns with a countdown when the sign-in expires soon [AUTH-08]', async () => {
+test('the attention list warns with a countdown when the sign-in expires soon [AUTH-08]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.clock.advance(3.6 * hour)
@@ -46,7 +46,7 @@ test('lists an unfinished key wizard as a draft [KEY-10]', async () => {
   expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, label: 'grid-eth', unknown: false }])
 })
 
-test('lists a key that expires within two weeks, and one that has expired', async () => {
+test('the attention list contains a key that expires within two weeks, and one that has expired', async () => {
   await workspace.signIn()
   const id = await workspace.createKey('grid-eth')
   value(await workspace.handlers()['keys.list']({}))
@@ -57,7 +57,7 @@ test('lists a key that expires within two weeks, and one that has expired', asyn
   expect(await kinds()).toContain('no_key')
 })
 
-test('lists every active key that expires within two weeks, soonest first, even if its secret is on another computer', async () => {
+test('the attention list has every active key that expires within two weeks, soonest first, even if its secret is on another computer', async () => {
   await workspace.signIn()
   const here = await workspace.createKey('here')
   const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs', expires_in_days: 90 })
@@ -73,7 +73,7 @@ test('lists every active key that expires within two weeks, soonest first, even 
   ])
 })
 
-test('checks the keychain more often while the keychain does not work', async () => {
+test('the app checks the keychain more often while the keychain does not work', async () => {
   workspace.secrets.failWrites('locked')
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toContain('keychain')
@@ -92,7 +92,7 @@ test('reports at once that the keychain refused a secret, even after an earlier 
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
-/** A list of its own, whose parts a test can replace. */
+/** Creates an attention list for this test only. `over` replaces some of the list's parts. */
 function attentionWith(over: Partial<AttentionDeps>) {
   const { journal, clock, hostUrl, secrets } = { ...workspace, journal: workspace.journal() }
   const profile = { id: 'practice', kind: 'live', hostUrl, practiceWallet: null } as const
@@ -118,12 +118,12 @@ function attentionWith(over: Partial<AttentionDeps>) {
   })
 }
 
-test('shows all other attention items while the keychain is locked and the stored sign-in cannot be read', async () => {
+test('the attention list still shows all other items while the locked keychain keeps the app from reading the sign-in', async () => {
   const { handlers } = attentionWith({})
   expect(value(await handlers['app.attention']({})).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
 })
 
-test('has the system show a webhook that begins to fail, once, and no window', () => {
+test('when a webhook begins to fail, notifies the user once, through the system and not in the window', () => {
   const events: AppEvent[] = []
   let failing: Attention[] = []
   const { watch } = attentionWith({ failing: () => failing, emit: (event) => events.push(event) })
@@ -137,7 +137,7 @@ test('has the system show a webhook that begins to fail, once, and no window', (
   ])
 })
 
-test('lists an outage first once it has lasted five seconds, and stops listing it when the service responds again', async () => {
+test('the attention list puts an outage first after five seconds, and drops it when the service responds again', async () => {
   await workspace.signIn()
   const refresh = () => workspace.handlers()['markets.list']({})
   workspace.faults.hostDown = [{ host: 'first', how: 503 }]
@@ -152,7 +152,7 @@ test('lists an outage first once it has lasted five seconds, and stops listing i
   expect(await kinds()).not.toContain('service_down')
 })
 
-test('reports the state of the service, the journal and the clock', async () => {
+test('app.health and app.clock report the state of the service, the journal and the clock', async () => {
   expect(value(await workspace.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready' })
   expect(value(await workspace.handlers()['app.clock']({}))).toEqual({ offsetMs: null })
   value(await workspace.handlers()['markets.list']({}))
@@ -160,7 +160,7 @@ test('reports the state of the service, the journal and the clock', async () => 
   expect(Math.abs(value(await workspace.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
 })
 
-test('lists secret operations in the activity, without their internal markers and key ids', async () => {
+test('lists operations on secrets in the activity, without their internal markers and key ids', async () => {
   await workspace.signIn()
   await workspace.createKey('grid-eth')
   const [operation] = value(await workspace.handlers()['activity.secrets']({ limit: 10 }))
@@ -169,7 +169,7 @@ test('lists secret operations in the activity, without their internal markers an
   expect(operation).not.toHaveProperty('keyIdsBefore')
 })
 
-test('lists every key that may work and expires within two weeks, in any list of keys, even if the user snoozed the item', async () => {
+test('lists every key that may work and expires within two weeks, even if the user snoozed its attention item', async () => {
   const { address: wallet } = workspace.account
   const { records } = workspace.journal()
   const facts = { wallet, scopes: null, askedScopes: null, createdAtMs: null, allowlist: null, agent: null, executor: null, removed: false }
@@ -200,7 +200,7 @@ test('lists every key that may work and expires within two weeks, in any list of
   )
 })
 
-test('notifies the windows to read health and attention list together when an outage starts or ends', async () => {
+test('when an outage starts or ends, makes the windows read health and attention list at the same time', async () => {
   await workspace.signIn()
   const together = () =>
     workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('app.health') && event.queries.includes('app.attention')).length

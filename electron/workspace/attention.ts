@@ -30,7 +30,7 @@ export interface AttentionDeps {
   readonly more: (wallet: string) => Attention[]
   /** The wallet's webhooks whose deliveries fail. Must be fast, because it is called every second. */
   readonly failing: (wallet: string) => Attention[]
-  /** The differences between what the service publishes and what the app expects. */
+  /** The differences between the facts that the service publishes and those that the app expects. */
   readonly changes: () => { readonly drifts: readonly ServiceChange[]; readonly agreed: boolean }
   readonly snoozes: Snoozes
   readonly emit: Emit
@@ -39,8 +39,8 @@ export interface AttentionDeps {
 
 const severities = ['danger', 'warn', 'info'] as const
 /**
- * The order of items of the same severity, most harmful first: first items that endanger money or block exits (cancel, close, revoke), last those
- * that can wait.
+ * The order of items of the same severity, most harmful first. The first kinds endanger money or block exits (cancel, close, revoke). The last kinds
+ * can wait.
  */
 const byHarm: readonly Attention['kind'][] = [
   ...(['unknown_intent', 'unsent_signature', 'bulk_action_unfinished', 'revoke_all_unfinished', 'service_down', 'keychain', 'journal_rebuilt'] as const),
@@ -105,7 +105,7 @@ export function createAttention(deps: AttentionDeps): AttentionList {
     if (isSame && !snoozes.isOneOver()) return
     for (const item of appeared) {
       const notice = noticeOf(item)
-      // A failing webhook stops a bot, and the user may be elsewhere: the system shows it too.
+      // A failing webhook stops a bot, and the user may not be looking at the app. So the system shows this notice too.
       if (notice !== null)
         emit({ type: 'notice', severity: item.severity, notice, to: item.to, quiet: true, ...(item.kind === 'webhook_failing' && { system: 'away' }) })
     }
@@ -152,7 +152,7 @@ export function createAttention(deps: AttentionDeps): AttentionList {
       'app.snooze': async ({ id, length }) => {
         const wallet = shownWallet()
         const item = (await list(wallet)).find((one) => one.id === id)
-        // The item may have disappeared since the window listed it. There is then nothing to snooze.
+        // The item may have disappeared since the window listed it. Then there is nothing to snooze.
         if (item === undefined) return ok({})
         return snoozes.snooze(wallet, item, length) ? ok({}) : fail({ kind: 'wrong_state', state: item.kind, wanted: 'snoozable' })
       },
@@ -163,7 +163,9 @@ export function createAttention(deps: AttentionDeps): AttentionList {
     },
   }
 
-  /** The status of the sign-in. `null` if the keychain, which stores the sign-in, is unavailable; the list has a separate item for that. */
+  /**
+   * The status of the sign-in. `null` if the keychain, which stores the sign-in, is unavailable. The attention list has its own item for this.
+   */
   async function signInStatus(): Promise<SessionStatus | null> {
     try {
       return await session.status()
@@ -333,7 +335,7 @@ function changesAttention({ drifts, agreed }: ReturnType<AttentionDeps['changes'
   ]
 }
 
-/** `offsetMs`: service clock minus this computer's clock, ms; null if unknown. */
+/** `offsetMs`: how far the service's clock is ahead of this computer's, in ms; null if unknown. */
 function clockAttention(offsetMs: number | null, nowMs: number): Attention[] {
   if (offsetMs === null || !isClockFar(offsetMs)) return []
   return [

@@ -81,7 +81,7 @@ async function opened(): Promise<string> {
   }
 }
 
-test('tests the damage of every kind of record except plain text', () => {
+test('the damage tests cover every kind of record except plain text', () => {
   expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
   expect(damageable.length).toBeGreaterThan(40)
 })
@@ -110,7 +110,7 @@ test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault i
   const journal = openJournal({ file: file(), clock: systemClock })
   const vault = createVault({ rows: journal[raw].sealed, secrets, account })
   await vault.set(name, new Secret(garbage))
-  // A plain-text record accepts any content, so damage its encryption instead.
+  // A plain-text record accepts any text, so the test damages its encryption instead.
   if (family.form === 'text') journal[raw].sealed.set(name, new Uint8Array(40))
   const { records } = openVault({ journal, secrets, account })
   const key = { profile: 'p1', wallet: 'x', ref: 'x', draftId: 'x', keyId: 'x', key: 'x' }
@@ -201,7 +201,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-test('tests an example record of every earlier version of every kind of record', () => {
+test('the upgrade tests have an example record of every earlier version of every kind of record', () => {
   const versioned = Object.entries({ ...families, ...sealedFamilies }).filter(([, { version }]) => version > 1)
   expect(Object.fromEntries(Object.entries(earlier).map(([kind, records]) => [kind, records.length + 1]))).toEqual(
     Object.fromEntries(versioned.map(([kind, { version }]) => [kind, version])),
@@ -229,7 +229,7 @@ test.each(Object.entries(sealedFamilies).filter(([, { version }]) => version > 1
   },
 )
 
-test('sets a record aside that a newer version wrote, so that the newer version can read it again', () => {
+test('sets aside a record that a newer app version wrote, so that the newer version can read it again', () => {
   write((journal) => journal[raw].values.set('ticket/p1/settings', '{"expert":true}', 2))
   write((journal) => expect([journal.records.ticketSettings.read({ profile: 'p1' }), journal.unreadable()]).toEqual([null, ['ticket/p1/settings']]))
   const database = new DatabaseSync(file())

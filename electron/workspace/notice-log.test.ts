@@ -50,7 +50,7 @@ test('keeps a limited number of notices, and drops the oldest first', () => {
   expect(labels().at(-1)).toBe('n5')
 })
 
-test('lists a wallet’s notices for no other wallet, and notices that are about no wallet for all [AUTH-03]', () => {
+test('lists a wallet’s notices only for that wallet, and notices about no wallet for every wallet [AUTH-03]', () => {
   add('mine')
   add('theirs', 'other')
   add('of the app', null)
@@ -58,7 +58,7 @@ test('lists a wallet’s notices for no other wallet, and notices that are about
   expect(labels(log, null)).toEqual(['of the app'])
 })
 
-test('adds no quiet notice while the user has not read an equal one', () => {
+test('adds no quiet notice while an equal notice is still unread', () => {
   const quiet = (): boolean => log.add({ type: 'notice', severity: 'warn', notice: { code: 'service_changed' }, to: null, quiet: true }, 'w')
   expect([quiet(), quiet()]).toEqual([true, false])
   expect(log.list('w')).toHaveLength(1)

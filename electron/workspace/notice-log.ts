@@ -8,7 +8,8 @@ const keptMs = 30 * day
 
 export interface NoticeLog {
   /**
-   * Adds a notice. `wallet`: the wallet that it is about; null if it is about none. Returns false if an unread quiet notice says the same already.
+   * Adds a notice. `wallet`: the wallet that the notice is about; null if it is about no wallet. Returns false if the notice is quiet and an equal
+   * notice is still unread.
    */
   add(event: Extract<AppEvent, { type: 'notice' }>, wallet: string | null): boolean
   /** Returns the notices about this wallet and those about no wallet, newest first. */
@@ -42,7 +43,7 @@ export function createNoticeLog({
         return false
       const atMs = clock.now()
       added += 1
-      // The ID starts with the padded time, so notices sorted by name are in order of time.
+      // The ID starts with the time, padded with zeros. So records sorted by ID are in order of time.
       const id = `${String(Math.trunc(atMs)).padStart(15, '0')}-${String(added).padStart(6, '0')}`
       notices.write({ profile, id }, { atMs, severity, notice, to, wallet, read: false })
       for (const [index, { key, record }] of newestFirst().entries()) if (index >= mostNotices || !isKept(record)) notices.delete(key)

@@ -47,7 +47,7 @@ export interface ProfileServicesDeps {
   readonly clipboard: ClipboardSource
   readonly files: FileDialogs
   readonly parsing: Parsing
-  /** Every way in which a secret may leave the app, such as the clipboard or a file. */
+  /** All ways by which a secret may leave the app, such as the clipboard or a file. */
   readonly outlets: SecretOutlets
   /** Looks up the addresses of webhook hosts. */
   readonly lookUp: LookUp
@@ -55,7 +55,7 @@ export interface ProfileServicesDeps {
   readonly every: Every
   readonly sleep: (ms: number) => Promise<void>
   readonly newId: () => string
-  /** The app's own log. */
+  /** Writes to the app's own log. */
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
 }
 
@@ -100,7 +100,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   )
   const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
-    // After this event, earlier data counts as outdated. A read that starts now must not share the answer of a request that is already running.
+    // An `invalidate` event makes all earlier data outdated. A read that starts now must not share the answer of a request that is already running.
     if (event.type === 'invalidate') {
       client.fence()
       for (const listener of listeners) listener(event.queries)
@@ -109,14 +109,14 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
       const whose = wallet.shown()
       let isNew = true
       try {
-        // While the profile refuses the connected account, its notices are about its own wallet: the practice wallet.
+        // While the profile refuses the connected account, its notices are about the practice wallet, which is the profile's own wallet.
         isNew = notices.add(event, whose.ok ? whose.value : profile.practiceWallet)
       } catch (error) {
         // The list of notices is optional. If it fails, the operation that caused the notice, such as a cancel, must still succeed.
         deps.log('notice', { error: String(error) })
       }
       deps.emit({ type: 'invalidate', queries: ['notices.list'] })
-      // The windows show the cause of a quiet notice already; the system may show it once.
+      // The windows already show the cause of a quiet notice, so they don't need the notice. The system may show the notice once.
       if (event.quiet === true && (event.system === undefined || !isNew)) return
     }
     deps.emit(event)

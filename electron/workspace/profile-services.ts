@@ -36,7 +36,7 @@ export interface ProfileServices {
     TradingServices['handlers'] &
     ReturnType<typeof createSecretHandlers> &
     ProfileStatus['handlers']
-  /** For the terminal. */
+  /** Gives keys to `svc-desk` commands in a terminal. */
   readonly access: KeyAccess
   readonly webhookAccess: WebhookAccess
   readonly noteSecretUse: NoteSecretUse
@@ -54,7 +54,7 @@ export interface ProfileServices {
   settled(): Promise<void>
 }
 
-/** Builds all services of one profile. When the user switches profiles, the app stops these and builds those of the other profile. */
+/** Builds all services of one profile. When the user switches to another profile, the app stops these services and builds new ones. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const parts = createProfileParts(deps)
   const { wallet, chain, session, signInWatch, credentials, webhookSecrets, trust, audit, note } = parts
@@ -153,7 +153,7 @@ type ProfileStatusCall =
   | 'requests.get'
 
 interface ProfileStatus {
-  /** Call it every second. */
+  /** Updates the attention list. Call it every second. */
   watch(): void
   readonly handlers: Handlers<ProfileStatusCall>
 }
@@ -240,13 +240,13 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
     clock,
   })
   /**
-   * Measures the difference between the service's clock and this computer's clock again. Any request does, because every answer has a `Date` header.
+   * Measures again how much the service's clock differs from this computer's clock. Any request is enough, because every answer has a `Date` header.
    * Until the answer arrives, the app assumes no difference.
    */
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
   }
-  /** Runs the work in the background. Only logs a failure, because the work is tried again at the next turn. */
+  /** Runs the work in the background. If it fails, only logs the failure, because the app repeats the work regularly. */
   const begin = (work: () => Promise<void>) => void work().catch((error: unknown) => log('watch', { error: String(error) }))
   return {
     stream,

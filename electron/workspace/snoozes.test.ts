@@ -48,13 +48,13 @@ test('ends a snooze early if its item gets worse', () => {
   }
 })
 
-test('ends the snooze of the warning that the sign-in expires when the sign-in has expired', () => {
+test('when the sign-in has expired, ends the snooze of the warning that it expires soon', () => {
   const ending: Attention = { ...fields, id: 'sign-in', kind: 'sign_in_ending', untilMs: now + hour }
   snoozes.snooze('w', ending, 'day')
   expect(isAsleep({ ...fields, id: 'sign-in', kind: 'sign_in_required', ended: true })).toBe(false)
 })
 
-test('ends a snooze of unlimited length when the item’s facts change, not with time', () => {
+test('ends a snooze without a fixed end when the item’s facts change, but not with time', () => {
   snoozes.snooze('w', key, 'changed')
   now += 3 * day
   expect(isAsleep({ ...key, atMs: now })).toBe(true)
@@ -93,6 +93,6 @@ test('refuses to snooze an item that an exit depends on or whose outcome is unkn
     ...['journal_rebuilt', 'revoke_all_unfinished', 'bulk_action_unfinished', 'grant_unknown'],
   ]
   const all = Attention.options.flatMap(({ shape: { kind } }) => ('options' in kind ? kind.options : [...kind.values]))
-  const refused = all.filter((kind) => !snoozes.snooze('w', { ...key, kind } as Attention, 'day')) // the other fields do not matter here
+  const refused = all.filter((kind) => !snoozes.snooze('w', { ...key, kind } as Attention, 'day')) // The other fields do not matter here.
   expect(refused.sort()).toEqual(guards.sort())
 })

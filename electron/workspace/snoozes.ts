@@ -25,18 +25,18 @@ const maySnooze: ReadonlySet<Attention['kind']> = new Set([
 
 const lengths: Readonly<Record<SnoozeLength, number | null>> = { hour, day, changed: null }
 
-/** A snooze is deleted after this time if its item never returned. No item waits longer for its end. */
+/** If the item of a snooze has not returned after this time, the app deletes the snooze. */
 const forgottenAfterMs = 60 * day
 
 const severities = ['info', 'warn', 'danger'] as const
 
-/** How harmful an item is. Only the order of the numbers matters: something that has ended is worse than something that is about to end. */
+/** How harmful an item is. Only the order of the numbers matters: an item about something that has ended is worse than a warning before the end. */
 function harmOf(item: Attention): number {
   const ended = ('over' in item && item.over) || (item.kind === 'sign_in_required' && item.ended)
   return 2 * severities.indexOf(item.severity) + (ended ? 1 : 0)
 }
 
-/** The facts of an item. A snooze ends when one of them changes, so values that change at every reading are left out. */
+/** The facts of an item. A snooze ends when one of them changes. So values that change at every reading are not facts. */
 const factsOf = (item: Attention): string => JSON.stringify({ ...item, atMs: null, ...(item.kind === 'clock' && { offsetMs: Math.sign(item.offsetMs) }) })
 
 export interface Snoozes {
@@ -68,7 +68,7 @@ export function createSnoozes({ profile, records, clock }: { readonly profile: P
       for (const { key, record } of snoozes.list(of(wallet))) {
         const { untilMs, facts, harm, atMs } = record
         const item = listed.get(key.item)
-        // A snooze that would last longer than a day also ends: the clock was set back.
+        // Also end a snooze that would last longer than a day. No snooze is that long, so the clock was set back.
         const isOver = untilMs !== null && (now >= untilMs || untilMs - now > day)
         const isGone = item === undefined ? seen.has(`${key.wallet}/${key.item}`) || now - atMs > forgottenAfterMs : false
         const isOther = item !== undefined && (!maySnooze.has(item.kind) || harmOf(item) > harm || (untilMs === null && factsOf(item) !== facts))

@@ -25,7 +25,7 @@ export interface TradingServices {
   start(): Promise<void>
   stop(): void
   readonly payments: Intents['payments']
-  /** For the terminal. */
+  /** Runs the service check for `svc-desk` in a terminal. */
   readonly runCheck: RunCheck
   /** Looks up an intent's transactions, however long ago it ended. */
   lookAgain(ref: string): Promise<void>

@@ -43,14 +43,14 @@ export interface WorkspaceParts {
   readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
-  /** The proxy through which requests to the second host go. */
+  /** The proxy through which the app sends requests to the second host. */
   readonly secondProxy: ProxyEnvironment
   readonly emit: (event: AppEvent) => void
   readonly every: Every
   readonly projectId: () => string
   /** Called when the service refuses a request because of its rate limit. */
   readonly onLimited: (retryAfterMs: number) => void
-  /** The app's own log. */
+  /** Writes to the app's own log. */
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
   /** The RPC that the user set for this profile; null for the default. */
   readonly rpcUrl: () => Promise<string | null>
@@ -58,7 +58,7 @@ export interface WorkspaceParts {
 
 export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
   readonly profileId: string
-  /** `{host_url}`. */
+  /** The base URL of the service, which the service's document calls `{host_url}`. */
   readonly hostUrl: string
   readonly kind: 'live' | 'practice'
   readonly journal: SqliteJournal
@@ -66,7 +66,7 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' |
   /** The loopback relay that the page may connect to; null for a live profile. */
   readonly practiceRelay: string | null
   clockOffsetMs(): number | null
-  /** From now on, sends reads also to this second host (GEN-02). null: only to the first host. */
+  /** From now on, also sends reads to this second host (GEN-02). null: sends reads only to the first host. */
   readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
   /** Clears secrets from memory that no running operation needs, because the app is locked. */
   rest(): Promise<void>
@@ -86,7 +86,7 @@ const practiceProjectId = '0'.repeat(32)
 
 /**
  * Opens the profile's journal, corrects the state of operations that the last run did not finish, and starts the profile's services. Throws
- * `ExpectedFailure` if another process has the journal open. When it throws, it has closed everything.
+ * `ExpectedFailure` if another process has the journal open. Before it throws, it closes everything that it opened.
  */
 export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   const { profile } = parts
@@ -95,7 +95,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const clock = createServiceClock(parts.clock, vitalSigns)
   const secrets = watchKeychain(parts.secrets, clock, () => parts.emit({ type: 'invalidate', queries: keptSealed }))
   const journal = openJournal({ file: parts.journalFile, clock })
-  /** The functions that close everything opened so far, in the order in which to call them. */
+  /** The functions that close everything opened so far, in the order in which the workspace must call them. */
   const open: (() => unknown)[] = [journal.close]
   const close = () => endAll(open.splice(0), (error) => parts.log('close', { error: String(error) }))
   try {
@@ -183,7 +183,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   }
 }
 
-/** A client for a host whose profile is not open. Its calls are not in any journal. The caller must close it. */
+/** Creates a client for a host whose profile is not open. No journal contains the client's calls. The caller must close the client. */
 export const createHostClient = ({
   hostUrl,
   proxy,

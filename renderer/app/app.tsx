@@ -78,7 +78,7 @@ export function App({ bridge, clock, page }: AppProps) {
         },
         onNotice: async ({ severity, notice, to }) => {
           const { noticeText } = await loadNoticeText()
-          // Right after unlocking, the window has not read its settings yet.
+          // The notice may arrive right after an unlock, before the window has read its settings.
           const settings = client.getQueryData<Settings>(['app.settings', {}]) ?? (await readSettings(bridge))
           const amount = settings?.hideAmounts === false ? formatDecimal : hiddenAmount
           belongings.notify({ severity, ...noticeText(notice, amount), to })
@@ -189,11 +189,11 @@ interface Parts {
 /** What the user has open in this window. After an unlock, the next page restores it. */
 interface Belongings {
   notify(notice: KeptNotice): void
-  /** Hides overlays. Returns a function that shows them again. */
+  /** Hides sheets and other overlays. Returns a function that shows them again. */
   hide(): () => void
   /** Returns what the page that loads next must restore. The page's address is not included, because the window keeps it. */
   leaves(): Omit<HandOver, 'calls'>
-  /** Call after `leaves` if the next page could not be loaded and this one stays. */
+  /** Keeps the present page. Call after `leaves` if the next page could not be loaded. */
   stays(): void
   putBack(left: HandOver): void
 }

@@ -65,7 +65,7 @@ function Switched({ from, to }: { readonly from: string; readonly to: string }) 
   )
 }
 
-/** Pages that show a wallet's data even when the wallet is not connected. */
+/** Pages that show a wallet's data even when no wallet is connected. */
 const showsOrders: ReadonlySet<string> = new Set(['overview', 'trade', 'activity'])
 
 /** Names the wallet whose stored data the app shows while no wallet is connected. */

@@ -12,13 +12,13 @@ function openPage(address: string) {
       location.hash = url.includes('#') ? url.slice(url.indexOf('#')) : ''
     },
   }
-  // The cast is needed: the test provides only the used parts of a window.
+  // The cast is needed: the test provides only those parts of a window that the code uses.
   const page = { location, history, addEventListener: () => undefined } as unknown as Window
   const parts = { page, shell: createShell(page), toasts: createToasts(), tickets: createTicketDrafts(), batch: createBatchDraft() }
   return { ...parts, location, belongings: createBelongings(parts) }
 }
 
-test('after an unlock, restores the page, the typed text and the notices from before the lock', () => {
+test('after an unlock, the window restores the page, the typed text and the notices from before the lock', () => {
   const before = openPage('#/trade/1')
   before.tickets.getState().change(1, () => ({ ...initialTicket, orderValue: '1234.5' }))
   before.tickets.getState().write(2, '{"pair_id":2}')
@@ -49,7 +49,7 @@ test('restores the address and the notices if the next page cannot be loaded and
   expect(page.toasts.getState().shown).toMatchObject([{ title: 'Done', action: null }])
 })
 
-test('drops drafts that exceed the size limit', () => {
+test('when the app locks, drops drafts that exceed the size limit', () => {
   const page = openPage('#/trade')
   page.tickets.getState().write(1, 'x'.repeat(300_000))
   expect(page.belongings.leaves().drafts).toBeNull()

@@ -276,7 +276,7 @@ const pageKeys = {
   goHelp: 'help',
   goNotices: 'notices',
 } as const satisfies Readonly<Record<string, PageName | 'notices'>>
-const goIds = Object.keys(pageKeys) as (keyof typeof pageKeys)[] // its own keys
+const goIds = Object.keys(pageKeys) as (keyof typeof pageKeys)[] // The cast is safe: these are the keys of `pageKeys`.
 
 interface ShortcutEffects {
   readonly shell: Pick<Shell, 'navigate' | 'show'>

@@ -40,7 +40,7 @@ const overlayIn = (to: string): 'sign-in' | 'notices' | null => {
   return name === 'sign-in' || name === 'notices' ? name : null
 }
 
-/** The pages inside the frame. */
+/** The pages that are shown inside the frame of navigation rail and top bar. */
 export const pages = ['overview', 'keys', 'webhooks', 'account', 'trade', 'markets', 'activity', 'settings', 'help'] as const
 export type PageName = (typeof pages)[number]
 

@@ -40,7 +40,7 @@ const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words:
 
 interface LightProps {
   readonly name: string
-  /** In a narrow window, this icon replaces the name. */
+  /** In a narrow window, this icon is shown instead of the name. */
   readonly icon: IconName
   readonly dot: string
   readonly words: string

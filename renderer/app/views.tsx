@@ -60,7 +60,7 @@ export function preloadViews(): () => void {
   const next = () => {
     const view = rest.shift()
     if (view === undefined) return
-    // Ignore a failure here: when the user opens the page, it is loaded again and can show the error.
+    // Ignore a failure here. When the user opens the page, the app loads it again and can show the error.
     void view.preload().catch(() => undefined)
     handle = requestIdleCallback(next)
   }

@@ -3,7 +3,7 @@ import type { Bridge } from '../../shared/ipc/contract.ts'
 
 declare global {
   interface Window {
-    /** The preload script sets this. The page has no other way to reach the app. */
+    /** The bridge to the main process, which the preload script sets. The page has no other way to reach the app. */
     readonly appBridge: Bridge
   }
 }

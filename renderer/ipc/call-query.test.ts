@@ -18,7 +18,7 @@ function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> 
   return { asked, bridge: { call, on: () => () => undefined } as unknown as Bridge }
 }
 
-/** A query on screen. */
+/** Creates a query that a page shows, and the scripted main process that answers the query. `seen` collects the data in order. */
 function onScreen(script: Parameters<typeof mainSaying>[0], name: 'keys.list' | 'app.info') {
   const client = createQueryClient()
   client.mount()

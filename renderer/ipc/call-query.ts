@@ -10,8 +10,8 @@ import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 
 /**
- * After the page handed its state over, waits until it is clear whether the main process reloads the page. On a reload, never resolves here: the
- * reloaded page makes the pending calls again.
+ * After the page handed its state over, waits until it is clear whether the main process reloads the page. If it does, the returned promise never
+ * resolves, because the reloaded page makes the pending calls again.
  */
 const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   new Promise((resolve) => {
@@ -61,8 +61,8 @@ function noteLock(work: StoreApi<PageWork>, name: Name, result: Result<unknown, 
 
 async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<void> {
   const work = pageWork(client)
-  // The cast is safe: `carriesOver` is true only for commands. Writes to the wallet's storage are left out, because that storage hands over its
-  // unfinished writes itself.
+  // The cast is safe: `carriesOver` is true only for commands. Leave out writes to the wallet's storage: the wallet's storage hands over its own
+  // unfinished writes.
   const letGo = name !== 'wallet.storageSet' && carriesOver(name, input) ? work.getState().hold({ name: name as CommandName, input }) : null
   work.setState({ locked: true })
   await unlocked(bridge, client)
@@ -84,7 +84,7 @@ export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
       const before: unknown = query?.state.data
       const result = await ask(bridge, client, name, input, withinMs)
       if (result.ok) return result.value
-      // If other data arrived during this read, it belongs to another wallet or a new sign-in. Keep it.
+      // If other data arrived during this read, that data belongs to another wallet or a new sign-in. Keep that data.
       if (closing.has(result.failure.kind) && query?.state.data === before) query?.setState({ data: undefined, dataUpdatedAt: 0 })
       throw new CallFailure(result.failure)
     },

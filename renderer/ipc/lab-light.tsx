@@ -4,7 +4,7 @@ import textStyles from '../kit/text.module.css'
 import { appText } from '../text/en/app.en.tsx'
 import { useIpcQuery } from './use-ipc.ts'
 
-/** Whether the receiver lab has an open port. Shown at every link to the lab. */
+/** Shows that the receiver lab has an open port; otherwise renders nothing. Every link to the lab contains it. */
 export function LabLight({ className }: { readonly className?: string | undefined }) {
   const lab = useIpcQuery('lab.state', {})
   if (lab.data?.status !== 'listening') return null

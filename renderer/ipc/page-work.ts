@@ -51,7 +51,8 @@ const create = (): StoreApi<PageWork> => {
       return () => waiting.delete(call)
     },
     alsoHold: (source) => void sources.add(source),
-    // The sources come first: one contains unfinished writes to the wallet's storage, which must happen before commands that depend on them.
+    // Put the calls of the sources first: one source contains unfinished writes to the wallet's storage, which must happen before commands that
+    // depend on them.
     held: () => [...[...sources].flatMap((source) => source()), ...waiting],
   }))
 }

@@ -8,13 +8,15 @@ const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: fal
 const PollingRateContext = createContext<PollingRate>(usual)
 
 /**
- * Orders may depend on data that a view reads at least this often, in ms. Its interval never grows beyond `mostForActingMs`, because two reads must
- * fit into the 8 s that a price may be old.
+ * Orders may depend on data that a view reads at least every `actedOnMs` milliseconds. Even at a slow polling rate, the view reads such data at
+ * least every `mostForActingMs`: two reads must fit into the 8 s that a price may be old.
  */
 const actedOnMs = 2_000
 const mostForActingMs = 4_000
 
-/** The ms between two reads of data that a view wants every `every` ms, at this polling rate; `false`: no reads. */
+/**
+ * Returns the milliseconds between two reads at this polling rate, for data that a view wants to read every `every` ms. `false`: no reads.
+ */
 export function atPollingRate(every: number | false, pollingRate: PollingRate): number | false {
   if (every === false || pollingRate.stopped) return false
   const slowed = every * pollingRate.factor
@@ -30,7 +32,10 @@ export function catchUp(client: QueryClient, nowMs: number): void {
   for (const query of late) void client.refetchQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** How often to ask the main process for the polling rate. It also notifies each change, but a change may come before the page listens. */
+/**
+ * How often to ask the main process for the polling rate, in ms. The main process also notifies the page of each change, but a change may come
+ * before the page listens.
+ */
 const lookEveryMs = 5_000
 
 const slowness = (pollingRate: PollingRate) => (pollingRate.stopped ? Number.POSITIVE_INFINITY : Math.max(pollingRate.factor, pollingRate.leastMs))

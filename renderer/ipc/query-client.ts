@@ -6,7 +6,10 @@ import { second } from '../../shared/time.ts'
 const ofSignIn: ReadonlySet<string> = new Set(signInQueries)
 const signInFreshMs = 10 * second
 
-/** How old an answer may be, in ms, when a view opens without a reread: the view's own interval `every`, or less for lists that need a sign-in. */
+/**
+ * The age in ms up to which a view that opens shows a stored answer without reading it again. This is the view's own interval `every`, or less for
+ * lists that need a sign-in.
+ */
 export const freshMs = (name: string, every: number | false): number =>
   Math.min(ofSignIn.has(name) ? signInFreshMs : Number.POSITIVE_INFINITY, every === false ? Number.POSITIVE_INFINITY : every)
 

@@ -73,7 +73,7 @@ test('keeps no account data in the query cache while locked', async () => {
   expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
 })
 
-test('once the page knows of the lock, sends only the requests that the lock page itself needs', async () => {
+test('once the page knows that the app is locked, sends only the requests that the lock page itself needs', async () => {
   const { bridge, client, heard, become } = lockable()
   become('locked')
   await settled()
@@ -86,7 +86,7 @@ test('once the page knows of the lock, sends only the requests that the lock pag
   expect(heard).toEqual(expect.arrayContaining(['keys.list', 'keys.revoke']))
 })
 
-test('while locked, stores an action that ends risk (here revoking a key) until it can be sent, but no read', async () => {
+test('while the app is locked, stores an action that ends risk until it can be sent, but never stores a read', async () => {
   const { bridge, client, become } = lockable()
   become('locked')
   const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
@@ -98,7 +98,7 @@ test('while locked, stores an action that ends risk (here revoking a key) until 
   expect(held()).toEqual([])
 })
 
-test('sends nothing after the page handed its state over, even when unlocked; sends again if the main process refused the state', async () => {
+test('after the page has handed over its state, sends nothing even when unlocked, unless the main process refused the state', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

@@ -9,7 +9,7 @@ export type CopyText = (text: string) => Promise<boolean>
 
 const CopyContext = createContext<CopyText | null>(null)
 
-/** Provides the function with which all copy buttons inside it copy. */
+/** Provides the copy function for all copy buttons inside it. */
 export function CopyProvider({ copy, children }: { readonly copy: CopyText; readonly children: ReactNode }) {
   return <CopyContext value={copy}>{children}</CopyContext>
 }
@@ -17,9 +17,9 @@ export function CopyProvider({ copy, children }: { readonly copy: CopyText; read
 interface CopyButtonProps {
   /** The text to copy. Never a secret: only the main process copies secrets. */
   readonly text: string
-  /** What is copied, for example "address". Used in the button's label. */
+  /** The name of the copied text in the button's label, for example "address". */
   readonly what: string
-  /** Words beside the icon; absent for an icon only. */
+  /** The text beside the icon; absent if the button shows only the icon. */
   readonly words?: string
   readonly icon?: IconName
   readonly size?: ButtonSize

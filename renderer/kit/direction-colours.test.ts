@@ -30,7 +30,7 @@ const seenByDeuteranope = (colour: Rgb): Rgb =>
     colour,
   ).map((part) => Math.min(1, Math.max(0, part))) as [number, number, number]
 
-/** CIE Lab under D65. */
+/** Converts a colour to CIE Lab under the D65 illuminant. */
 function labOf(colour: Rgb): Rgb {
   const xyz = times(
     [
@@ -68,9 +68,12 @@ test.each(themes.flatMap((theme) => ['', '-fill'].map((kind) => ({ theme, kind }
   },
 )
 
-test.each(themes)('in the %s theme, green and red look alike to a user without green cones, so this test would notice a bad choice of colours', (theme) => {
-  expect(difference(colourOf(':root', '--long', theme), colourOf(':root', '--short', theme))).toBeLessThan(20)
-})
+test.each(themes)(
+  'proves that the colour test notices bad colours: it finds green and red too similar for users without green cones, in the %s theme',
+  (theme) => {
+    expect(difference(colourOf(':root', '--long', theme), colourOf(':root', '--short', theme))).toBeLessThan(20)
+  },
+)
 
 test.each(themes)('blue and orange have enough contrast, as text on a panel and as buttons with text, in the %s theme', (theme) => {
   const panel = colourOf(':root', '--surface-1', theme)

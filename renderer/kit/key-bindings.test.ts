@@ -23,7 +23,7 @@ function ownKeys(source: string): string[] {
   return [...reads, ...[...source.matchAll(/\{[^{}]*\b(?:key|code)\b[^{}]*\}: (?:React\.)?KeyboardEvent/g)].map(String)]
 }
 
-test('contains no handler that reads a key directly, because the shortcuts sheet would then lack that key', () => {
+test('no handler in the renderer reads a pressed key directly, because the shortcuts sheet would then lack that key', () => {
   expect(sources.flatMap(({ file, source }) => ownKeys(source).map((read) => `${file}: ${read}`))).toEqual([])
 })
 
@@ -48,7 +48,7 @@ const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey
   ...held,
 })
 
-test('accepts a key only with exactly the binding’s modifiers', () => {
+test('a key triggers a shortcut only with exactly the shortcut’s modifier keys', () => {
   expect(pressed(press('k', { ctrlKey: true }), 'palette')).toBe('palette')
   expect(pressed(press('K', { metaKey: true }), 'palette')).toBe('palette')
   expect(pressed(press('k'), 'palette')).toBeNull()
@@ -67,16 +67,16 @@ test('shows the keys of a shortcut in the order in which the user presses them',
   expect(shownKeys('next')).toEqual([['↓'], ['→']])
 })
 
-test('assigns no key to two actions on the same page', () => {
+test('no key triggers two actions on the same page', () => {
   const works = ['everywhere', 'goTo', 'actions', 'trade']
   const shown = Object.entries(bindings).flatMap(([id, { where }]) => (works.includes(where) ? shownKeys(id as BindingId).map((keys) => keys.join(' ')) : []))
   expect(shown.filter((keys, index) => shown.indexOf(keys) !== index)).toEqual([])
 })
 
-test('distinguishes trading shortcuts from other shortcuts with the same letter by Shift', () => {
+test('trading shortcuts differ by Shift from other shortcuts with the same letter', () => {
   expect(pressed(press('S', { shiftKey: true }), 'signIn', 'chooseShort')).toBe('chooseShort')
   expect(pressed(press('s'), 'signIn', 'chooseShort')).toBe('signIn')
-  // Caps Lock
+  // With Caps Lock on, the event has a capital letter but no Shift, so it triggers the shortcut without Shift.
   expect(pressed(press('S'), 'signIn', 'chooseShort')).toBe('signIn')
   expect(pressed(press('C', { shiftKey: true }), 'goAccount', 'closeWhole')).toBe('closeWhole')
   expect(pressed(press('H', { shiftKey: true, ctrlKey: true }), 'closeHalf', 'hideAmounts')).toBe('hideAmounts')

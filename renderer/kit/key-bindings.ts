@@ -13,7 +13,7 @@ interface Binding {
   readonly alt?: true
   /** True if Shift must be pressed, false if it must not be. If absent, Shift does not matter. */
   readonly shift?: boolean
-  /** After `G`. */
+  /** True if the user must press `G` first. */
   readonly afterG?: true
 }
 
@@ -136,7 +136,7 @@ export function usePageKeys(run: Readonly<Partial<Record<BindingId, () => void>>
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || isTyping(event) || document.querySelector('dialog[open], :popover-open') !== null) return
-      const id = pressed(event, ...(Object.keys(latest.current) as BindingId[])) // its own keys
+      const id = pressed(event, ...(Object.keys(latest.current) as BindingId[])) // the cast is safe: all keys of `latest.current` are binding ids
       if (id === null) return
       event.preventDefault()
       latest.current[id]?.()

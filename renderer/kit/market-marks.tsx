@@ -95,7 +95,7 @@ export function Coin({ base, size = 18 }: CoinProps) {
   )
 }
 
-/** A market as it is named everywhere: its coin and its symbol. */
+/** A market's name, as the app shows it everywhere: the coin and the symbol. */
 export function MarketName({ symbol, base }: { readonly symbol: string; readonly base?: string }) {
   return (
     <span className={styles.market}>

@@ -5,12 +5,12 @@ import styles from './text.module.css'
 
 const AmountContext = createContext<AmountFormat>(formatDecimal)
 
-/** Hides the user's amounts inside it: their money, sizes and results. Prices and other public figures stay visible. */
+/** Hides the user's amounts in its children: money, sizes and results. Prices and other public figures stay visible. */
 export function AmountsProvider({ hidden, children }: { readonly hidden: boolean; readonly children: ReactNode }) {
   return <AmountContext value={hidden ? hiddenAmount : formatDecimal}>{children}</AmountContext>
 }
 
-/** Shows every amount inside it, even if the user hides amounts. For public figures, and for what the user types or signs. */
+/** Shows every amount in its children, even if the user hides amounts. For public figures, and for what the user types or signs. */
 export const ShownAmounts = ({ children }: { readonly children: ReactNode }) => <AmountsProvider hidden={false}>{children}</AmountsProvider>
 
 /** Formats one of the user's own amounts as text, for example in a label or tooltip. Hidden if the user hides amounts. */

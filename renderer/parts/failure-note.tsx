@@ -23,7 +23,7 @@ interface FailureProps {
   readonly onRetry?: () => void
   readonly retrying?: boolean
   readonly actions?: ReactNode
-  /** If the service refused a field name and asks for another, offers to use that one. */
+  /** If the service refused a field name and asks for another name, offers to use the other name. */
   readonly naming?: Naming
 }
 
@@ -115,12 +115,12 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions, leve
 }
 
 interface MissingNoteProps {
-  /** What the list lacks; `undefined` until the list was read. */
+  /** The unreadable entries of the list, and whether the app did not read further pages; `undefined` until the app has read the list. */
   readonly missing: Missing | undefined
   readonly of: ListOf
 }
 
-/** Text above a list about what the list lacks. Draws nothing if the list is complete. */
+/** A text above a list that says which entries are missing. Draws nothing if the list is complete. */
 export function MissingNote({ missing, of }: MissingNoteProps) {
   const text = missing === undefined ? null : missingText(missing, of)
   return text === null ? null : (
@@ -130,7 +130,9 @@ export function MissingNote({ missing, of }: MissingNoteProps) {
   )
 }
 
-/** Shown above the keys that this app knows if the service's list is unreadable. Otherwise draws nothing. */
+/**
+ * If the app cannot read the service's list of keys, says so above the keys that this app knows. Otherwise draws nothing.
+ */
 export function UnreadNote({ unread }: { readonly unread: Failure | null }) {
   if (unread === null) return null
   return (

@@ -27,8 +27,8 @@ export interface Naming {
 const keyOf = ({ request, field }: Candidate): string => `${request}/${field}`
 
 /**
- * After the service refused a field name and asked for another, offers to use that one. If it may replace several sent fields, the user chooses
- * which.
+ * After the service refused a field name and asked for another name, offers to use the other name. If that name may replace several sent fields,
+ * the user chooses the field.
  */
 export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly naming: Naming }) {
   const id = useId()

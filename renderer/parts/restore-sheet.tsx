@@ -44,7 +44,7 @@ function RestoreSheet({ file, onClose }: { readonly file: string; readonly onClo
   const [restored, setRestored] = useState<Restored | null>(null)
   const items: readonly (StoredItem & Partial<Restored['items'][number]>)[] = restored?.items ?? about?.items ?? []
   const error = [open.error, restore.error, select.error].find((one) => one !== null)
-  // Main forgets the content as soon as the sheet is gone.
+  // The main process forgets the backup's content as soon as the sheet closes.
   useEffect(() => () => leave({}), [leave])
   const submit = () => {
     if (passphrase === '' || open.isPending) return

@@ -48,12 +48,14 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
 
 interface MaskProps {
   readonly prefix: string
-  /** Until when the secret is on the clipboard (`copiedUntilMs`) and in its own window (`shownUntilMs`), in Unix ms; 0: it is not. */
+  /**
+   * Until when the secret is on the clipboard (`copiedUntilMs`) and in its own window (`shownUntilMs`), in Unix ms. 0 if the secret is not there.
+   */
   readonly copiedUntilMs: number
   readonly shownUntilMs: number
 }
 
-/** A placeholder for a secret on this computer. Shows as long as the secret is on the clipboard or in its own window. */
+/** A placeholder for a secret on this computer. Says for how long the secret is still on the clipboard or in its own window. */
 export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
   const now = useNow(second)
   const clears = copiedUntilMs - now

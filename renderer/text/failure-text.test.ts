@@ -73,7 +73,7 @@ const every: readonly Failure[] = [
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel', 'order_id'], given: 'a b' }] },
 ]
 
-test('these samples cover every kind of failure', () => {
+test('the sample failures of this test cover every kind of failure', () => {
   const kinds = Failure.options.map((option) => option.shape.kind.value)
   expect(new Set(every.map((failure) => failure.kind))).toEqual(new Set(kinds))
 })
@@ -101,13 +101,13 @@ test('distinguishes an error of the service from a refused request', () => {
   expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check your input') })
 })
 
-test('never says that the service answered when the app sent it no request', () => {
+test('a failure text never says that the service answered when the app sent it no request', () => {
   const { meaning } = failureText({ kind: 'unreachable', reason: 'server_error', status: null, ...at })
   expect(meaning).not.toContain('answered')
   expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('The service answered 502.')
 })
 
-test('names the missing fields, and the states that currently block the action', () => {
+test('a failure text names the missing fields, and the states that currently block the action', () => {
   expect(failureText({ kind: 'not_found', what: 'order_book' }).title).toBe('Order book not found')
   expect(failureText({ kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' }).meaning).toContain('“Final”')
   expect(failureText({ kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' }).meaning).toBe('A replacement is already in progress.')
@@ -120,7 +120,7 @@ test('shows the service’s request id for support, or otherwise the reference i
   expect(failureReference({ kind: 'no_wallet' })).toBeNull()
 })
 
-test('names the missing scope, and says when the service refused the IP address [AUTH-02 AUTH-05]', () => {
+test('a failure text names the missing scope, and says when the service refused the IP address [AUTH-02 AUTH-05]', () => {
   expect(failureText({ kind: 'api_key_required', scope: 'account:read' }).meaning).toContain('account:read')
   const refused = failureText({ kind: 'ip_not_allowed', keyLabel: 'hedger', allowlist: ['203.0.113.4', '198.51.100.0/24'], seenAs: '192.0.2.7', ...at })
   expect(refused.title).toContain('address')

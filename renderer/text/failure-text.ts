@@ -27,11 +27,11 @@ import { mapIssueText } from './field-map-text.ts'
 export interface FailureText {
   readonly tone: 'warn' | 'danger'
   readonly icon: IconName
-  /** What happened. */
+  /** The first part of the failure's text: what happened. */
   readonly title: string
-  /** What it means. */
+  /** The second part of the failure's text: what the failure means for the user. */
   readonly meaning: string
-  /** What to do. */
+  /** The last part of the failure's text: what the user can do. */
   readonly remedy: string
   /** The service's own error message, which the app shows as a quotation. */
   readonly said: string | null
@@ -288,8 +288,8 @@ const notFound: Readonly<Record<NotFoundThing, string>> = {
 }
 
 /**
- * Explains why an operation is not possible now. Keys: the state that the operation requires. A required state without an entry here is a state of
- * an order.
+ * Explains why an operation is not possible now. Keys: the state that the operation requires. A required state that is missing here is the state
+ * of an order.
  */
 const needs: Readonly<Record<string, string>> = {
   old_key: statesText.needsOldKey,

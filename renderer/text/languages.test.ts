@@ -29,7 +29,7 @@ function readEnglish(modules: readonly unknown[]): ReadonlyMap<string, object> {
 
 const english = readEnglish(Object.values(import.meta.glob(['../../shared/text/*-text.ts', './en/*.en.tsx'], { eager: true })))
 
-/** What a text shows: of a part of a page, all that is in its elements. */
+/** Returns all text that a value shows. For a part of a page, this is the text in its elements. */
 function shownBy(part: unknown): string {
   if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint') return String(part)
   if (Array.isArray(part)) return part.map(shownBy).join(' ')

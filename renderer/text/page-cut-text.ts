@@ -27,7 +27,7 @@ const lacks = {
   webhook: { unreadable: statesText.webhooksUnreadable, more: statesText.moreWebhooks },
 } as const
 
-/** What a list has. */
+/** The kind of entries in a list, such as webhooks. */
 export type ListOf = keyof typeof lacks
 
 /** Describes what a list is missing: unreadable entries and further pages. `null` for a complete list. */

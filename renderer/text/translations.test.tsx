@@ -60,7 +60,7 @@ test('when one signing text contains another, shows the whole text in one langua
   expect(signing.rejected(signing.order)).toBe('Sie haben den Auftrag abgelehnt · You rejected the Order')
 })
 
-test('uses the plural forms of each language', () => {
+test('translated texts use the plural forms of their language', () => {
   speak({ signing: { ...english, hours: (count: number) => plural(count, { other: `${count}時間` }) } }, 'ja')
   expect(signing.hours(1)).toBe('1時間 · 1 hour')
 })

@@ -38,8 +38,8 @@ export interface RendererTexts {
 }
 
 /**
- * Areas about signing, refusals and exits (cancel, close, revoke). A wrong translation there could cost money, so the English always appears beside
- * it.
+ * Areas of texts about signing, refusals and exits (cancel, close, revoke). A wrong translation there could cost money, so the English always
+ * appears beside it.
  */
 const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['signing', 'remarks', 'against', 'typedData', 'contradictions', 'challengeProblems', 'challengeChecks', 'grants', 'spending'],
@@ -75,7 +75,7 @@ export function translateBy(texts: Readonly<Record<string, object | undefined>>)
   }
   return <T extends object>(english: T, area: string) => {
     if (!known.has(area)) known.set(area, translated(english, area))
-    // A cast at the boundary: the language file's type guarantees the same texts per area as in English.
+    // The cast is safe: the language file's type guarantees the same texts per area as in English.
     return (known.get(area) ?? null) as T | null
   }
 }
@@ -121,7 +121,7 @@ function together(english: unknown, translated: unknown): unknown {
     stringHalves.set(text, { translated, english })
     return text
   }
-  // A cast at the boundary: texts are strings or React nodes.
+  // The cast is safe: texts are strings or React nodes.
   const part = (
     <>
       {translated as ReactNode}

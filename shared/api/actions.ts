@@ -21,7 +21,7 @@ export type PreparedActionName = keyof typeof preparedActions
 const execute: readonly Scope[] = ['trade:execute']
 const executeAndManage: readonly Scope[] = ['trade:execute', 'orders:manage']
 
-/** The 16 actions of `/orders/execute`. Cancel, replace and the TP/SL primitives also need `orders:manage`. */
+/** The 16 actions of `/orders/execute`. The actions that cancel, replace, or set or clear TP/SL also need `orders:manage`. */
 export const delegatedActions = {
   open_position: execute,
   /** A batch of 1 to 32 actions needs the scopes of all its actions: see `delegatedScopes`. */

@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Which credential a call sends. session: a developer session. key: an API key. */
+/** Which credential a call sends. `session`: a developer session. `key`: an API key. */
 export type CredentialKind = 'none' | 'session' | 'key'
 
 /**
@@ -20,7 +20,7 @@ export interface Endpoint<
 > {
   /** Method and path with `{params}`, relative to `root`, as the API document writes them. */
   readonly route: `${Method} /${string}`
-  /** host: relative to `{host_url}`. base: relative to `{base_url}`, which is versioned. */
+  /** The URL to which the path is relative. `host`: `{host_url}`. `base`: `{base_url}`, which is versioned. */
   readonly root: 'host' | 'base'
   /** The credential as a literal type, so that a call with the wrong credential does not compile (GEN-07). */
   readonly credential: C
@@ -29,10 +29,10 @@ export interface Endpoint<
   /** The rate limit that the call counts against. */
   readonly limiter: 'developer' | 'versioned' | 'public'
   readonly success: 200 | 201 | 202
-  /** safe: the transport may repeat the call automatically. never: it must not, so after a lost response the outcome is unknown. */
+  /** `safe`: the app may repeat the call automatically. `never`: the app must not repeat it, so after a lost response the outcome is unknown. */
   readonly retry: 'safe' | 'never'
   /**
-   * How to treat a successful response without a body. ok: the status is enough. unreadable (the default, and for every read): the response counts
+   * How to treat a successful response without a body. `ok`: the status is enough. `unreadable` (the default, and for every read): the response counts
    * as missing.
    */
   readonly empty?: 'ok' | 'unreadable'

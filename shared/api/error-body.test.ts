@@ -87,7 +87,7 @@ test('finds the missing scope that an answer names, and ignores words that are n
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED","required_scope":"everything"}}')).requiredScope).toBeNull()
 })
 
-test('removes secrets from the parts of an error body that it keeps [AUTH-09]', () => {
+test('removes secrets from the parts of an error body that the app keeps [AUTH-09]', () => {
   const body = readErrorBody(foreign('{"code":"X_Y","message":"bad key SVCabcdefgh12345678","api_key":"SVCabcdefgh12345678"}'))
   expect(JSON.stringify(body)).not.toContain('abcdefgh12345678')
 })

@@ -8,7 +8,7 @@ export interface InvalidField {
   /** The path from the root of the body to the field, with list indexes as text. Only the field's name if the refusal does not state a path. */
   readonly path: readonly string[]
   /**
-   * missing: the request lacks the field. unknown: the service has no such field. other: the field's value is wrong, or the refusal states no
+   * `missing`: the request lacks the field. `unknown`: the service has no such field. `other`: the field's value is wrong, or the refusal states no
    * reason.
    */
   readonly problem: 'missing' | 'unknown' | 'other'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from './endpoints/all-endpoints.ts'
 import { findField } from './loose.ts'
 
-test('finds a field by any of its names, ignoring case and separators [ERR-02]', () => {
+test('finds a field of an answer by any of its names, ignoring case and separators [ERR-02]', () => {
   for (const name of ['tick_size', 'tickSize', 'TICK-SIZE', 'price_step'])
     expect(findField({ [name]: '0.5' }, ['tick_size', 'price_step'])).toEqual({ name, value: '0.5' })
   expect(findField({ other: 1 }, ['tick_size'])).toBeNull()
@@ -14,12 +14,12 @@ test('ignores a property that an object only inherits from its prototype', () =>
   expect(findField({}, ['constructor', 'toString'])).toBeNull()
 })
 
-test('reports the path of a missing required field', () => {
+test('reports the path of a required field that an answer lacks', () => {
   const result = endpoints.getMarkets.response.read({ markets: [{ id: 2 }] })
   expect(result).toMatchObject({ ok: false, issues: [{ path: ['markets', 0, 'symbol'], message: 'missing' }] })
 })
 
-test('never throws, for any shape of answer [ERR-02]', () => {
+test('reading an answer of any shape never throws [ERR-02]', () => {
   const responses = Object.values(endpoints).map((endpoint) => endpoint.response)
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {

@@ -38,7 +38,7 @@ test('removes every value under the name of a secret, even if the value does not
   expect(redactBody('{"ok":true,"signing_secret":"never seen bef')).toBe('{"ok":true,"signing_secret":"[redacted]"')
 })
 
-test('removes signatures and keeps addresses, hashes and names [AUTH-09]', () => {
+test('redaction removes signatures, and keeps addresses, hashes and names [AUTH-09]', () => {
   const [address, hash, signature] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(32)}`, `0x${'ef'.repeat(65)}`]
   expect(redactText(`${address} ${hash} ${signature} SvcDEX SVC dex_desk`)).toBe(`${address} ${hash} [redacted] SvcDEX SVC dex_desk`)
 })
@@ -48,13 +48,13 @@ test('removes the secret key of a WalletConnect pairing, but keeps its topic [AU
   expect(redactText(`wc:${topic}@2?relay-protocol=irn&symKey=${key}&methods=x`)).toBe(`wc:${topic}@2?relay-protocol=irn&symKey=[redacted]&methods=x`)
 })
 
-test('redacts an object that contains itself without an endless loop, and marks the cycle', () => {
+test('redaction of an object that contains itself ends, and marks the cycle', () => {
   const value: Record<string, unknown> = { name: 'a' }
   value.self = value
   expect(redact(value)).toEqual({ name: 'a', self: '[circular]' })
 })
 
-test('keeps every digit of an id that is too large for a JavaScript number', () => {
+test('redaction keeps every digit of an id that is too large for a JavaScript number', () => {
   expect(redactBody('{"order_id":90071992547409931,"deeper":"{\\"id\\":13835058055282163713}"}')).toBe(
     '{"order_id":"90071992547409931","deeper":"{\\"id\\":\\"13835058055282163713\\"}"}',
   )
@@ -65,7 +65,7 @@ const anyBody = fc
   .map((text) => `a7${text.replace(/^[=.-]+|[=.-]+$/g, '')}Zz0123456789`)
 const before = ['\n', '\t', '\r\n', '_', '%0A', '%3D', '\u001b[1m', 'x', '0', '/', '"']
 
-test('removes a secret directly after an escape, a letter or a sign, with any characters in the secret [F3, AUTH-09]', () => {
+test('removes a secret that directly follows an escape sequence, a letter or a sign, regardless of the characters in the secret [F3, AUTH-09]', () => {
   fc.assert(
     fc.property(fc.constantFrom('SVC', 'svcds1.', 'svc_whsec_'), anyBody, fc.constantFrom(...before), (prefix, text, sign) => {
       const written = `refused${sign}${prefix}${text}`
@@ -107,7 +107,7 @@ test.each([
   expect(Math.min(took(), took())).toBeLessThan(500)
 })
 
-test('keeps the start of a long body, but no part of a secret at the cut [AUTH-09]', () => {
+test('keeps the start of a long body, but no part of a secret that continues beyond the cut [AUTH-09]', () => {
   const [characters, secret] = [4_096, 'SVCabcdefgh12345678']
   for (let before = characters - secret.length - 2; before <= characters + 1; before += 1) {
     const kept = redactedStart(foreign(`${'-'.repeat(before - 1)} ${secret} ${'x'.repeat(9_000)}`), characters)

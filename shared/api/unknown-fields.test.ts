@@ -26,7 +26,7 @@ test('shortens long unknown fields and only counts those beyond the limit, so th
   ])
 })
 
-test('writes unknown fields in a form that the window accepts, with any content [ERR-02]', () => {
+test('writes unknown fields in a form that the window accepts, regardless of their content [ERR-02]', () => {
   const name = fc.string({ maxLength: 300, unit: 'binary' })
   fc.assert(
     fc.property(

@@ -11,10 +11,10 @@ export const leftOutName = '…'
 export const reasonsName = '?'
 
 type Entries = Readonly<Record<string, unknown>>
-const entriesOf = (text: string | null): Entries => (text === null ? {} : (JSON.parse(text) as Entries)) // callers pass the JSON text of an object
+const entriesOf = (text: string | null): Entries => (text === null ? {} : (JSON.parse(text) as Entries)) // the cast is safe: callers pass the JSON text of an object
 const reasonsOf = (fields: Entries): Entries => {
   const reasons = fields[reasonsName]
-  return typeof reasons === 'object' && reasons !== null && !Array.isArray(reasons) ? (reasons as Entries) : {} // an object, as tested
+  return typeof reasons === 'object' && reasons !== null && !Array.isArray(reasons) ? (reasons as Entries) : {} // the cast is safe: the condition tests for an object
 }
 
 /** Adds the reason why a field has no value, together with its raw value (`undefined` if the JSON text already contains it). */

@@ -61,7 +61,7 @@ export function mergedEntries(entries: readonly MapEntry[], changed: readonly Ma
   return sortedEntries([...byKey.values()])
 }
 
-/** Replaces all entries by `entries`; an unchanged entry keeps its origin. */
+/** Replaces all entries with `entries`; an unchanged entry keeps its origin. */
 export function replacedEntries(before: readonly MapEntry[], entries: readonly MapEntry[]): readonly MapEntry[] {
   const keys = new Set(entries.map(keyOfEntry))
   return mergedEntries(
@@ -89,7 +89,7 @@ export function changesBetween(before: readonly MapEntry[], after: readonly MapE
   }
 }
 
-/** Groups one part of the entries (`payloads` or `answers`) as `{of: {field: value}}`. */
+/** Groups the entries of one part, `payloads` or `answers`: `{request or resource: {field: value}}`. `what` returns the value for an entry. */
 export function entriesByField<T>(
   entries: readonly MapEntry[],
   part: MapKey['part'],
@@ -105,7 +105,7 @@ export function entriesByField<T>(
   return Object.fromEntries([...grouped].map(([of, fields]) => [of, Object.fromEntries(fields)]))
 }
 
-/** Returns the map's entries for answers as the `FieldMap` that the reader needs; `undefined` if there are none. */
+/** Returns the part of the map about answer fields, in the form that the answer reader uses; `undefined` if the map has no such entries. */
 export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefined {
   const places = entriesByField(entries, 'answers', ({ at, unit }) => (unit === null ? { path: at } : { path: at, unit }))
   return Object.keys(places).length === 0 ? undefined : places

@@ -39,7 +39,7 @@ test('compares a refusal with the name that was actually sent, if the field map 
   })
 })
 
-test('matches the requested name to fields by its words, and lets the user choose if several fields fit', () => {
+test('finds the sent fields that a requested name may mean by its words, and lets the user choose if several fields fit', () => {
   expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
   expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
   expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])
@@ -101,7 +101,7 @@ test('never suggests another name for a documented field [ORD-05]', () => {
   expect(nameOffer(invalidFieldsOf({ field: 'label', message: 'required' }), sentByBody('key_creation', { label: 'a', signature: '0x1b' }, {}))).toBeNull()
 })
 
-test('compares the refusal of a batch with the fields of the action that it points at, or with the batch’s own fields [ORD-13]', () => {
+test('compares the refusal of a batch with the fields of the action that the refusal names, or with the batch’s own fields [ORD-13]', () => {
   const batch: DelegatedTicket = {
     action: 'batch',
     items: [
@@ -129,7 +129,7 @@ test('compares the refusal of a batch with the fields of the action that it poin
   })
 })
 
-test('also offers other field names after refusals of requests other than orders, such as key requests', () => {
+test('offers other field names also after the service refuses a request that is not an order, such as a key request', () => {
   const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
   expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })

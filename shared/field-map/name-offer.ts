@@ -26,7 +26,7 @@ export interface NameOffer {
 }
 
 const noWords: ReadonlySet<string> = new Set()
-/** Splits a name into words, and replaces synonyms by a common word. */
+/** Splits a name into words, and replaces synonyms with a common word. */
 const meant = (name: string): readonly string[] => wordsOf(name, noWords)
 
 const genericWords: ReadonlySet<string> = new Set(['id', 'price', 'size', 'amount', 'value', 'name', 'type'])
@@ -105,7 +105,7 @@ const mayBe = ({ request, field, name }: SentField, asked: string, sent: readonl
   !sent.some((other) => other.request === request && other.name === asked)
 
 function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: readonly SentField[]): NameOffer | null {
-  // If the app already sent exactly this name, the service rejects the value or the place, and a new name cannot help.
+  // If the app already sent exactly this name, the service rejects the value or the field's place in the body. A new name cannot help.
   const here = placed(sent, asked.path)
   if (here.some(({ name }) => name === asked.name)) return null
   const able = here.filter((field) => mayBe(field, asked.name, sent))

@@ -127,7 +127,7 @@ test.each([
   expect(issues(text)).toEqual(expected)
 })
 
-test('quickly refuses a file that is too large, too deeply nested or too long', () => {
+test('quickly refuses a field-map file that is too large, too deeply nested or too long', () => {
   const startedAt = performance.now()
   expect(issues(`{"version":2,"payloads":{}}${' '.repeat(mapLimits.fileBytes)}`)).toEqual(['null too_large'])
   expect(issues(`{"version":2,"a":${'['.repeat(100_000)}`)).toEqual(['1 too_deep'])
@@ -140,7 +140,7 @@ test('quickly refuses a file that is too large, too deeply nested or too long', 
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
-test('shows the content of a wrong line shortened and without hidden characters', () => {
+test('shows the content of a wrong line of a field-map file shortened and without hidden characters', () => {
   const found = read(JSON.stringify({ version: 2, payloads: { ['\u202e'.repeat(200)]: { a: 'b'.repeat(500) } } }))
   if (found.ok) throw new Error('it was read')
   expect(JSON.stringify(found.failure)).not.toMatch(/\u202e/)

@@ -55,7 +55,7 @@ const delegated: readonly DelegatedItem[] = [
   { action: 'isolated_manage', position: longBtc, change: { leverage: 3 } },
 ]
 
-test('a field map can rename exactly the fields of delegated actions, except the idempotency key [ORD-13]', () => {
+test('a field map can rename exactly the fields of executor actions, except the idempotency key [ORD-13]', () => {
   const sent = new Map<string, Set<string>>([['batch', new Set(['actions', 'action', 'payload'])]])
   for (const item of delegated) {
     const { idempotency_key: _, ...payload } = delegatedBody(item, 'key-1', false).payload
@@ -125,7 +125,7 @@ test('never renames fields of a documented payload, even if the field map says s
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })
 
-test('renames fields of requests other than orders, and in a risk preview also the fields of the previewed action', () => {
+test('renames fields of requests that are not orders, and also the fields of the action inside a risk preview', () => {
   expect(namedBody('key_expiry', { expires_in_days: 30 }, { key_expiry: { expires_in_days: 'days' } })).toBe('{"days":30}')
   const names = { risk_preview: { payload: 'order' }, cancel_order: { order_id: 'ref' } }
   expect(namedPreview({ action: 'cancel_order', payload: { order_id: '7' } }, names)).toBe('{"action":"cancel_order","order":{"ref":"7"}}')

@@ -23,7 +23,7 @@ const itemsOf = ({ action, payload }: DelegatedBody): readonly Item[] | null =>
   // The cast is safe: `delegatedBody` always puts a batch's items into `payload.actions`.
   action === 'batch' && Array.isArray(payload.actions) ? (payload.actions as readonly Item[]) : null
 
-/** Like `namedPrepared`, for an executor action. In a batch, each item uses the names of its own action. */
+/** Renames the fields of an executor action's payload to the names in the field map. In a batch, each item uses the names of its own action. */
 export function namedDelegated(body: DelegatedBody, names: RequestNames): DelegatedBody {
   const items = itemsOf(body)?.map((item) => ({
     [sentName('batch', 'action', names)]: item.action,
@@ -43,7 +43,7 @@ export const namedPreview = (body: PreparedBody, names: RequestNames): string =>
 export interface SentField {
   readonly request: AssumedRequest
   readonly field: string
-  /** As it was sent. */
+  /** The name under which the app sent the field. */
   readonly name: string
   /** The path from the body's root to the object that contains the field, as sent. */
   readonly within: readonly string[]

@@ -5,7 +5,7 @@ export interface JsonBounds {
   /** Maximum depth of lists and objects. Values nested deeper are replaced by the text `deeper`. */
   readonly deepest: number
   readonly deeper: string
-  /** The most lists, objects and members together. */
+  /** The maximum number of lists, objects and members in the JSON, counted together. */
   readonly mostValues: number
 }
 
@@ -69,7 +69,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
       default: {
         if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
         if (code !== minus && !isDigit(code)) {
-          // No other character may appear outside strings. So the text is not JSON, and the rest need not be read.
+          // Outside strings, JSON allows no other character. So the text is not JSON, and the parser can stop here.
           if (!spaces.has(code) && code !== colon && !letters.has(code)) return null
           break
         }
@@ -86,7 +86,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
 }
 
 /**
- * The number of collected text pieces at which the parser joins them into one string. Without this, hundreds of thousands of pieces would slow down
+ * The number of collected text pieces at which the parser joins them into one string. Otherwise, hundreds of thousands of pieces would slow down
  * garbage collection.
  */
 const joinedAtOnce = 4_096
@@ -105,8 +105,8 @@ function createPieces() {
 }
 
 /**
- * Whether a colon follows the text that ends at `end`. The text is then in the place of a member name. A number must not be quoted there, because
- * quotes would turn invalid JSON into valid JSON.
+ * Whether a colon follows the text that ends at `end`. Text before a colon is a member name. The parser must not put quotes around a number there,
+ * because quotes would turn invalid JSON into valid JSON.
  */
 function isName(text: string, end: number): boolean {
   let at = end
@@ -124,7 +124,7 @@ function endOfDigits(text: string, from: number): number {
 
 interface ReadNumber {
   readonly end: number
-  /** Whether a JavaScript number might lose some of the digits. */
+  /** Whether a JavaScript number might lose some digits of the number in the text. */
   readonly isInexact: boolean
 }
 
@@ -154,7 +154,10 @@ const exactDigits = 15
 /** Maximum depth of lists and objects. Values nested deeper are replaced by the text `deeper`. */
 export const deepest = 64
 export const deeper = '[deeper]'
-/** The most lists, objects and members together. The longest documented list, 50,000 candles, contains about 400,000 (Public routes). */
+/**
+ * The maximum number of lists, objects and members in the JSON, counted together. The longest documented list, 50,000 candles, contains about 400,000
+ * (Public routes).
+ */
 export const mostValues = 500_000
 
 /**

@@ -56,7 +56,7 @@ test('keeps every digit of the numbers in JSON', () => {
   )
 })
 
-test('reads or refuses any text, and never throws', () => {
+test('reads or refuses any text as JSON, and never throws', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -91,19 +91,19 @@ test('reads or refuses any text, and never throws', () => {
   )
 })
 
-test.each([deepest, deepest + 1, 4_000, 1_000_000])('parses JSON nested %i levels deep, but cuts it at the maximum depth', (depth) => {
+test.each([deepest, deepest + 1, 4_000, 1_000_000])('parses JSON nested %i levels deep, and cuts values below the maximum depth', (depth) => {
   const value = read(nested(depth))
   expect(below(value, deepest)).toBe(depth === deepest ? 1 : deeper)
   const beside = read(`{"id":12345678901234567890,"nest":${nested(depth, '"]"')},"api_key":"SVC1"}`)
   expect(beside).toMatchObject({ id: '12345678901234567890', api_key: 'SVC1' })
 })
 
-test('does not count brackets and quotes inside text as nesting', () => {
+test('does not count brackets and quotes inside JSON strings as nesting', () => {
   const text = JSON.stringify({ a: `${'['.repeat(500)}"\\"`, b: '\\', c: ['{'.repeat(500)] })
   expect(read(text)).toEqual(JSON.parse(text))
 })
 
-test('refuses more values than the longest documented list has', () => {
+test('refuses JSON with more values than the longest documented list has', () => {
   const list = (length: number) => `[${'1,'.repeat(length - 2)}1]`
   expect(read(list(mostValues))).toHaveLength(mostValues - 1)
   expect(read(list(mostValues + 2))).toBeUndefined()

@@ -125,7 +125,7 @@ export interface Answer<T> {
 /** Events that the main process sends to windows without being asked. */
 export type AppEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
-  /** The answer to a query that this window also uses. Another window asked for it. */
+  /** The answer to a query that another window asked. This window uses the same query, so main sends it the answer, too. */
   | { readonly type: 'answer'; readonly name: string; readonly input: unknown; readonly value: unknown }
   /** A notice for the user, for example because an intent reached a state that the user is waiting for. */
   | {
@@ -133,9 +133,9 @@ export type AppEvent =
       readonly severity: 'ok' | 'info' | 'warn' | 'danger'
       readonly notice: Notice
       readonly to: string | null
-      /** true: the app also shows a system notification. away: only if no window has the focus, or the main one is in the tray. */
+      /** Whether the app also shows the notice as a system notification. away: only if no window has the focus, or the main window is in the tray. */
       readonly system?: true | 'away'
-      /** true: list the notice, but do not pop it up, because the windows already show its cause, for example in a banner. */
+      /** true: the app lists the notice but does not pop it up, because the windows already show its cause, for example in a banner. */
       readonly quiet?: true
     }
   /** Asks the window to open a page, because the user clicked a system notification. */
@@ -147,7 +147,10 @@ export type AppEvent =
 
 /** The API that the preload script puts on `window.appBridge`: one function to make calls and one to listen to events. */
 export interface Bridge {
-  /** `withinMs`: also accept an answer that another window received within this time. Without it, the call always asks main. */
+  /**
+   * Makes a call to main. `withinMs`: also accept an answer that another window received within this time. Without `withinMs`, the call always asks
+   * main.
+   */
   call<N extends Name>(name: N, input: Input<N>, withinMs?: number): Promise<Answer<Output<N>>>
   on(listener: (event: AppEvent) => void): () => void
 }

@@ -53,17 +53,17 @@ const PlainInputIssue = z.enum([
   'scopes_unknown',
   'foreign_scope',
   'foreign_limit',
-  // The executor of a key
+  // Codes about the executor of a key
   'executor_needed',
   'space_or_hidden',
   'half_an_address',
-  // Webhooks
+  // Codes about webhooks
   'no_delivery',
   'path_form',
   'forward_needed',
   'own_url',
   'other_host',
-  // Handing over a secret
+  // Codes about handing over a secret to another program
   'needed',
   'too_long_to_show',
   'program_first',
@@ -164,7 +164,7 @@ export const Failure = z.discriminatedUnion('kind', [
   /** Some entries of a field map are invalid. No part of the map was applied. */
   z.object({ kind: z.literal('field_map'), issues: z.array(MapIssue) }),
 
-  // Profiles and practice
+  // Failures about profiles and practice mode
   z.object({ kind: z.literal('no_profile') }),
   z.object({
     kind: z.literal('host_refused'),
@@ -184,7 +184,7 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('practice_failed'), part: z.enum(['chain', 'exchange', 'relay', 'wallet', 'process']), detail: z.string() }),
 
-  // Credentials
+  // Failures about credentials
   z.object({ kind: z.literal('sign_in_required') }),
   z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
   z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
@@ -199,12 +199,12 @@ export const Failure = z.discriminatedUnion('kind', [
     seenAs: z.string().nullable(),
     ...exchange,
   }),
-  /** The key has no bound executor, which delegated execution needs (Flow rules 6). `keyId`: the key, if known. */
+  /** The key has no bound executor, so it cannot place orders without the wallet (Flow rules 6). `keyId`: the key, if known. */
   z.object({ kind: z.literal('executor_required'), keyLabel: z.string().nullable(), keyId: z.string().nullable(), ...exchange }),
   /** The code that called the transport chose the wrong kind of credential, so the request was not sent (GEN-07). This is a bug. */
   z.object({ kind: z.literal('wrong_credential'), route: z.string() }),
 
-  // The service
+  // Failures at the service
   z.object({
     kind: z.literal('refused'),
     status: z.number(),
@@ -249,7 +249,7 @@ export const Failure = z.discriminatedUnion('kind', [
     ...exchange,
   }),
 
-  // This computer
+  // Failures on this computer
   /** The call was refused because the app is locked. */
   z.object({ kind: z.literal('locked') }),
   /** The call was refused because it did not come from a click or key press of the user. */
@@ -270,8 +270,8 @@ export const Failure = z.discriminatedUnion('kind', [
    * service changed what it publishes about itself (GEN-09).
    */
   /**
-   * `unknown_intent_old`: the outcome of an order is unknown, and the order can no longer be executed. The user can allow new orders again with
-   * `intents.resolve`.
+   * `unknown_intent_old`: the outcome of an order is unknown, and the service can no longer execute the order. The user can allow new orders again
+   * with `intents.resolve`.
    */
   z.object({
     kind: z.literal('held_back'),
@@ -289,7 +289,7 @@ export const Failure = z.discriminatedUnion('kind', [
     asked: z.string().nullable(),
   }),
 
-  // Wallet and signing
+  // Failures about the wallet and signing
   z.object({ kind: z.literal('no_wallet') }),
   z.object({ kind: z.literal('wrong_chain'), chainId: z.number(), expected: z.number() }),
   /** The profile's RPC serves another chain. The app trusts none of its answers and signs no order that opens a position. */
@@ -303,7 +303,7 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
   z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),
   z.object({ kind: z.literal('not_executable'), status: z.string(), reason: z.string().nullable(), intentRef: z.string() }),
-  /** The user may not yet declare what happened to an order of unknown outcome, only from `fromMs` on. */
+  /** The user tried too early to declare what happened to an order of unknown outcome. The user can declare it from `fromMs` on. */
   z.object({ kind: z.literal('too_early'), fromMs: z.number() }),
   /** The user declared the order as not executed, but the account shows its trade or the order itself. */
   z.object({ kind: z.literal('contradicted'), by: z.enum(['trade', 'order']) }),

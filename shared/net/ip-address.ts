@@ -95,7 +95,7 @@ export function networkOf(address: IpAddress, prefix: number): IpAddress {
 
 export interface IpRange {
   readonly address: IpAddress
-  /** The number of leading bits that all addresses of the range share. */
+  /** The prefix length: the number of leading bits that all addresses of the range share. */
   readonly prefix: number
 }
 

@@ -33,14 +33,15 @@ const plainWord = (written: string): string =>
     .toLowerCase()
     .replace(/[\s_-]/g, '')
 
-/** The ticket's fields whose value is a word, such as the side (`long`). The code of a comparison line's value is the same word. */
+/** The ticket's fields whose value is a word, such as the side (`long`). In comparison lines, the code of such a value is the same word. */
 export type TicketWord = AskedOrder['side' | 'orderType' | 'marginMode' | 'timeInForce']
 
 interface Words<W extends TicketWord> {
   readonly asked: W
   readonly of: WordClass<W>
   /**
-   * Names of message fields that contain a boolean (or 0 and 1) instead of a word. First the word that true means, then the word that false means.
+   * Message fields that contain a boolean (or 0 and 1) instead of a word. Each has two words: the first is the meaning of true, the second the
+   * meaning of false.
    */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
   /** The numbers that represent words in this signing format, with their meanings. The user has confirmed these. */

@@ -4,14 +4,14 @@ import type { OpenTicket } from '../ipc/intents/tickets.ts'
 /** The user's complete order. Values that the ticket leaves open have the defaults from the API document. */
 export interface AskedOrder {
   readonly pairId: number
-  /** For example `BTC-PERP`; null: only the market's id is known. */
+  /** The market's symbol, for example `BTC-PERP`; null: only the market's id is known. */
   readonly symbol: string | null
   readonly side: 'long' | 'short'
   readonly orderType: 'market' | 'limit' | 'stop'
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
   readonly orderValueUsdc: string
-  /** null if the ticket contains no such price. The same applies to each price below. */
+  /** The mark price that the user saw; null if the ticket does not contain it. Each price field below is null if the ticket lacks that price. */
   readonly referencePrice: string | null
   readonly limitPrice: string | null
   readonly triggerPrice: string | null

@@ -70,7 +70,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   })
   const { list, scales } = subject.ask(found, reference)
   const leavesOf = (role: Role | EnvelopeRole): readonly TypedLeaf[] => found.get(role) ?? []
-  // Recognised values that this order does not request.
+  // Values in the message that the app recognises, but that this order does not request.
   const unasked = [...found].filter(([role]) => !isEnvelope(role) && !list.some((question) => question.role === role)).flatMap(([, leaves]) => leaves)
   const again = (['nonce', 'deadline'] as const).flatMap((role) => leavesOf(role).slice(1))
   const left = [...unasked, ...rest, ...again]
@@ -95,7 +95,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     formats,
     scales,
     isExit,
-    // A message without any of the core fields is not about this request, so it is blocked.
+    // A message that contains none of the fields in `core` is not about this request, so the app blocks it.
     block: subject.core.some((role) => found.has(role)) ? null : { code: subject.withoutCore },
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
@@ -106,7 +106,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
 const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
   formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 
-/** Ids of comparison lines, keyed by the value's role in the message. Only where the two names differ. */
+/** Ids of comparison lines, keyed by the value's role in the message. Lists only roles whose line has another name. */
 const lineIds: Readonly<Record<string, string>> = { trader: 'wallet' }
 
 interface Given {
@@ -160,8 +160,8 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
     if (role !== null) take(role, leaf)
   }
   for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
-  // When the user accepted this format, the app did not know what some of its numbers mean. These must not get a meaning later just because a value
-  // matches: it could match by chance at another scale. So recognise no numbers in such fields.
+  // When the user accepted this format, the app did not know the meaning of some of its numbers. Such a number must not get a meaning later just
+  // because its value matches: it could match by chance at another scale. So the app recognises no numbers in these fields.
   const open = values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')
   const isKnown = (leaf: TypedLeaf) => (fieldAt(format, leaf)?.rule ?? 'empty') !== 'empty'
   const byValue = recogniseByValue(

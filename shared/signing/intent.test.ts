@@ -104,7 +104,7 @@ const mutations = (type: string, value: unknown): fc.Arbitrary<unknown> => {
 
 const signedValues = openPosition().types.OpenPosition?.filter((field) => field.name !== 'nonce' && field.name !== 'deadline') ?? []
 
-test.each(signedValues)('refuses any $name other than requested in an accepted signing format [FLOW-02]', ({ name, type }) => {
+test.each(signedValues)('refuses an order message with another $name than requested, in an accepted signing format [FLOW-02]', ({ name, type }) => {
   const original = openPosition().message[name]
   fc.assert(
     fc.property(mutations(type, original), (mutated) => {
@@ -118,7 +118,7 @@ test.each(signedValues)('refuses any $name other than requested in an accepted s
   )
 })
 
-test('refuses any order value other than requested in a new signing format, at every scale [FLOW-02]', () => {
+test('refuses an order message with another order value than requested in a new signing format, at every scale [FLOW-02]', () => {
   fc.assert(
     fc.property(mutations('uint256', '25000000000'), (mutated) => {
       const units = BigInt(String(mutated))
@@ -131,7 +131,7 @@ test('refuses any order value other than requested in a new signing format, at e
   )
 })
 
-test('refuses a deadline that is expired, too far away or endless, and a nonce that was already signed [FLOW-02]', () => {
+test('refuses an order message with an expired, too distant or endless deadline, or with a nonce that was already signed [FLOW-02]', () => {
   const seconds = nowMs / 1_000
   for (const deadline of [
     seconds - 1,
@@ -172,7 +172,7 @@ test('treats a message with an extra field as a new signing format, and names th
   ])
 })
 
-test('asks about an extra value each time, but only once if the value is 0 [FLOW-02]', () => {
+test('asks only once about an extra field with the value 0 in an order message, and asks again if the value changes [FLOW-02]', () => {
   const withFee = (fee: string, formats: IntentExpectation['formats']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { formats })
   const { pin } = withFee('0', [])
   expect(withFee('0', [pin]).comparison.verdict).toBe('pass')
@@ -322,7 +322,7 @@ test('recognises a field name by its words, in any order and with a suffix for t
   expect(lineOf(first, 'pairId')?.field).toBe('perp_index')
 })
 
-test('does not accept a constant salt as the nonce [FLOW-02]', () => {
+test('does not accept a constant salt as the nonce of a message [FLOW-02]', () => {
   const salted = (data: RawTypedData): void => {
     data.types.OpenPosition = [{ name: 'salt', type: 'bytes32' }, ...(data.types.OpenPosition ?? [])]
     data.message = { salt: `0x${'0'.repeat(63)}8`, ...data.message }
@@ -389,7 +389,7 @@ test('never guesses the meaning of a number that the user accepted without a kno
   expect(lineOf(compare(exit('260000000'), { order, formats: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('reads the slippage in the unit that the user confirmed, and blocks a message in another unit [FLOW-02]', () => {
+test('reads the slippage of an order message in the unit that the user confirmed, and blocks a message in another unit [FLOW-02]', () => {
   const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
   expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -398,7 +398,7 @@ test('reads the slippage in the unit that the user confirmed, and blocks a messa
   expect(compare(text, { formats: [compare(text, { formats: [] }).pin] }).comparison.verdict).toBe('pass')
 })
 
-test('does not recognise a small number by its value, because it may mean many things [FLOW-02]', () => {
+test('does not recognise a small number in a message by its value, because the number may mean many things [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const at = (units: string) =>
     compare(
@@ -413,7 +413,7 @@ test('does not recognise a small number by its value, because it may mean many t
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('accepts the current time or 0 in a field that contained the current time when accepted, and asks about any other time [FLOW-02]', () => {
+test('accepts the current time or 0 in an extra field that first contained the current time, and asks about any other time [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -438,7 +438,7 @@ test('blocks a message without an optional value that the agreed format contains
   ])
 })
 
-test('does not assign a value that equals two requested values [FLOW-02]', () => {
+test('leaves a value of the message unmatched if it equals two requested values [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -503,12 +503,12 @@ test('refuses a message whose domain lacks the chain, the contract or the name [
   }
 })
 
-test('asks the user to confirm the router if none is trusted yet [FLOW-01]', () => {
+test('asks the user to confirm the router in an order message if the user trusts no router yet [FLOW-01]', () => {
   const result = compare(() => {}, { router: null })
   expect([result.comparison.verdict, lineOf(result, 'contract')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('blocks the message if the service prepared a different payload from the one that the app sent [ORD-17]', () => {
+test('blocks an order message if the service prepared a different payload from the one that the app sent [ORD-17]', () => {
   const payload = comparePayload({ leverage: 10 }, { leverage: 20 })
   const { comparison } = compare(() => {}, { payload })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with another leverage: 20. You asked for 10.'])

@@ -66,8 +66,8 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   if (status === 'signature_ready') {
     if (mode !== 'signed_intent' && mode !== 'permit_deposit') return contradictory({ code: 'signature_mode', mode })
     if (typedData === null || Object.keys(typedData).length === 0) return contradictory({ code: 'nothing_to_sign' })
-    // Only for `signed_intent` must the list of transactions be empty (`execution` fields in the API document). For a permit, the transactions are
-    // an alternative way to deposit, which the app ignores.
+    // The list of transactions must be empty only for `signed_intent` (`execution` fields in the API document). For a permit, the transactions are an
+    // alternative way to deposit, which the app ignores.
     if (mode === 'signed_intent' && transactions.length > 0) return contradictory({ code: 'signature_and_transactions' })
     return { kind: 'sign', mode, typedData, deadlineMs }
   }
@@ -77,7 +77,7 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   return { kind: 'send', transactions, deadlineMs }
 }
 
-/** `other`: a word that the API document does not list. The app shows it unchanged (FLOW-06). */
+/** The finality of a transaction. other: a word that the API document does not list. The app shows it unchanged (FLOW-06). */
 export type Finality = 'pending' | 'confirming' | 'reverted' | 'final' | 'other'
 
 /** Interprets the answer of `GET /native/executions/{tx_hash}`. FINAL with fewer than 8 confirmations counts as still confirming. */

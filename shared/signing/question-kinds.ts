@@ -10,7 +10,7 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { priceScale, slippageOf } from './scales.ts'
 import type { TrustedFormat } from './trust.ts'
 
-/** One requested value, and how to compare the message to sign with it. */
+/** A requested value, and how to compare the value in the message with it. */
 export interface Question<Role extends string> {
   readonly role: Role
   readonly asked: LineValue
@@ -31,7 +31,7 @@ export interface Question<Role extends string> {
 /** Returns the words that numbers represent for a role such as the side, as the user confirmed them (`wordsOf`). */
 type LearntWords = (role: string) => Readonly<Record<string, string>>
 
-/** The functions below create the questions for values that several kinds of message contain. */
+/** Each function below creates a `Question`: it compares one requested value, such as the market or the side, with the message to sign. */
 
 export const amountText = (value: string): string => formatDecimal(value, { minDecimals: 2 })
 
@@ -71,7 +71,7 @@ export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntW
   word: orderType,
 })
 
-/** Creates the question for the max slippage. `pin`: the accepted signing format; null if none. */
+/** Creates the `Question` that compares the max slippage with the message. `pin`: the accepted signing format; null if none. */
 export function slippageQuestion(asked: number | null, pin: Pick<TrustedFormat, 'format'> | null): Question<'maxSlippageBps'> {
   const part = { role: 'maxSlippageBps', unit: null } as const
   if (asked === null) return { ...part, asked: { code: 'none' }, unused: true, said: nothing() }
@@ -119,8 +119,8 @@ export const idQuestion = <Role extends string>(role: Role, asked: string): Ques
 export type PriceRole = 'referencePrice' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'
 
 /**
- * Creates the question about a price. `asked` null: the message must not contain this price. `decimals`: decimal places of a price in the market, for
- * display.
+ * Creates the `Question` that compares a price with the message. `asked` null: the message must not contain this price. `decimals`: decimal places of
+ * a price in the market, for display.
  */
 export function priceQuestion<Role extends PriceRole>(role: Role, asked: string | null, price: Scaled, decimals: number | null): Question<Role> {
   const show = (value: string): string => formatDecimal(value, { minDecimals: decimals ?? 0 })
@@ -129,13 +129,13 @@ export function priceQuestion<Role extends PriceRole>(role: Role, asked: string 
   return { role, unit: null, asked: show(asked), unused: false, said: price.said(asked, role, show) }
 }
 
-/** Returns a copy of a question that also accepts an empty value in the message. */
+/** Returns a copy of a `Question` that also accepts an empty value in the message. */
 export const orEmpty = <Role extends string>(question: Question<Role>): Question<Role> => ({
   ...question,
   said: (leaf) => (isEmptyValue(leaf.value) ? match(question.asked) : question.said(leaf)),
 })
 
-/** Returns the comparison lines for one question. If a message contains the value several times, each copy gets a line. */
+/** Returns the comparison lines for one requested value. If a message contains the value several times, each copy gets a line. */
 export function linesOf<Role extends string>(question: Question<Role>, leaves: readonly TypedLeaf[]): readonly ComparisonLine[] {
   const base = { asked: question.asked, unit: question.unit, group: 'order' } as const
   if (leaves.length === 0) {

@@ -14,7 +14,7 @@ export interface ScaleKind {
   readonly fallback: number
 }
 
-// `largest` is more than all existing USDC. For leverage, it is more than any exchange offers.
+// The largest plausible USDC amount exceeds all existing USDC. The largest plausible leverage exceeds the maximum of any exchange.
 export const usdcScale: ScaleKind = { native: 6, largest: '100000000000', fallback: 6 }
 export const priceScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 export const leverageScale: ScaleKind = { native: 0, largest: '1000', fallback: 0 }
@@ -24,7 +24,7 @@ export const sizeScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 
 export interface ScaledValue {
   readonly units: bigint
-  /** Above zero. */
+  /** The requested value as decimal text, above zero. */
   readonly asked: string
 }
 
@@ -90,8 +90,8 @@ export function readScaled(
 /** The largest possible slippage: 100 %. */
 const largestBps = '10000'
 /**
- * How many basis points one unit of the integer is, by the slippage's number of decimals (scale). With 4 decimals one unit is a basis point, with 2
- * decimals a percent, and with 0 decimals 100 %.
+ * The number of basis points in one unit of the integer, keyed by the slippage's number of decimals (scale). With 4 decimals one unit is a basis
+ * point, with 2 decimals a percent, and with 0 decimals 100 %.
  */
 const slippageScales: ReadonlyMap<number, string> = new Map([
   [4, '1'],

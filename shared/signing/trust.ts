@@ -15,8 +15,8 @@ export interface TrustedFormat {
   /** Number of decimals of sizes in base units; null if no message has contained a size yet. */
   readonly sizeScale: number | null
   /**
-   * What each field of the format means. null: the user accepted the format before the app stored meanings. The next message that matches its
-   * request adds them.
+   * What each field of the format means. null: the user accepted the format before the app stored meanings. The app adds the meanings with the next
+   * message that matches its request.
    */
   readonly format: PinnedFormat | null
 }
@@ -32,7 +32,7 @@ export interface RouterEvidence {
   /** The router that `GET /api/dex/config` publishes; null if not stated or not read. The next field is the same for `GET /meta`. */
   readonly publishedByConfig: string | null
   readonly publishedByMeta: string | null
-  /** Which of the two published addresses the app could not read. */
+  /** Which of the addresses that `/api/dex/config` and `/meta` publish the app could not read. */
   readonly unread: readonly ('config' | 'meta')[]
   /** Whether `eth_getCode` found code at the address, on an RPC server that does not belong to the service; null if there was no answer. */
   readonly hasCode: boolean | null
@@ -50,7 +50,7 @@ export interface RouterDecision {
   readonly hasCode: boolean | null
   readonly rpcHost: string | null
   readonly concerns: readonly ContractConcern[]
-  /** false: the app does not let the user confirm the candidate, because of `concerns`. */
+  /** Whether the user may confirm the candidate. false: the reasons in `concerns` prevent it. */
   readonly confirmable: boolean
   /** true: the contract in the message is not the router, but the service publishes it in another role. */
   readonly isOther?: boolean
@@ -86,8 +86,8 @@ export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'rou
 }
 
 /**
- * Whether the user has sufficiently confirmed a router. A trusted router needs nothing, a new router `yes`, a changed router its full address. A
- * trusted router remains usable if the service now publishes another, but is refused if its contract no longer exists.
+ * Whether the user has sufficiently confirmed a router. A trusted router needs no confirmation, a new router needs `yes`, and a changed router needs
+ * its full address. A trusted router remains usable if the service now publishes another router. The app refuses it if its contract no longer exists.
  */
 export function acceptsRouter(decision: RouterDecision, typed: string | null): boolean {
   switch (decision.state) {

@@ -72,7 +72,7 @@ interface VisiblePart {
   /** The text of the part, or the name of a hidden character, for example `U+202E`. */
   readonly text: string
   readonly hidden: boolean
-  /** Offset in the original, in UTF-16 code units. */
+  /** Offset of the part in the original text, in UTF-16 code units. */
   readonly start: number
   readonly length: number
 }

@@ -9,14 +9,14 @@ export interface SnippetRequest {
   readonly target: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly credential: 'none' | 'session' | 'key'
-  /** null: no body. */
+  /** The request's body as text; null: no body. */
   readonly body: string | null
 }
 
 /** The parts of a snippet that are the same in every programming language. */
 export interface SnippetParts {
   readonly method: string
-  /** base: `path` is relative to the environment variable `SVC_BASE_URL`. host: `path` is a whole URL. */
+  /** How to build the URL. base: `path` is relative to the environment variable `SVC_BASE_URL`. host: `path` is a whole URL. */
   readonly root: 'base' | 'host'
   readonly path: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]

@@ -162,7 +162,7 @@ const plain: SnippetRequest = {
   body: null,
 }
 
-test('puts the name of a variable in place of the credential, and no part of the actual secret [AUTH-09]', () => {
+test('puts the name of a variable in place of the credential in a snippet, and never any part of the secret [AUTH-09]', () => {
   expect(asCurl(plain)).toBe(`curl --globoff --path-as-is --request GET "$SVC_BASE_URL"'/markets' \\\n  --header "X-Svc-API-Key: $SVC_API_KEY"`)
   expect(asPython(plain)).toContain(`'X-Svc-API-Key': os.environ["SVC_API_KEY"],`)
   expect(asTypeScript(plain)).toContain(`'X-Svc-API-Key': process.env.SVC_API_KEY ?? '',`)

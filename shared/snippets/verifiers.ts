@@ -18,7 +18,7 @@ import (
 
 const (
 	toleranceS = 300
-	// The end of the year 9999.
+	// The latest valid created_at: the end of the year 9999.
 	latestS = 253402300799
 )
 
@@ -40,7 +40,8 @@ func VerifyDelivery(headers http.Header, body []byte, secret string, now time.Ti
 	if err != nil || len(timestamp) > 12 {
 		return nil, errors.New("no timestamp")
 	}
-	// Svc asks receivers to refuse old deliveries. This verifier also refuses deliveries that are signed as far in the future.
+	// Svc asks receivers to refuse deliveries older than the tolerance. This verifier also refuses deliveries signed further ahead of this clock than
+	// the tolerance.
 	if age := now.Unix() - int64(sentS); age > toleranceS || age < -toleranceS {
 		return nil, errors.New("too old, or ahead of this clock")
 	}
@@ -52,7 +53,7 @@ func VerifyDelivery(headers http.Header, body []byte, secret string, now time.Ti
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
-	// In constant time.
+	// The comparison takes constant time, so that its duration reveals nothing about the right signature.
 	if !hmac.Equal(given, mac.Sum(nil)) {
 		return nil, errors.New("wrong signature")
 	}
@@ -60,7 +61,7 @@ func VerifyDelivery(headers http.Header, body []byte, secret string, now time.Ti
 	if err != nil {
 		return nil, err
 	}
-	// The signature covers the body, but not the headers with id and type. So they must match the body.
+	// The signature covers the body, but not the headers with id and type. So these headers must match the body.
 	if event.ID != headers.Get("X-Svc-Event-ID") || event.Type != headers.Get("X-Svc-Event") {
 		return nil, errors.New("headers are not those of this body")
 	}
@@ -70,7 +71,7 @@ func VerifyDelivery(headers http.Header, body []byte, secret string, now time.Ti
 }
 
 func readEvent(body []byte) (*Event, error) {
-	// A struct would also accept field names in another letter case.
+	// Decode into a map, because a struct would also accept field names in another letter case.
 	var fields map[string]json.RawMessage
 	if !utf8.Valid(body) || json.Unmarshal(body, &fields) != nil {
 		return nil, errors.New("not JSON")
@@ -100,13 +101,13 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 const TOLERANCE_S: u64 = 300;
-/// The end of the year 9999.
+/// The latest valid created_at: the end of the year 9999.
 const LATEST_S: f64 = 253_402_300_799.0;
 
-/// The event of a delivery, or why it is not to be trusted.
-/// header: finds a header by its name in lower case.
-/// body: the raw bytes, before anything parsed them.
-/// secret: the whole signing secret, svc_whsec_ included: std::env::var("SVC_WEBHOOK_SECRET").
+/// Returns the event of a delivery, or the reason why the delivery cannot be trusted.
+/// header: returns the value of a header, by its name in lower case.
+/// body: the raw bytes, before any parsing.
+/// secret: the whole signing secret, including svc_whsec_: std::env::var("SVC_WEBHOOK_SECRET").
 /// now_s: SystemTime::now().duration_since(UNIX_EPOCH) in seconds.
 pub fn verify_delivery<'a>(
     header: impl Fn(&str) -> Option<&'a str>,
@@ -119,7 +120,8 @@ pub fn verify_delivery<'a>(
         return Err("no timestamp");
     }
     let sent_s: u64 = timestamp.parse().map_err(|_| "no timestamp")?;
-    // Svc asks receivers to refuse old deliveries. This verifier also refuses deliveries that are signed as far in the future.
+    // Svc asks receivers to refuse deliveries older than the tolerance. This verifier also refuses deliveries signed further ahead of this clock than
+    // the tolerance.
     if now_s.abs_diff(sent_s) > TOLERANCE_S {
         return Err("too old, or ahead of this clock");
     }
@@ -131,7 +133,7 @@ pub fn verify_delivery<'a>(
     mac.update(timestamp.as_bytes());
     mac.update(b".");
     mac.update(body);
-    // In constant time.
+    // The comparison takes constant time, so that its duration reveals nothing about the right signature.
     mac.verify_slice(&given).map_err(|_| "wrong signature")?;
     let event: serde_json::Value = serde_json::from_slice(body).map_err(|_| "the body is not JSON")?;
     let (id, kind) = (event["id"].as_str().unwrap_or(""), event["type"].as_str().unwrap_or(""));
@@ -145,7 +147,7 @@ pub fn verify_delivery<'a>(
     if !event["revoked_event_id"].is_null() && !event["revoked_event_id"].is_string() {
         return Err("revoked_event_id is no text");
     }
-    // The signature covers the body, but not the headers with id and type. So they must match the body.
+    // The signature covers the body, but not the headers with id and type. So these headers must match the body.
     if id != header("x-svc-event-id").unwrap_or("") || kind != header("x-svc-event").unwrap_or("") {
         return Err("headers are not those of this body");
     }

@@ -3,7 +3,7 @@ import { catalogue, plural, textOf } from './catalogue.ts'
 
 /** Titles of audit rows, keyed by the event's name. The window and the exported file use the same texts. */
 export const auditEvents = catalogue('auditEvents', {
-  // The service's
+  // Events from the service's log
   'session.created': 'Signed in',
   'session.refused': 'Sign-in refused',
   'key.prepared': 'Bot-ready key prepared',
@@ -17,7 +17,7 @@ export const auditEvents = catalogue('auditEvents', {
   'key.revoked': 'Key revoked',
   'webhook.created': 'Webhook created',
   'webhook.disabled': 'Webhook disabled',
-  // This app's
+  // Events from the app's own journal
   'app.create': 'Key created here',
   'app.rotate': 'Secret rotated here',
   'app.revoke': 'Key revoked here',
@@ -52,7 +52,7 @@ export const operationNotes = catalogue('operationNotes', {
   stopped_before_stored: 'The app stopped before the secret was stored.',
   stopped_before_answer_stored: 'The app stopped before the response was stored.',
 
-  // What the lists of keys and webhooks show after a request
+  // What the lists of keys and webhooks show after a request of unknown outcome
   listed_revoked: 'The service lists the key as revoked.',
   listed_not_revoked: 'The service does not list the key as revoked: the request never arrived.',
   listed_disabled: 'The service lists the webhook as disabled.',
@@ -68,14 +68,14 @@ export const operationNotes = catalogue('operationNotes', {
   rotated_since: 'The key has been rotated again since.',
   webhook_over: 'The webhook was disabled in the meantime.',
 
-  // What the user decided
+  // Decisions of the user
   dismissed: 'You dismissed the lost response.',
   orphan_rotated: 'The key was rotated: its new secret is stored here.',
   orphan_revoked: 'The key was revoked.',
   orphan_disabled: 'The webhook was disabled.',
   handed_over: 'You confirmed the handover.',
 
-  // Of a replacement
+  // Outcomes of the steps of a key replacement
   agent_granted: 'The key’s agent is granted.',
   without_agent: 'You chose to continue without an agent.',
   by_your_word: 'You confirmed the handover.',
@@ -96,7 +96,7 @@ export const operationNotes = catalogue('operationNotes', {
   executor_listed: 'The service lists the executor as bound.',
   executor_not_listed: 'The service does not list the executor: nothing was bound.',
 
-  // With a fact
+  // Sentences that contain a detail, such as a date
   expiry_asked: (days: string) =>
     plural(Number(days), { one: `The key is to expire ${days} day from now.`, other: `The key is to expire ${days} days from now.` }),
   expiry_unanswered: (days: string) =>

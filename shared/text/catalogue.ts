@@ -41,11 +41,11 @@ export const catalogue = <T extends Texts>(area: string, english: T): T =>
 /** Creates a language from its texts, keyed by area. Areas without texts are shown in English. */
 export const languageOf = (locale: string, texts: Readonly<Record<string, Texts>>): Spoken => ({
   locale,
-  translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // declared languages are type-checked
+  translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // The cast is safe: the compiler checks the texts of every language
 })
 
 /** Returns the text for a code; undefined if the catalogue does not contain the code. */
-export const textOf = <T extends Texts>(texts: T, code: string): T[keyof T] | undefined => (Object.hasOwn(texts, code) ? texts[code as keyof T] : undefined) // checked before
+export const textOf = <T extends Texts>(texts: T, code: string): T[keyof T] | undefined => (Object.hasOwn(texts, code) ? texts[code as keyof T] : undefined) // The cast is safe: `hasOwn` has just found the code
 
 const rulesOf = new Map<string, Intl.PluralRules>()
 
@@ -105,7 +105,7 @@ export type Language = (typeof languages)[number]
 /** The name of each language in that language. These names are never translated. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', ja: '日本語' }
 
-/** Locales for formatting dates and times if the system's language differs from the app's. */
+/** Locales for formatting dates and times if the system's language differs from the app's language. */
 const ownLocales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', ja: 'ja-JP' }
 
 /** Parses a locale name. Also accepts the POSIX names of Linux: `de_DE.UTF-8` means de-DE, and `C` means no language. */
@@ -129,7 +129,7 @@ export function chosenLanguage(choice: Language | 'system', preferred: readonly 
   return spoken.find((language) => language !== undefined) ?? 'en'
 }
 
-/** Returns the locale for dates and times: the interface's language. If the system uses the same language, its region is added. */
+/** Returns the locale for dates and times: the interface's language. Adds the system's region if the system uses the same language. */
 export function localeOf(language: Language, preferred: readonly string[]): string {
   const tag = tagsOf(preferred).find((one) => one.language === language && one.region !== undefined)
   return tag?.baseName ?? ownLocales[language]

@@ -7,7 +7,7 @@ export const formWords = catalogue('forms', {
   aboveZero: 'Enter a number above zero.',
   nothingChanges: 'Nothing changes.',
 
-  // Prices
+  // Messages about prices
   typePrice: 'Type a price.',
   priceSteps: (symbol: string, step: string, nearest: string) => `${symbol} prices move in steps of ${step}. The nearest is ${nearest}.`,
   noPriceYet: 'There is no price for this market yet.',
@@ -30,7 +30,7 @@ export const formWords = catalogue('forms', {
   belowOrder: (price: string) => `The price must be below the order price, ${price}.`,
   entryUnknown: 'The entry price of the position is unknown. Type a price.',
 
-  // Amounts and sizes
+  // Messages about amounts and sizes
   typeAmount: (unit: string) => `Type an amount in ${unit}.`,
   typeSize: 'Type a size.',
   mostDecimals: (token: string, most: number) => `${token} has at most ${most} decimals.`,
@@ -44,7 +44,7 @@ export const formWords = catalogue('forms', {
   freeMarginUnknown: 'Your free margin is unknown.',
   noFreeMargin: 'You have no free margin.',
 
-  // Leverage and margin
+  // Messages about leverage and margin
   leverageNotWhole: 'Leverage must be a whole number.',
   leverageFromOne: 'Leverage must be at least 1.',
   leverageUpTo: (symbol: string, most: number) => `${symbol} allows up to ${most}×.`,
@@ -53,7 +53,7 @@ export const formWords = catalogue('forms', {
   freeMarginIs: (amount: string) => `Your free margin is ${amount}.`,
   positionMarginIs: (amount: string) => `The position has ${amount} of margin. Some of it must stay.`,
 
-  // Positions and orders
+  // Messages about positions and orders
   typePercentToClose: 'Type the percentage to close.',
   partRange: 'Enter more than 0% and at most 100%.',
   partTooSmall: (symbol: string) => `That is less than the smallest size of ${symbol}.`,
@@ -69,13 +69,13 @@ export const formWords = catalogue('forms', {
   executorNoLimitClose: 'An executor only closes at market. Sign a limit close with your wallet.',
   executorNoCollateral: 'An executor never moves collateral. Sign this with your wallet.',
 
-  // Collateral
+  // Messages about collateral
   walletHolds: (amount: string, token: string) => `Your wallet holds ${amount} ${token}.`,
   canWithdraw: (amount: string, token: string) => `You can withdraw ${amount} ${token}.`,
   permitOnlyUsdc: 'You can only deposit USDC by signature.',
   permitNotOffered: 'The exchange accepts no deposits by signature now.',
 
-  // Combinations that are allowed but rarely intended
+  // Warnings about combinations that are allowed but rarely intended
   postOnlyIoc: 'A post-only order waits in the book, but immediate or cancel forbids waiting. The exchange may refuse it.',
   postOnlyFok: 'A post-only order waits in the book, but fill or kill forbids waiting. The exchange may refuse it.',
   limitPassed: 'The price has passed this limit. The order would fill immediately.',
@@ -83,12 +83,12 @@ export const formWords = catalogue('forms', {
   triggerPassed: 'The price has passed this trigger. The order would execute immediately.',
   lossAboveMargin: 'The stop loss costs more than the margin of the position. The liquidation would come first.',
 
-  // Presets
+  // Messages about presets of the order form
   orderValueNotANumber: 'The order value must be a number.',
   takeProfitNotInPercent: 'The take profit cannot be converted to percent yet.',
   stopLossNotInPercent: 'The stop loss cannot be converted to percent yet.',
 
-  // A JSON payload that the user wrote by hand
+  // Messages about a JSON payload that the user wrote by hand
   payloadNotJson: 'This is not JSON yet. Look for a missing comma, quote or bracket.',
   payloadNotAnObject: 'The payload must be an object. It begins with { and ends with }.',
   payloadOtherMarket: (symbol: string, pairId: number) => `The ticket shows ${symbol}, which is market ${pairId}.`,
@@ -103,13 +103,13 @@ export const formWords = catalogue('forms', {
   flagWrong: 'Must be true or false.',
   textWrong: 'Must be text in quotes.',
 
-  // Risk limits
+  // Messages about risk limits
   typeLimit: 'Type an amount in USDC, for example 2500.',
   limitAboveZero: 'Enter a number above zero. Leave it empty for no limit.',
   typeMaxLeverage: 'Type a whole number from 1, for example 10.',
   chooseMarkets: 'Choose at least one market, or allow all.',
 
-  // The URL of a webhook
+  // Messages about the URL of a webhook
   typeUrl: 'Type the URL that receives the events.',
   urlTooLong: (most: number, length: number) => `Use at most ${most} characters. This has ${length}.`,
   notAUrl: 'This is not a URL. A URL begins with https://.',
@@ -120,7 +120,7 @@ export const formWords = catalogue('forms', {
   urlPort: (ports: string, port: string) => `The service only reaches the ports ${ports}, not ${port}.`,
   urlNotPublic: (host: string) => `${host} is not a public address. The service cannot reach it.`,
 
-  // A pasted delivery
+  // Messages about a webhook delivery that the user pasted
   nothingPasted: 'There is nothing here yet.',
   pasteTooLarge: 'This text exceeds 2 MB. Paste one delivery, or a HAR with fewer requests.',
   harNotWhole: 'This looks like a HAR, but part of it is missing: it is not valid JSON.',

@@ -33,19 +33,19 @@ export const inputIssueWords = catalogue('inputIssues', {
   foreign_scope: 'The key has a scope that this app does not know.',
   foreign_limit: 'The key has a limit that is not a number.',
 
-  // The executor of a key
+  // Sentences about the executor of a key
   executor_needed: 'Name the executor.',
   space_or_hidden: 'The name contains a space or an invisible character.',
   half_an_address: 'This begins like an address but is not one.',
 
-  // Webhooks
+  // Sentences about webhooks
   no_delivery: 'This contains no delivery.',
   path_form: 'A path begins with a slash and has no spaces and no query, such as /deliveries.',
   forward_needed: 'To answer as your endpoint does, forward deliveries to it.',
   own_url: 'Enter a URL of this computer, such as http://localhost:3000/hook.',
   other_host: 'The URL must begin with http:// or https:// and be on the host that receives the events.',
 
-  // What is handed over
+  // Sentences about handing over a secret to another program
   needed: 'This is required.',
   too_long_to_show: 'The command is too long to show in full before it runs.',
   program_first: 'The first word must be a program.',
@@ -65,7 +65,7 @@ export const inputIssueWords = catalogue('inputIssues', {
   github_environment: 'Quotes, commas, semicolons and backslashes are not allowed.',
   ssh_host: 'Enter a host, or user@host.',
 
-  // With a fact
+  // Sentences that contain a detail, such as a number or a host
   name_length: (most: string) => `A name has 1 to ${most} characters.`,
   presets_full: (most: string) => `You have ${most} presets already. Delete one first.`,
   watched_full: (most: string) => `You are watching ${most} wallets already. Remove one first.`,
@@ -100,7 +100,7 @@ function withFact(code: string, fact: string): string | null {
     case 'in_a_circle':
     case 'no_address':
       return inputIssueWords[code](fact)
-    // Earlier versions stored the form's finished sentence as the detail.
+    // The detail is a finished text: a form's sentence that an earlier version stored, or the error message of a call's schema.
     case 'form':
     case 'schema':
       return fact

@@ -129,7 +129,7 @@ export const remarkWords = catalogue('remarks', {
   called_approval: 'The service calls this an approval',
   called_action: 'The service calls this an action',
   also: (value: string) => `Could also be read as ${value}`,
-  /** `what`: a text from `againstWords`, for example "your order". */
+  /** The texts below compare a value with another value. `what`: the name of the other value from `againstWords`, for example "your order". */
   times: (by: string, what: string) => `${by} times ${what}`,
   part: (by: string, what: string) => `1/${by} of ${what}`,
   more_times: (by: string, what: string) => `More than ${by} times ${what}`,

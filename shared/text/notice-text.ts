@@ -67,7 +67,7 @@ interface NoticeText {
   readonly text: string
 }
 
-/** Returns the text of a notice. The same text is used for system notifications, which appear if no window is open. */
+/** Returns the text of a notice, for windows and for system notifications. */
 export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal): NoticeText {
   switch (notice.code) {
     case 'intent':

@@ -186,7 +186,7 @@ export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why
   }
 }
 
-/** Always in English, because scripts read the terminal output and the reports. */
+/** Words for the result of a check. They are always English, because scripts read the terminal output and the reports. */
 const words = { passed: 'passed', failed: 'FAILED', unknown: 'unknown' } as const
 
 /** Formats the result of a check as one line for a terminal. */
@@ -221,7 +221,7 @@ const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', 'Â
 const exchangeRow = ({ sent, answered }: Exchange) =>
   `| ${code(sent.type)} | ${code(sent.eventId)} | ${sent.attempt} | ${alteredText(sent.altered)} | ${code(answeredText(answered))} | ${answered.ms} ms |\n`
 
-/** For people. */
+/** Returns the report as Markdown, for people to read. */
 export function reportMarkdown(report: ReceiverReport): string {
   const { verdict, url, secret, startedAtMs, endedAtMs, checks } = report
   const secretText = secret === 'own' ? 'the receiverâ€™s own secret' : 'a secret made for this test'

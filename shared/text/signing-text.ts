@@ -301,7 +301,7 @@ export function paymentCallText({ call, target, spending }: Pick<PreparedPayment
 
 type Grant = KeyDraft['grant']
 
-/** Lists what a grant lets the agent do and what it does not. */
+/** Lists what a grant allows the agent to do, and what it does not allow. */
 function powersOf(gives: Grant['gives']): { readonly may: readonly string[]; readonly mayNot: readonly string[] } {
   const words = grantWords
   if (gives === null) return { may: [words.may_anything], mayNot: [] }

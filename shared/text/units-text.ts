@@ -1,6 +1,6 @@
 import { catalogue, plural } from './catalogue.ts'
 
-/** Lengths of time. */
+/** Texts for lengths of time, such as "5 days". */
 export const unitWords = catalogue('units', {
   days: (count: number) => plural(count, { one: `${count} day`, other: `${count} days` }),
   hours: (count: number) => `${count} h`,

@@ -19,7 +19,7 @@ export type TicketField =
   | 'referencePrice'
 export type TicketError = FieldIssue<TicketField>
 
-/** Returns the price at which an order would open: its reference, limit or trigger. */
+/** Returns the price at which an order would open: its reference price, limit price or trigger price. */
 export function entryPrice(ticket: OpenTicket): string {
   switch (ticket.orderType) {
     case 'market':

@@ -19,8 +19,8 @@ export interface SizeFacts {
 }
 
 /**
- * Decimals of an order value that was typed as a share of the free margin. Whole cents, rounded down: so the app sends exactly the amount that it
- * shows, and the margin never exceeds the free margin.
+ * Number of decimals of an order value that the user typed as a share of the free margin. The app rounds down to whole cents, so it sends exactly the
+ * amount that it shows, and the margin never exceeds the free margin.
  */
 const shareDecimals = 2
 

@@ -26,7 +26,7 @@ test('moves a price by one tick per press of an arrow key, and a price between t
   expect(steppedPrice(' ', 1, btc, mark)).toBe('96412.5')
 })
 
-test('does not change a price field without a price, and never moves a price to zero', () => {
+test('does not move a price in the price field if there is no price to start from, and never moves a price to zero', () => {
   expect(steppedPrice('', 1, btc, null)).toBeNull()
   expect(steppedPrice('x', 1, btc, mark)).toBeNull()
   expect(steppedPrice('0.5', -1, btc, mark)).toBeNull()

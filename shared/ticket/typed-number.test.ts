@@ -6,7 +6,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('for a number such as 1,500, whose comma may mean a decimal point, refuses the number or shows how it was read [F1]', () => {
+test('refuses a number such as 1,500, whose comma may mean a decimal point, or shows how the app read the number [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`
@@ -51,7 +51,7 @@ test.each([
   if (value === null) expect(formIssueText(numberIssue(typed, ['typePrice']))).toBe(issue)
 })
 
-test('reads every number in the format in which the app shows it as the same number [F19]', () => {
+test('reads every number back as the same number, in every format in which the app shows numbers [F19]', () => {
   const amount = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
     .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)

@@ -8,7 +8,7 @@ import { numberIssue, typedDecimal } from './typed-number.ts'
 /** Formats a price for an input field: with the market's price decimals, without grouping. */
 export const priceInField = (price: string, { priceDecimals }: Market): string => formatDecimal(price, { minDecimals: priceDecimals ?? 0, grouped: false })
 
-/** Rounds the newest mark to a price that the market accepts, for an input field. */
+/** Rounds the newest mark price to a price that the market accepts, for an input field. */
 export const markInField = (mark: string, market: Market): string => priceInField(roundToStep(mark, priceStep(market)), market)
 
 /**
@@ -31,7 +31,7 @@ export function steppedPrice(typed: string, steps: number, market: Market, mark:
   return signOf(next) > 0 ? priceInField(next, market) : null
 }
 
-/** How the user typed a TP or SL: as a price, as the distance from the entry in percent, or as the profit or loss in USDC. */
+/** How the user typed a TP or SL: as a price, as the distance from the entry price in percent, or as the profit or loss in USDC. */
 export type ExitBy = 'price' | 'percent' | 'profit'
 export type ExitKind = 'takeProfit' | 'stopLoss'
 

@@ -2,8 +2,8 @@ import type { FormIssue } from '../ipc/form-issue.ts'
 import { fail, ok, type Result } from '../result.ts'
 
 /**
- * The words of one command, as bash would pass them to a program. If a part of the command is unreadable, a failure that quotes this part. Words are
- * bytes instead of text, because `$'…'` can contain any byte.
+ * The words of one command, as bash would pass them to a program. If part of the command is unreadable, this is a failure that quotes this part.
+ * Words are bytes instead of text, because `$'…'` can contain any byte.
  */
 export type BashWords = Result<readonly Uint8Array[], FormIssue>
 

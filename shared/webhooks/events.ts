@@ -57,7 +57,7 @@ export const eventGroups: readonly EventGroup[] = [
   {
     name: 'chain',
     events: [...plain('transaction.confirmed', 'transaction.reverted'), { name: 'transaction.pending', remark: 'onlyCorrection' }, ...plain('chain.reorg')],
-    // HOOK-09
+    // See HOOK-09: the service sends transaction events only for transactions whose hash it knows.
     remark: 'knownTransactions',
   },
 ]
@@ -76,7 +76,7 @@ export interface SampleEvent {
   /** Id of the event, at most 96 characters. */
   readonly id: string
   readonly type: string
-  /** Unix seconds. */
+  /** When the event happened, in Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
   /** For a correction: the id of the event that it revokes. */

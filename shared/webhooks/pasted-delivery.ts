@@ -146,7 +146,7 @@ const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent
 }
 
 interface Option {
-  /** The option as a key of `names`; null if the word is the URL. */
+  /** The option in the spelling of the command, such as `-d` or `--data`; null if the word is the URL. */
   readonly name: string | null
   readonly value: Uint8Array
 }

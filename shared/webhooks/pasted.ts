@@ -1,7 +1,10 @@
 /** Maximum length of pasted text, in UTF-16 code units. */
 export const longestPasted = 2_000_000
 
-/** How a possible original body differs from the pasted text. pasted: not at all. Other values: see `readings` in `pasted-delivery.ts`. */
+/**
+ * How a possible original body differs from the pasted text. pasted: not at all. without_break: without the final line break. with_break: with a
+ * final line break added. crlf, lf: with other line breaks, and without a final one.
+ */
 export type BodyReading = 'pasted' | 'without_break' | 'with_break' | 'crlf' | 'lf'
 
 export interface PastedBody {

@@ -9,7 +9,7 @@ import { readDocument } from './read-document.ts'
 const file = 'build/docs/sample.md'
 const read = (markdown: string) => readDocument(file, markdown)
 
-test('reads headings, paragraphs, lists, code and tables of a document into data', () => {
+test('the Help parser turns headings, paragraphs, lists, code and tables of a document into data', () => {
   const { document, problems } = read(
     '# Sample `x`\n\nIntro, **bold** and\n*soft* `a < b`.\n\n## Part\n\n- one\n  - inner\n- two\n\n1. first\n\n### Deep\n\n```sh\nnpm start\n```\n\n| a | b |\n|---|---|\n| `1` | 2 & 3 |\n',
   )
@@ -62,7 +62,7 @@ test('reads headings, paragraphs, lists, code and tables of a document into data
   })
 })
 
-test('resolves links to other chapters and to the web pages that the app may open', () => {
+test('the Help parser resolves links to other chapters and to the web pages that the app may open', () => {
   const { document } = read('# A\n\n[one](keys.md#log) [two](#here) [three](https://dashboard.reown.com)\n\n## Here\n')
   expect(document.sections[0]?.blocks).toEqual([
     {
@@ -78,7 +78,7 @@ test('resolves links to other chapters and to the web pages that the app may ope
   ])
 })
 
-test('omits pictures and comments of a document', () => {
+test('the Help parser omits pictures and comments of a document', () => {
   expect(read('# A\n\n![a picture](../pictures/a.png)\n\n<!-- a comment -->\n').document.sections).toEqual([])
 })
 
@@ -105,7 +105,7 @@ test.each(Object.entries(helpTopics))('the chapter of %s exists', (_topic, targe
   expect(documentOf(page)?.sections.map(({ id }) => id)).toContain(section === '' ? (documentOf(page)?.sections[0]?.id ?? null) : section)
 })
 
-test('the parsed data contains every word of a real document', () => {
+test('the parsed data of a Help document contains every word of the document', () => {
   const markdown = readFileSync(inRoot('build/docs/lock.md'), 'utf8')
   const texts = readDocument('build/docs/lock.md', markdown).document.sections.flatMap(({ id, title, blocks }) => [
     ...(id === '' ? [] : [title]),
@@ -121,7 +121,7 @@ const documents = [
   ).document,
 ]
 
-test('search finds sections by any of their words, ranks matches in headings first, and marks the words', () => {
+test('the Help search finds sections by any of their words, ranks matches in headings first, and marks the words', () => {
   expect(searchHelp(documents, 'wheels').map(({ section }) => section.id)).toEqual(['wheels', 'brakes'])
   expect(searchHelp(documents, 'rule four').map(({ section }) => section.id)).toEqual(['wheels'])
   expect(searchHelp(documents, 'four brakes')).toEqual([])
@@ -136,7 +136,7 @@ test('search finds sections by any of their words, ranks matches in headings fir
   expect(marksIn('aaa', 'aa a')).toEqual([[0, 3]])
 })
 
-test('cuts a long Japanese text, which has no spaces, around the match', () => {
+test('the Help search cuts a long Japanese text, which has no spaces, around the match', () => {
   const long = `${'注文を追跡します。'.repeat(30)}レバレッジを変更します。${'板を表示します。'.repeat(30)}`
   const [found] = searchHelp([read(`# 注文\n\n${long}\n`).document], 'レバレッジ')
   expect(found?.excerpt).toMatch(/^… .{10,70}レバレッジを変更します。.+ …$/)

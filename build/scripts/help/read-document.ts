@@ -90,13 +90,13 @@ export function readDocument(file: string, markdown: string): ReadDocument {
         return text.length === 0 ? [] : [{ kind: 'text', text }]
       }
       case 'list': {
-        const { ordered, items } = token as Tokens.List // the lexer's own
+        const { ordered, items } = token as Tokens.List // safe cast: the Markdown lexer’s `type` determines the token’s shape
         return [{ kind: 'list', ordered, items: items.map((item) => blocksOf(item.tokens)) }]
       }
       case 'code':
         return [{ kind: 'code', code: String(token.text) }]
       case 'table': {
-        const { header, rows } = token as Tokens.Table // the lexer's own
+        const { header, rows } = token as Tokens.Table // safe cast: the Markdown lexer’s `type` determines the token’s shape
         return [{ kind: 'table', head: cells(header), rows: rows.map(cells) }]
       }
       default:
@@ -107,7 +107,7 @@ export function readDocument(file: string, markdown: string): ReadDocument {
 
   for (const token of lexer(markdown)) {
     if (token.type === 'heading') {
-      const { depth, tokens } = token as Tokens.Heading // the lexer's own
+      const { depth, tokens } = token as Tokens.Heading // safe cast: the Markdown lexer’s `type` determines the token’s shape
       const words = inline(tokens)
         .map((part) => (typeof part === 'string' ? part : part.kind === 'code' ? part.code : ''))
         .join('')
@@ -130,7 +130,7 @@ export function readDocument(file: string, markdown: string): ReadDocument {
   return { document: { page, language, title, sections: all }, problems }
 }
 
-/** Joins neighbouring pieces of plain text into one. Replaces line breaks by spaces. */
+/** Joins neighbouring pieces of plain text into one. Replaces line breaks with spaces. */
 function joined(parts: readonly HelpInline[]): HelpInline[] {
   const whole: HelpInline[] = []
   for (const part of parts) {

@@ -11,7 +11,7 @@ const german =
 const written = (markdown = german, hashes = hashesOf(file, english)) => `<!-- English: ${hashes.join(' ')} -->\n\n${markdown}`
 const read = (markdown: string, of = english) => readTranslation(file, markdown, of)
 
-test('gives the sections of a translated chapter the ids of the English ones, so that links and “?” open the same section', () => {
+test('the sections of a translated chapter get the ids of the English sections, so that links and “?” open the same section', () => {
   const { document, problems, changed } = read(written())
   expect([problems, changed]).toEqual([[], []])
   expect(document).toMatchObject({ page: 'sample', language: 'de', title: 'Beispiel' })
@@ -21,7 +21,7 @@ test('gives the sections of a translated chapter the ids of the English ones, so
   ])
 })
 
-test('names the sections whose English text changed after their translation, and the sections without a translation', () => {
+test('the translation check names sections whose English text changed after their translation, and sections without a translation', () => {
   const [, part] = hashesOf(file, english)
   const [, changed] = hashesOf(file, english.replace('two', 'three'))
   expect(read(written(), english.replace('two', 'three')).changed).toEqual([

@@ -65,7 +65,7 @@ async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Pla
 const failed = async (target: Target, planted?: Planted): Promise<readonly string[]> =>
   (await checkUnpacked(await packaged(target, planted), target)).filter(({ problem }) => problem !== null).map(({ name, problem }) => `${name}: ${problem}`)
 
-test.each([linux, mac])('finds nothing wrong in a sound package for $platform', async (target) => {
+test.each([linux, mac])('the package check finds nothing wrong in a sound package for $platform', async (target) => {
   expect(await failed(target)).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test.each<[string, Planted, string]>([
   expect(await failed(linux, planted)).toContain(problem)
 })
 
-test('finds a macOS package whose archive differs from the hash in the bundle', async () => {
+test('the package check finds a macOS package whose archive differs from the hash in its bundle', async () => {
   const changed: Planted = {
     done: (unpacked) =>
       writeFileSync(join(unpacked, 'Contents/Info.plist'), readFileSync(join(unpacked, 'Contents/Info.plist'), 'utf8').replace(/<!-- .{8}/, '<!-- 00000000')),
@@ -125,7 +125,7 @@ test('finds a macOS package whose archive differs from the hash in the bundle', 
   expect((await failed(mac, changed))[0]).toMatch(/^the program names the hash of the archive: Info\.plist does not contain /)
 })
 
-test('reports a missing archive', async () => {
+test('the package check reports a missing archive', async () => {
   const folder = newFolder()
   cpSync(await packaged(linux), folder, { recursive: true })
   rmSync(join(folder, 'resources/app.asar'))

@@ -81,7 +81,7 @@ const isUnpacked = (archive: string, file: string): boolean => {
 
 async function wrongFuses(program: string, platform: Target['platform']): Promise<string[]> {
   const { version: _, strictlyRequireAllFuses: __, ...decided } = fuses(platform)
-  const wire = (await getCurrentFuseWire(program)) as unknown as Readonly<Record<string, FuseState>> // one state per number of a fuse
+  const wire = (await getCurrentFuseWire(program)) as unknown as Readonly<Record<string, FuseState>> // safe cast: the result contains a state for each fuse number
   const numbers = Object.keys(wire).filter((key) => /^\d+$/.test(key))
   const nameOf = (number: string): string => FuseV1Options[Number(number)] ?? `fuse ${number}`
   const undecided = numbers.filter((number) => !(number in decided)).map((number) => `${nameOf(number)} is not decided`)

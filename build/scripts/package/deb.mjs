@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 
 /** @type {Map<string, string[]>} */
 const options = new Map()
-/** @type {string[]} Each `from=to`. */
+/** @type {string[]} The files to package, each as `from=to`. */
 const mappings = []
 const words = process.argv.slice(2)
 for (let at = 0; at < words.length; at++) {

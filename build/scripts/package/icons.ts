@@ -22,7 +22,7 @@ export function icoOf(pictures: readonly Picture[]): Buffer {
   let at = head.length
   for (const [index, { size, png }] of small.entries()) {
     const entry = 6 + 16 * index
-    // 0 means 256 pixels.
+    // In an ICO file, a width or height of 0 means 256 pixels.
     head.writeUInt8(size % 256, entry)
     head.writeUInt8(size % 256, entry + 1)
     head.writeUInt16LE(1, entry + 4)

@@ -134,7 +134,8 @@ function prepareLinuxTools(some: readonly string[], host: Made['host'], work: st
 }
 
 /**
- * Replaces the start of an AppImage file. The original program mounts the file system that follows it; this script unpacks that file system instead.
+ * The start program of an AppImage that is made without real Electron. The usual start program mounts the file system that the AppImage contains.
+ * This script unpacks that file system instead.
  */
 const appImageRuntime = `#!/bin/sh
 # A stand-in for the runtime of AppImages, for tests.

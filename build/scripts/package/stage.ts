@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { release, type Target } from '../../config/release.ts'
 import { inRoot } from '../project.ts'
 
-/** The folders of the build that ship. */
+/** The folders of the build that are part of a package. */
 export const shippedParts = ['main', 'preload', 'renderer'] as const
 export const addonFile = 'node_modules/keytar/build/Release/keytar.node'
 

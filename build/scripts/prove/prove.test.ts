@@ -43,21 +43,21 @@ async function run(proof: Proof<Doubled>, { tree = 'tree', chosen = [] as string
 }
 const kept = () => JSON.parse(readFileSync(join(folder, 'doubling.json'), 'utf8')) as { results: Record<string, Doubled> }
 
-describe('a long proof run', () => {
-  test('tries every item of a proof, and reports the number of items at the end', async () => {
+describe('a run of a long proof', () => {
+  test('a proof run tries every item, and reports the number of items at the end', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 2', 'double 3']))
     expect(proven).toBe(true)
     expect(lines.slice(0, 3).toSorted()).toEqual(['double 1 is 2', 'double 2 is 4', 'double 3 is 6'])
     expect(lines.at(-1)).toBe('doubling: 3 doubled (N s)')
   })
 
-  test('fails when one result exceeds the limit, and names that result', async () => {
+  test('a proof run fails when one result exceeds the limit, and names that result', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 9'], { bar: 10 }))
     expect(proven).toBe(false)
     expect(lines).toContain('double 9 is above 10')
   })
 
-  test('continues after the last stored result of the previous run', async () => {
+  test('a proof run continues after the last stored result of the previous run', async () => {
     const items = ['double 1', 'hang', 'double 2', 'double 3']
     const first = await run(doubling(items), { onLine: (line, stop) => line.startsWith('double 3') && stop() })
     expect(first.proven).toBe(false)
@@ -69,34 +69,37 @@ describe('a long proof run', () => {
     expect(kept().results).toMatchObject(before)
   })
 
-  test('discards stored results that were made from other code', async () => {
+  test('a proof run discards stored results that were made from other code', async () => {
     await run(doubling(['double 1']))
     const { lines } = await run(doubling(['double 1']), { tree: 'another tree' })
     expect(lines).toEqual(['double 1 is 2', 'doubling: 1 doubled (N s)'])
   })
 
-  test('starts over when the stored results are damaged', async () => {
+  test('a proof run starts over when the stored results are damaged', async () => {
     writeFileSync(join(folder, 'doubling.json'), '{"tree":"tree","results":{"double 1"')
     expect(await run(doubling(['double 1']))).toMatchObject({ proven: true })
   })
 
-  test.each(['throw', 'die', 'hang'])('an item counts as failed if its worker fails (%s); the other items are still tried', async (trouble) => {
-    const { proven, lines } = await run(doubling(['double 1', trouble, 'double 2', 'double 3'], { limitMs: trouble === 'hang' ? 3_000 : 20_000 }))
-    expect(proven).toBe(false)
-    expect(lines.at(-1)).toBe('doubling: 3 doubled, 1 not tried to the end (N s)')
-    expect(Object.keys(kept().results)).toHaveLength(3)
-  })
+  test.each(['throw', 'die', 'hang'])(
+    'an item of a proof counts as failed if its worker fails (%s), and the proof still tries the other items',
+    async (trouble) => {
+      const { proven, lines } = await run(doubling(['double 1', trouble, 'double 2', 'double 3'], { limitMs: trouble === 'hang' ? 3_000 : 20_000 }))
+      expect(proven).toBe(false)
+      expect(lines.at(-1)).toBe('doubling: 3 doubled, 1 not tried to the end (N s)')
+      expect(Object.keys(kept().results)).toHaveLength(3)
+    },
+  )
 
-  test('gives up when no worker can start', async () => {
+  test('a proof run gives up when no worker can start', async () => {
     await expect(run(doubling(['double 1', 'double 2'], { workbench: 'closed-workbench.ts' }))).rejects.toThrow('before it could begin')
   })
 
-  test('leaves no worker process running', async () => {
+  test('a proof run leaves no worker process running', async () => {
     await run(doubling(['double 1', 'double 2']))
     for (const { pid } of Object.values(kept().results)) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('a run fails if no item matches the words on the command line', async () => {
+  test('a proof run fails if no item matches the words on the command line', async () => {
     expect(await run(doubling(['double 1']), { chosen: ['double 7'] })).toEqual({ proven: false, lines: ['doubling: there is nothing like double 7'] })
   })
 })

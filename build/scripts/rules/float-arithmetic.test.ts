@@ -47,12 +47,12 @@ test.each([
   expect(findings(source)).toEqual(['an amount declared as a number'])
 })
 
-test('finds a fractional number literal, but accepts the same digits in a string', () => {
+test('the floating-point check finds a fractional number literal, but accepts the same digits in a string', () => {
   expect(findings('const a = 0.5')).toEqual(['a number with a fraction'])
   expect(findings("const a = '0.5'")).toEqual([])
 })
 
-test('ignores whole numbers, times, on-chain integers and decimal text', () => {
+test('the floating-point check ignores whole numbers, times, on-chain integers and decimal text', () => {
   const source = `
     const later = nowMs + 5 * second
     const share = index + 1 < list.length
@@ -65,7 +65,7 @@ test('ignores whole numbers, times, on-chain integers and decimal text', () => {
   expect(findings(source)).toEqual([])
 })
 
-test('reports the line and the enclosing declaration of a finding, also after multi-byte characters', () => {
+test('the floating-point check reports the line and the enclosing declaration, also after multi-byte characters', () => {
   const source = "// ×××\nconst text = '×'\n\nexport function total(list: string[]) {\n  return list.map((one) => Number(one))\n}\n"
   expect(findFloats(source)).toEqual([{ line: 5, finding: 'text made into a number', within: 'total' }])
   expect(findFloats(source)).toEqual(findFloats(source))

@@ -137,7 +137,7 @@ export interface FloatFinding {
   readonly within: string
 }
 
-/** Finds floating point in one file. */
+/** Finds floating-point arithmetic in one file. */
 export function findFloats(source: string): readonly FloatFinding[] {
   // swc counts positions across all files that it has parsed so far. The added semicolon is the first token, so its position is where this file
   // starts.
@@ -164,7 +164,7 @@ export function findFloats(source: string): readonly FloatFinding[] {
 const isSpan = (value: unknown): value is { readonly start: number } =>
   typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
-/** Reports floating point in the folders that calculate with amounts, and exceptions that are no longer needed. */
+/** Reports floating-point arithmetic in the folders that calculate with amounts, and exceptions that are no longer needed. */
 export function floatProblems(files: readonly string[], fewest = 60): string[] {
   const checked = files.filter(isChecked)
   const used = new Set<string>()

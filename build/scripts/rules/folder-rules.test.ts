@@ -10,21 +10,21 @@ const circle = [
   module('electron/d/five.ts', 'electron/a/one.ts'),
 ]
 
-test('finds an import cycle between folders even if no two files import each other', () => {
+test('the folder check finds an import cycle between folders even if no two files import each other', () => {
   expect(folderCircles(circle)).toEqual([['electron/a', 'electron/a/b', 'electron/c']])
   expect(circleProblems(circle)).toEqual(['folders import each other in a circle: electron/a, electron/a/b, electron/c'])
 })
 
-test('allows a folder to import from its parent, and tests to import in any direction', () => {
+test('the folder check allows a folder to import from its parent, and tests to import in any direction', () => {
   expect(folderCircles([module('electron/a/b/two.ts', 'electron/a/one.ts'), module('electron/a/one.test.ts', 'electron/a/b/two.ts')])).toEqual([])
 })
 
-test('reports two separate cycles as two findings', () => {
+test('the folder check reports two separate import cycles as two problems', () => {
   const other = [module('electron/x/one.ts', 'electron/y/two.ts'), module('electron/y/two.ts', 'electron/x/one.ts')]
   expect(folderCircles([...circle, ...other])).toHaveLength(2)
 })
 
-test('reports a folder that contains more files than allowed, tests included', () => {
+test('the folder check reports a folder that contains more files than allowed, tests included', () => {
   const files = Array.from({ length: mostFilesInFolder }, (_, index) => `e2e/full/file-${index}.test.ts`)
   expect(fileProblems(files)).toEqual([])
   expect(fileProblems([...files, 'e2e/full/notes.md'])).toEqual([`e2e/full: ${mostFilesInFolder + 1} files; a folder holds at most ${mostFilesInFolder}`])
@@ -37,13 +37,13 @@ test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'rendere
   },
 )
 
-test('reports files of the same name within one source tree, but not in different trees such as shared/ and electron/', () => {
+test('the folder check reports files of the same name within one source tree, but not in different trees such as shared/ and electron/', () => {
   expect(fileProblems(['shared/a/plan.ts', 'electron/a/plan.ts', 'electron/b/plan.test.ts'])).toEqual([])
   const twice = ['electron/a/plan.ts', 'electron/b/plan.ts']
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
-test('counts product files, and short files that only one file imports; ignores tests and the practice exchange', () => {
+test('the file count includes product files and short files that only one file imports, but no tests and no practice exchange', () => {
   const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
   const modules = [
     module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),
@@ -53,7 +53,7 @@ test('counts product files, and short files that only one file imports; ignores 
   expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
 })
 
-test('reports a file count above its limit, and asks to lower a limit that is far above the count', () => {
+test('the folder check reports a file count above its limit, and asks to lower a limit that is far above the count', () => {
   const allowed = { productFiles: 100, shortWithOneImporter: 20 }
   expect(figureProblems(allowed, allowed)).toEqual([])
   expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)

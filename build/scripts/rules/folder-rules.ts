@@ -75,7 +75,7 @@ export interface Figures {
 }
 
 const shortLines = 60
-/** How far a count may fall below its limit before this check asks to lower the limit. */
+/** How far a count may fall below its limit before the folder check asks to lower the limit. */
 const slack = 10
 
 /** The highest allowed counts. Each equals the actual count at the time when the limit was last lowered. Never raise a limit. */

@@ -29,11 +29,11 @@ function textOf(value: unknown): string | null {
   if (!isNode(value)) return null
   if (value.type === 'StringLiteral') return String(value.value)
   if (value.type === 'ArrowFunctionExpression') return textOf(value.body)
-  const [first, last, ...more] = value.type === 'TemplateLiteral' && Array.isArray(value.quasis) ? (value.quasis as readonly Node[]) : [] // swc’s own
+  const [first, last, ...more] = value.type === 'TemplateLiteral' && Array.isArray(value.quasis) ? (value.quasis as readonly Node[]) : [] // safe cast: swc stores the parts of a template as syntax nodes
   return first === undefined || last === undefined || more.length > 0 ? null : String(first.cooked).replace(/\s*[(（]$/, '')
 }
 
-/** The keys whose text equals `label`. */
+/** The keys of the interface texts that equal `label`. */
 const keysOf = (texts: Texts, label: string): readonly string[] => [...texts].flatMap(([key, all]) => (all.has(label) ? [key] : []))
 
 interface Labels {

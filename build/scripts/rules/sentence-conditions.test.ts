@@ -27,6 +27,6 @@ test.each([
   expect(findConditions(source)).toEqual([])
 })
 
-test('reports the line of a decision made from display text, also in TSX files', () => {
+test('the check for decisions based on display text reports the line of each decision, also in TSX files', () => {
   expect(findConditions("const Row = () => (\n  <b>{row.label === 'Fee' ? null : row.label}</b>\n)\n", true)).toEqual([{ line: 2, text: 'Fee' }])
 })

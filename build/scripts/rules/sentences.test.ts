@@ -24,6 +24,6 @@ test.each([
   expect(texts(source)).toEqual([])
 })
 
-test('reports the line of a sentence, also after multi-byte characters', () => {
+test('the check for English text in main’s code reports the line of a sentence, also after multi-byte characters', () => {
   expect(findSentences("// ×××\nconst a = '×'\n\nconst b = 'It is not there.'\n")).toEqual([{ line: 4, text: 'It is not there.' }])
 })

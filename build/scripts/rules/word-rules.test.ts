@@ -11,16 +11,16 @@ test.each([
   expect(textProblems(source)).toEqual([{ line: 1, problem }])
 })
 
-test('accepts short sentences made of common words', () => {
+test('the word check accepts short sentences made of common words', () => {
   expect(textProblems(`const a = { one: 'Checking again automatically. ${'word '.repeat(20)}. ETH stands for ether.' }`)).toEqual([])
 })
 
-test('checks comments and test titles for forbidden words, but not code', () => {
+test('the word check looks for forbidden words in comments and test titles, but not in code', () => {
   const source = `/** Drawn anew. */\nconst anew = 'anew'\ntest('nobody is asked', () => {})\n] as const${')'}('asks nobody about %s', () => {})\n`
   expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3, 4])
 })
 
-test('reports the line of each forbidden word, in text catalogues and in source files', () => {
+test('the word check reports the line of each forbidden word, in text catalogues and in source files', () => {
   const files = new Map([
     ['renderer/text/en/keys.en.tsx', "export const a = 'Begun anew'"],
     ['electron/a.ts', 'const a = 1\n// It stands, whatever `stands` means.'],

@@ -4,11 +4,11 @@ import { workflowProblems } from './workflow-rules.ts'
 const workflow = (steps: string, job = ''): string => `on: push\njobs:\n  one:\n    runs-on: ubuntu-24.04\n${job}    steps:\n${steps}`
 const problemsOf = (text: string): Promise<string[]> => workflowProblems(['planted.yml'], () => text)
 
-test('accepts the project’s own GitHub workflows', async () => {
+test('the workflow check accepts the project’s own GitHub workflows', async () => {
   expect(await workflowProblems()).toEqual([])
 })
 
-test('accepts a correct workflow', async () => {
+test('the workflow check accepts a correct GitHub workflow', async () => {
   expect(await problemsOf(workflow('      - run: npm test\n'))).toEqual([])
 })
 

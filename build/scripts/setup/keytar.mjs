@@ -9,14 +9,14 @@ const addon = join(home, 'build/Release/keytar.node')
 const stamp = join(home, 'build/loads')
 
 /**
- * In a child, since a bad binary takes the process with it.
+ * Whether the keychain addon can be loaded. Tries it in a child process, because a broken addon can crash the process that loads it.
  * @param {string} node
  */
 const loads = (node) => existsSync(addon) && spawnSync(node, ['-e', `require(${JSON.stringify(addon)})`], { stdio: 'ignore' }).status === 0
 
 /**
- * Makes keytar's addon usable: its prebuild where there is one (macOS, Windows), else compiled here against the
- * N-API headers that npm brought. Needs no network and no node-gyp.
+ * Makes keytar’s native addon usable. On macOS and Windows, fetches the prebuilt addon. On Linux, compiles the addon against the N-API headers that
+ * npm installed, without network access or node-gyp.
  * @param {string} node
  */
 export function ensureKeytar(node) {

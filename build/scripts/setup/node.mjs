@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import { fail, say, toolchain } from './project.mjs'
 
-/** `module.registerHooks` came with 22.15, type stripping without a flag with 22.18. Electron 45 carries Node 24. */
+/** The oldest Node that can run the scripts. Older versions need a flag to run TypeScript files. */
 const oldest = [22, 18]
 const pinned = {
   version: '24.21.0',
@@ -17,7 +17,7 @@ function isRecent() {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
-/** The path of a Node that is recent enough: the one that runs this, or one fetched from npm (Linux x64 only). */
+/** The path of a Node that is recent enough: the Node that runs this script, or one downloaded from npm (Linux x64 only). */
 export function ensureNode() {
   if (isRecent()) return process.execPath
   const home = join(toolchain, `node-${pinned.version}`)

@@ -12,7 +12,7 @@ const lockDigest = () =>
     .digest('hex')
 
 /**
- * Installs the packages of the lock file when it changed since the last time.
+ * Installs the packages of the lock file if the lock file has changed since the last installation.
  * @param {string} node
  */
 export function ensurePackages(node) {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(fileURLToPath(import.meta.url), '../../../..')
 
-/** What setup brings by itself lives here; ignored by git. */
+/** The folder for tools that setup downloads. Git ignores this folder. */
 export const toolchain = join(root, '.toolchain')
 
 /** @param {string} line */

@@ -2,14 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fail, say } from './project.mjs'
 
-/** For keytar's addon, the keyring, the browser that stands in for Electron, and Japanese letters in it. Linux only. */
+/**
+ * Debian packages that the app needs: to build keytar’s addon, for the keyring, for Chromium (used by the stand-in for Electron), and a font for
+ * Japanese. Linux only.
+ */
 const debianPackages = [
   ...['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'chromium', 'xvfb', 'ca-certificates'],
   'fonts-ipafont-gothic',
 ]
-/** For packages: strip, the parts of an AppImage, and Debian's own checker. */
+/** Additional Debian packages for making packages of the app: `strip`, the tools for AppImages, and Debian’s own package checker. */
 const packagingPackages = ['binutils', 'squashfs-tools', 'desktop-file-utils', 'lintian']
-/** The practice exchange alone, and the checks, need nothing of the system. */
+/** Tasks that need no Debian packages. */
 const tasksWithoutSystem = new Set(['sandbox'])
 
 /** @param {string[]} names */
@@ -25,8 +28,8 @@ function missing(names) {
 }
 
 /**
- * Installs the Debian packages that the task needs, as root or through sudo; else says the one command and ends.
- * Other systems bring a keychain of their own and a prebuilt addon.
+ * Installs the Debian packages that the task needs, as root or through sudo. If neither is possible, prints the command to run and ends. Does
+ * nothing on macOS and Windows, which have their own keychain and a prebuilt addon.
  * @param {string} task
  */
 export function ensureSystem(task) {

@@ -44,12 +44,12 @@ test.each(['git+https://code.example/x.git', 'https://code.example/x.tgz', 'gith
   },
 )
 
-test('reports an exception for a package that no longer needs it', () => {
+test('the dependency check reports an exception for a package that no longer needs it', () => {
   const more = { ...agreed, installScripts: { ...agreed.installScripts, 'node_modules/gone': 'was there' }, unsealed: [...agreed.unsealed, 'react'] }
   expect(lockProblems(lock, manifest, more)).toHaveLength(2)
 })
 
-test('for a licence with OR, requires one allowed licence; for a licence with AND, requires all to be allowed', () => {
+test('the dependency check requires one allowed licence for a licence with OR, and all allowed for a licence with AND', () => {
   const ours = ['MIT', 'Apache-2.0']
   expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND Apache-2.0', '(Apache-2.0 AND MIT)'].map((one) => isLicenceAmong(one, ours))).toEqual([true, true, true, true])
   expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', ''].map((one) => isLicenceAmong(one, ours))).toEqual([false, false, false, false])

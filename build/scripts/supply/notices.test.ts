@@ -55,7 +55,7 @@ async function built(): Promise<string> {
   return out
 }
 
-test('lists every package in a bundle, including nested copies, but no packages that are unused or removed by tree-shaking', async () => {
+test('the bundle’s package list includes nested copies, but no packages that are unused or removed by tree-shaking', async () => {
   const out = await built()
   expect(JSON.parse(readFileSync(join(bundledFolder(out), 'main.json'), 'utf8'))).toEqual([
     'node_modules/@scope/part',
@@ -101,7 +101,7 @@ test.each([
   expect(reportsTo(manifest)).toBe(address)
 })
 
-test('names the commit of a build, and whether files differ from that commit; outside a repository, names no commit', () => {
+test('the build information names the commit, and whether files differ from it; outside a repository, it names no commit', () => {
   const folder = join(root, 'repository')
   mkdirSync(join(folder, 'inner'), { recursive: true })
   const git = (...words: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder, stdio: 'ignore' })
@@ -116,7 +116,7 @@ test('names the commit of a build, and whether files differ from that commit; ou
   expect(commitOf(join(folder, 'inner'))).toBeNull()
 })
 
-test('aborts a build that would ship a package whose licence is not allowed', async () => {
+test('the build fails if it would ship a package whose licence is not allowed', async () => {
   const out = await built()
   manifest('node_modules/used', 'used', '1.0.0', 'AGPL-3.0-only')
   expect(() => writeNotices(root, out)).toThrow('not among the agreed licences: used (AGPL-3.0-only)')
@@ -125,7 +125,7 @@ test('aborts a build that would ship a package whose licence is not allowed', as
   manifest('node_modules/used', 'used', '1.0.0')
 })
 
-test('for a package without a licence text, names the licence from its manifest', () => {
+test('for a package without a licence text, the notices name the licence from its manifest', () => {
   const bare = { name: 'bare', version: '1.0.0', licence: 'MIT', text: null }
   expect(noticesText(distinct([bare, bare]), [])).toMatch(/bare 1\.0\.0\nMIT\n\nIt brings no text/)
   expect(JSON.parse(billOfMaterials('1.0.0', [bare])).components).toHaveLength(1)

@@ -14,7 +14,7 @@ import { line, nothing } from '../tally.ts'
 
 const folder = inRoot('out/packages')
 const list = `${folder}/made.json`
-const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // the systems that set-up supports
+const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // safe cast: setup supports only these systems
 
 /** The packages to make: for this system, and on Linux also unpacked folders for other systems, so that their contents can be checked. */
 const targets: readonly Target[] = process.platform === 'linux' ? [own, { platform: 'darwin', arch: 'arm64' }, { platform: 'win32', arch: 'x64' }] : [own]

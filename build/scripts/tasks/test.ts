@@ -15,7 +15,7 @@ if (inside !== null) process.exit(inside)
 
 const total = nothing()
 const mark = markRun()
-/** Failed and skipped tests, which this run prints again at its end. */
+/** The failed and skipped tests of all parts, which this run prints again at its end. */
 const leftOver: string[] = []
 const note = ({ failed, skipped }: LeftOver): void => {
   leftOver.push(...skipped.map((one) => `skipped: ${one}`), ...failed.map((one) => `FAILED: ${one}`))
@@ -68,7 +68,7 @@ async function unit(): Promise<Tally> {
   ])
   return counted(report, ran.code, (value) => {
     note(leftOverOfVitest(value))
-    const counts = value as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number } // vitest's JSON reporter
+    const counts = value as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number } // safe cast: vitest’s JSON report has this shape
     return { passed: counts.numPassedTests, failed: counts.numFailedTests, skipped: counts.numPendingTests + counts.numTodoTests }
   })
 }
@@ -80,7 +80,7 @@ async function endToEnd(): Promise<Tally> {
   rmSync(report, { force: true })
   const ran = await runTool('playwright', ['test', '--config', 'build/config/playwright.config.ts'])
   return counted(report, ran.code, (value) => {
-    const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } // Playwright's JSON reporter
+    const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } // safe cast: Playwright’s JSON report has this shape
     note(leftOverOfPlaywright(value))
     return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
   })

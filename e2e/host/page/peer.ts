@@ -5,7 +5,7 @@ export type Parcel =
   | { kind: 'promise'; id: number }
   | { kind: 'list'; items: Parcel[] }
   | { kind: 'object'; entries: [string, Parcel][] }
-  /** Refers to the list or object that was packed at position `place`. Needed because a value may contain itself. */
+  /** Replaces a list or object that was already packed at position `place`. Needed because a value may contain itself. */
   | { kind: 'seen'; place: number }
 
 export interface Peer {

@@ -15,17 +15,17 @@ test.each([
   expect(resolveProxy(url, {}, environment)).toBe(proxy)
 })
 
-test('connects directly if no environment variable names a proxy, or if the mode is direct', () => {
+test('the stand-in’s session connects directly if no environment variable names a proxy, or if the mode is direct', () => {
   expect(resolveProxy('https://exchange.test/', {}, {})).toBe('DIRECT')
   expect(resolveProxy('https://exchange.test/', { mode: 'direct' }, environment)).toBe('DIRECT')
 })
 
-test('uses the configured proxy rules, and connects directly for the listed exceptions', () => {
+test('the stand-in’s session uses the configured proxy rules, and connects directly for the listed exceptions', () => {
   const config = { proxyRules: 'socks5://fixed.test', proxyBypassRules: '*.exchange.test' }
   expect(resolveProxy('https://other.test/', config, environment)).toBe('SOCKS5 fixed.test:1080')
   expect(resolveProxy('https://api.exchange.test/', config, environment)).toBe('DIRECT')
 })
 
-test('refuses proxy modes that only real Electron supports', () => {
+test('the stand-in’s session refuses proxy modes that only real Electron supports', () => {
   expect(() => resolveProxy('https://exchange.test/', { mode: 'pac_script' }, {})).toThrow('stand-in: the proxy mode pac_script is not implemented')
 })

@@ -67,7 +67,7 @@ test('the session asks the app’s permission handler about each permission, and
   expect(asked[0]).toEqual({ permission: 'notifications', url: 'app://bundle/index.html', contents: 1 })
 })
 
-test('denies every permission if there is no handler, even if a page bypasses the replaced browser functions', async () => {
+test('the session denies every permission if there is no handler, even if a page bypasses the replaced browser functions', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler(null))
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
@@ -83,7 +83,7 @@ test('denies every permission if there is no handler, even if a page bypasses th
   expect(aroundIt).toBe('NotAllowedError')
 })
 
-test('grants only the permissions that the app’s handler grants', async () => {
+test('the session grants only the permissions that the app’s handler grants', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) =>
     session.defaultSession.setPermissionRequestHandler((_contents, permission, callback) => callback(permission === 'notifications')),
@@ -92,7 +92,7 @@ test('grants only the permissions that the app’s handler grants', async () => 
   expect(await page.evaluate(() => navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state))).toBe('denied')
 })
 
-test('lets the page reach loopback over ws and http as its policy allows, but no other address', async () => {
+test('a page can reach loopback over ws and http as its policy allows, but no other address', async () => {
   const origin = await fixture.page.evaluate(
     (at) =>
       new Promise((resolve, reject) => {
@@ -114,7 +114,7 @@ test('lets the page reach loopback over ws and http as its policy allows, but no
   expect(fetched).toEqual(['answer', 'TypeError'])
 })
 
-test('lets the app block requests and change response headers', async () => {
+test('the app can block requests of a page and change response headers', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }, at) => {
     session.defaultSession.webRequest.onBeforeRequest({ urls: [`http://127.0.0.1:${at}/refused*`] }, (_details, callback) => callback({ cancel: true }))
@@ -161,7 +161,7 @@ test('the app’s clipboard is separate from the system’s', async () => {
   expect(read).toEqual(['copied', ''])
 })
 
-test('separates the storage of partitions, and keeps persistent storage across a restart', async () => {
+test('each session partition has separate storage, and persistent storage survives a restart', async () => {
   const store = async (value: string) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('kept', 1)

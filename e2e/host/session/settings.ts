@@ -18,7 +18,7 @@ const DEBIAN_CHROMIUM = '/usr/lib/chromium/chromium'
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
   return {
-    // On Debian, /usr/bin/chromium is a shell script that starts this program with flags for desktop users.
+    // On Debian, /usr/bin/chromium is a shell script that adds flags for desktop users. So Chromium’s own program is started directly.
     chromium: env.SVC_DESK_HOST_CHROMIUM ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : '/usr/bin/chromium'),
     headed: env.SVC_DESK_HEADED === undefined ? hasDisplay : env.SVC_DESK_HEADED === '1',
     reachableHosts: env.SVC_DESK_HOST_OFFLINE === '1' ? [] : [WALLETCONNECT_RELAY],

@@ -26,11 +26,11 @@ export interface TargetOptions {
 const CLOSE_TIMEOUT_MS = 3_000
 const LOCK_POLL_MS = 20
 
-// Each flag makes this Chromium less like Electron’s, so each has a reason.
+// Each of these flags makes Chromium behave more differently from Electron’s Chromium, so each has a reason beside it.
 const FLAGS = [
   // Turns off the profile wizard, bubbles, the question about the default browser and the bar “controlled by automation”.
   ...['--no-first-run', '--no-default-browser-check', '--hide-crash-restore-bubble', '--disable-search-engine-choice-screen', '--test-type'],
-  // Background services must not use the network.
+  // Turns off Chromium’s background services, which must not use the network.
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-domain-reliability', '--disable-breakpad'],
   ...['--disable-default-apps', '--disable-extensions', '--metrics-recording-only', '--disable-field-trial-config', '--disable-quic', '--no-pings'],
   // The app stores its secrets in its own keychain entries; Chromium must not open the user’s keychain.
@@ -54,7 +54,7 @@ const FLAGS = [
       'HttpsFirstBalancedModeAutoEnable',
     ],
     ...['MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints', 'Translate', 'AutofillServerCommunication', 'CertificateTransparencyComponentUpdater'],
-    // Chromium loads two UI pages for each window in the background. Electron does not have them.
+    // Turns off two UI pages that Chromium loads for each window in the background. Electron does not have them.
     ...['PreloadTopChromeWebUI', 'WebUIOmniboxPopup'],
     ...['NetworkTimeServiceQuerying', 'PreconnectToSearch', 'AimEnabled', 'PaintHolding'],
   ].join(',')}`,
@@ -108,7 +108,7 @@ export class Chromium {
     let lastWords = ''
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = (lastWords + String(chunk)).slice(-4_000)
-      // Playwright waits for this line, which Electron prints too.
+      // Prints Chromium’s line with the DevTools address. Playwright waits for this line, which Electron prints too.
       const listening = /^DevTools listening on ws:\S+$/m.exec(String(chunk))
       if (listening) process.stderr.write(`${listening[0]}\n`)
     })

@@ -20,7 +20,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('opens windows without browser controls on a display, and works without a display', async () => {
+test('the stand-in for Electron opens windows without browser controls on a display, and works without a display', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(() => matchMedia('(display-mode: browser)').matches)).toBe(false)
   const opened = app.waitForEvent('window')

@@ -159,7 +159,7 @@ export class PageDriver {
       frame?.navigated(this.#toApp(url), frame.name)
       listener.navigated(frameId, true)
     })
-    // A window that closes while loading can still send these events after its frames are gone.
+    // If a window closes while loading, Chromium can still send load events after the window’s frames are gone.
     const hasPage = () => frames.find(frames.mainId) !== undefined
     session.on('Page.domContentEventFired', () => hasPage() && listener.domReady())
     session.on('Page.loadEventFired', () => hasPage() && listener.loaded())

@@ -12,7 +12,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('runs the preload in an isolated world, and the page sees only a frozen bridge', async () => {
+test('a preload runs in an isolated world, and the page sees only a frozen bridge', async () => {
   const found = await fixture.page.evaluate(() => ({
     leak: Reflect.get(globalThis, 'leak'),
     node: [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')],
@@ -32,7 +32,7 @@ test('a page counts as online even if the computer has no network', async () => 
   await app.context().setOffline(false)
 })
 
-test('page and main process can call each other, push messages and reply', async () => {
+test('a page and the main process can call each other, send messages and reply', async () => {
   const { app, page } = fixture
   await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -51,7 +51,7 @@ test('page and main process can call each other, push messages and reply', async
   expect(noted).toBe('QUIET')
 })
 
-test('a failed call reports Electron’s error message and no other information about the main process', async () => {
+test('a failed call over IPC reports Electron’s error message and nothing else about the main process', async () => {
   const messages = await fixture.page.evaluate(async () => {
     const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : 'not an error of this world')
     return [
@@ -67,7 +67,7 @@ test('a failed call reports Electron’s error message and no other information 
   ])
 })
 
-test('functions passed over the bridge can be called, and can throw, between the page’s world and the preload’s world', async () => {
+test('functions passed over the bridge can be called from the other JavaScript world, and their errors reach the caller', async () => {
   const found = await fixture.page.evaluate(() => {
     try {
       return window.bridge.refuse()
@@ -78,7 +78,7 @@ test('functions passed over the bridge can be called, and can throw, between the
   expect(found).toEqual([true, 'refused by the preload', 10, 20])
 })
 
-test('preserves values of every cloneable type between page and main process', async () => {
+test('values of every cloneable type arrive unchanged between a page and the main process', async () => {
   const checks = await fixture.page.evaluate(async () => {
     const circle: Record<string, unknown> = { name: 'circle' }
     circle.self = circle
@@ -123,7 +123,7 @@ test('preserves values of every cloneable type between page and main process', a
   expect(Object.entries(checks).filter(([, holds]) => !holds)).toEqual([])
 })
 
-test('enforces the content security policy that the scheme handler sends', async () => {
+test('the stand-in for Electron enforces the content security policy that the scheme handler sends', async () => {
   const found = await fixture.page.evaluate(async () => {
     const violated = new Promise<string>((resolve) =>
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective), { once: true }),
@@ -145,13 +145,13 @@ test('enforces the content security policy that the scheme handler sends', async
   expect(found).toEqual({ inlineRan: undefined, violated: 'script-src-elem', remote: 'TypeError', own: 200, missing: 404 })
 })
 
-test('passes requests to addresses of the app to its scheme handler', async () => {
+test('a page’s requests to addresses of the app reach the app’s scheme handler', async () => {
   await fixture.page.evaluate(() => fetch('/posted.txt?a=1', { method: 'POST', body: 'the body' }))
   const posted = await fixture.app.evaluate(() => globalThis.seen.requests.find(({ url }) => url.includes('posted')))
   expect(posted).toEqual({ url: 'app://bundle/posted.txt?a=1', method: 'POST', origin: 'app://bundle', body: 'the body' })
 })
 
-test('asks the app’s handlers before a page navigates or opens a window, and obeys a refusal', async () => {
+test('the stand-in asks the app’s handlers before a page navigates or opens a window, and obeys a refusal', async () => {
   const { app, page } = fixture
   await page.getByRole('link', { name: 'leave' }).click()
   await expect.poll(() => app.evaluate(() => globalThis.seen.navigations)).toEqual(['https://elsewhere.test/link'])
@@ -182,7 +182,7 @@ test('the sender of a message and the window’s main frame are the same frame o
   expect(await app.evaluate(() => new Set(globalThis.seen.frames).size)).toBe(1)
 })
 
-test('runs the preload in a child frame only if the app’s configuration allows it, and then reports that frame as the sender', async () => {
+test('a preload runs in a child frame only if the app’s configuration allows it, and messages name that frame as sender', async () => {
   const { app, page } = fixture
   const bridgeInFrame = async () => {
     const frame = await new Promise<HTMLIFrameElement>((resolve) => {
@@ -262,7 +262,7 @@ test('pages get the zoom that the app sets', async () => {
   await expect.poll(shown).toBe('1')
 })
 
-test('throws for every Electron feature that the stand-in does not implement', async () => {
+test('the stand-in throws for every Electron feature that it does not implement', async () => {
   const messages = await fixture.app.evaluate(({ app, BrowserWindow, safeStorage, session, clipboard, dialog, Menu }) => {
     const [window] = BrowserWindow.getAllWindows()
     const attempts: (() => unknown)[] = [

@@ -67,8 +67,8 @@ const EVENTS = [
     'render-process-gone',
     'destroyed',
   ],
-  // This stand-in for Electron never emits these events. It refuses `webviewTag` and off-screen rendering, Chromium shows no certificate or login
-  // prompts for loopback, and a right click opens Chromium’s own menu.
+  // This stand-in for Electron never emits the events in this list. It refuses `webviewTag` and off-screen rendering, Chromium shows no certificate or
+  // login prompts for loopback, and a right click opens Chromium’s own menu.
   ...[
     'context-menu',
     'will-attach-webview',
@@ -81,9 +81,9 @@ const EVENTS = [
     'will-prevent-unload',
     'devtools-opened',
   ],
-  // Chromium reports key presses only to the page, and not at all if the page’s scripts are off. Tests emit this event themselves.
+  // Chromium reports key presses only to the page, and not at all if the page’s scripts are off. Tests emit `before-input-event` themselves.
   'before-input-event',
-  // This stand-in for Electron emits the event for clicks and key presses on pages whose scripts run, but never for moves and taps.
+  // This stand-in for Electron emits `input-event` for clicks and key presses on pages whose scripts run, but never for moves and taps.
   'input-event',
 ]
 

@@ -15,12 +15,12 @@ import { keepInKeyring, keptSecrets } from '../../support/keyring.ts'
 
 const passphrase = 'four words that open it'
 const id = 'p0123456789'
-/** A live profile would connect its wallet through the public relay, which tests must not reach. */
+/** Options that block the public WalletConnect relay, which tests must not reach. A profile outside practice mode would connect through it. */
 const offline = { env: { SVC_DESK_HOST_OFFLINE: '1' }, args: ['--host-resolver-rules=MAP relay.walletconnect.org ~NOTFOUND'] }
 
 const panel = (page: Page): Locator => page.getByRole('region', { name: 'Backup and support' })
 
-/** Adds a live profile at the practice exchange's address, with a key that practice mode made. */
+/** Adds a profile with the practice exchange’s address that the app treats as a real exchange, with a key that practice mode made. */
 function addLiveProfile(profileDir: string, hostUrl: string, key: { readonly keyId: string; readonly wallet: string; readonly secret: string }): void {
   const app = openJournal({ file: join(profileDir, 'desk.db'), clock: systemClock })
   const store = createProfileStore(app.records)
@@ -35,7 +35,7 @@ function addLiveProfile(profileDir: string, hostUrl: string, key: { readonly key
 }
 
 test('a backup moves an exchange to a fresh app with an empty keychain, where its key works [AUTH-09]', async ({ open, launch, practice, profileDir }) => {
-  // The app starts three times.
+  // The test starts the app three times, so it gets more time.
   test.slow()
   const first = await open()
   await joinExchange(first, 'hedger')

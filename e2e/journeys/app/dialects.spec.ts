@@ -85,7 +85,7 @@ async function toFinal(page: Page, practice: Practice, expectEnd = expectFinal):
 const cancelOf = (page: Page): Locator => blotterRow(page, 'Orders', 'BTC-PERP').getByRole('button', { name: /^Cancel the / })
 
 for (const seed of seeds)
-  test(`in API dialect ${seed} a user can check the service, trade, transfer collateral and stop everything from the screen [ORD-05, FLOW-02]`, async ({
+  test(`with API dialect ${seed}, a user can check the service, trade, transfer collateral and use the kill switch in the app [ORD-05, FLOW-02]`, async ({
     open,
     practice,
   }) => {

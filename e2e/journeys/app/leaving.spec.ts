@@ -79,7 +79,7 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   await reveal()
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
   await gone()
-  // Shortens a minute.
+  // Shortens the app’s timers of one minute to 0.3 seconds.
   await desk.app.evaluate(() => {
     const { setTimeout: real } = globalThis
     Object.assign(globalThis, { setTimeout: (work: () => void, ms: number) => real(work, ms === 60_000 ? 300 : ms) })

@@ -264,7 +264,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
       { name: 'passphrase', value: passphrase },
     ])
     const found = async () => [...new Set(search.inBytes('heap', await dump()).map(({ secret }) => secret))].sort()
-    // The unlocked app must contain these values, to prove that the heap search works. Once locked, it must contain none of them.
+    // The heap of the unlocked app must contain the secrets, to prove that the search works. The heap of the locked app must contain none of them.
     expect(await found()).toEqual(expect.arrayContaining(['API key', 'signing secret']))
 
     await page.keyboard.press('Control+Shift+L')
@@ -317,7 +317,7 @@ test('locking replaces the page by an empty one without account data, and typed 
     const heap = (await heapOf(page)).toLowerCase()
     return Object.entries(sought).flatMap(([name, value]) => (heap.includes(value.toLowerCase()) ? [name] : []))
   }
-  // The unlocked app must contain these values, to prove that the heap search works. Once locked, it must contain none of them.
+  // The heap of the unlocked app must contain the secrets, to prove that the search works. The heap of the locked app must contain none of them.
   expect(await found()).toEqual(Object.keys(sought))
 
   await page.keyboard.press('Control+Shift+L')

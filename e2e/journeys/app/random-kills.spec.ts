@@ -93,7 +93,7 @@ test(`after ${kills} random kills during key actions, no key or secret is lost, 
   }
 
   await practice.clearFaults()
-  // After this time, a lost request can no longer reach the exchange. The test then resolves each unmatched key with an action from the key list.
+  // After this wait, a lost request can no longer reach the exchange. The test then resolves each unmatched key with an action from the key list.
   await practice.advance(30_000)
   for (let turn = 0; turn < 20; turn += 1) {
     const [unmatched] = await appValue(desk.main, 'keys.unmatched', {})

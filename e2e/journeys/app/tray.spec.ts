@@ -30,11 +30,11 @@ interface StandIn {
   }[]
 }
 
-/** Starts the app again on the same data folder, as a user does who sees no window. Resolves with the exit code of the second copy. */
+/** Starts the app again on the same data folder, as a user does who sees no window. Resolves with the exit code of the second instance. */
 async function startAgain(profileDir: string, ...words: readonly string[]): Promise<number> {
   const child = spawn(host.executable, [joinPath(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`, ...words], { cwd: root, stdio: 'ignore' })
   const [code] = await once(child, 'exit')
-  return code as number // a process that was not killed
+  return code as number // safe cast: no signal kills the process, so it has an exit code
 }
 
 const isMainVisible = (desk: Desk): Promise<boolean> =>
@@ -70,7 +70,10 @@ const notifications = (desk: Desk, click = false): Promise<readonly string[]> =>
     return shown.map(({ title }) => title ?? '')
   }, click)
 
-test('the window comes back from every state: closed to the tray, closed beside the phone, locked, started again', async ({ launch, profileDir }) => {
+test('the main window comes back after it was closed, with or without the practice phone open, after a lock, and after a second start', async ({
+  launch,
+  profileDir,
+}) => {
   test.slow()
   const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
   const desk = await launch()
@@ -157,7 +160,10 @@ test('without a tray, Settings offers no choice for closing the window, and says
   await expect(page.getByText('This desktop has no tray, so closing the window quits Svc Desk.')).toBeVisible()
 })
 
-test('without a tray, closing the main window closes the phone and ends the app; a start while it ends starts it again', async ({ launch, profileDir }) => {
+test('without a tray, closing the main window closes the practice phone and ends the app; a start meanwhile opens the app again', async ({
+  launch,
+  profileDir,
+}) => {
   const desk = await launch()
   await startPractising(desk.main)
   await scanWithPhone(desk.main)
@@ -185,7 +191,7 @@ test('without a tray, closing the main window closes the phone and ends the app;
   await again.end()
 })
 
-test('a start at login stays in the tray, and the app icon shows what needs attention', async ({ launch, profileDir }) => {
+test('an app started at login stays in the tray until a second start opens its window; the setting for login is saved', async ({ launch, profileDir }) => {
   const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
   const desk = await launch({ args: ['--hidden'] })
   await expect.poll(() => tray(desk)).not.toBeNull()
@@ -199,7 +205,7 @@ test('a start at login stays in the tray, and the app icon shows what needs atte
   await watcher.release()
 })
 
-test('a page that fails keeps its place, and after the third time a plain page says where the log is [V13]', async ({ launch, profileDir }) => {
+test('a page that crashes reloads at the same place; after the third crash, a plain page says where the log is [V13]', async ({ launch, profileDir }) => {
   const desk = await launch()
   await pair(desk)
   await goTo(desk.main, 'Markets')
@@ -210,7 +216,7 @@ test('a page that fails keeps its place, and after the third time a plain page s
         const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes(wanted))
         return window?.webContents.executeJavaScript('document.body.innerText') as Promise<string> | undefined
       }, part)
-      // A page that loads cannot be queried; the next poll tries again.
+      // While a page is loading, it cannot be queried. The next poll tries again.
       .catch(String)
   const crash = () =>
     desk.app.evaluate(({ BrowserWindow }) => {

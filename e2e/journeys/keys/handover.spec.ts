@@ -40,7 +40,7 @@ function recordingDocker(folder: string): Recorder {
 interface Way {
   readonly target: string
   readonly fields: Readonly<Record<string, string>>
-  /** Expected words of the recorded command line. */
+  /** The expected words of the command line that the fake program recorded. */
   readonly words: readonly (string | RegExp)[]
   readonly input: string
 }

@@ -105,7 +105,7 @@ test('a scan finds nothing in a clean folder, includes a folder that the user ad
     })
     await row.getByRole('button', { name: 'Show file' }).click()
     await expect
-      .poll(() => desk.app.evaluate(() => (globalThis as unknown as { shownItems: string[] }).shownItems)) // set above
+      .poll(() => desk.app.evaluate(() => (globalThis as unknown as { shownItems: string[] }).shownItems)) // safe cast: this test set `shownItems` above
       .toEqual([join(folder, 'logs/bot.log')])
   } finally {
     rmSync(folder, { recursive: true, force: true })

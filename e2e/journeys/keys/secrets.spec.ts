@@ -79,7 +79,7 @@ test('secrets never appear in pages, browser storage, IPC, logs, output, URLs or
   const places = { heap: heaps, storage: stores, IPC: [said], 'request paths': [calls], output: [desk.output()] }
   expect(Object.entries(places).flatMap(([place, texts]) => texts.flatMap((text) => inPages.inText(place, text)))).toEqual([])
 
-  // The page may contain WalletConnect data and the signature; on disk both must be encrypted.
+  // The page may contain WalletConnect data and the signature. On disk, the app must encrypt both.
   const onDisk = createSearch([
     ...credentials,
     { name: 'signature', value: signature },

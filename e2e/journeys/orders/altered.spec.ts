@@ -20,7 +20,7 @@ const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)
 
 const untouched = async (practice: Practice) => expect((await practice.phone()).requests).toEqual([])
 
-/** Expects that the signing sheet shows this reason and cannot be sent to the wallet. */
+/** Expects that the signing sheet shows the reason `why`, and that the request cannot be sent to the wallet. */
 async function expectRefused(page: Page, why: Sentence): Promise<void> {
   const sheet = signingSheet(page)
   await expect(sheet.getByRole('heading', { name: 'Not sent to your wallet' })).toBeVisible()

@@ -10,7 +10,10 @@ import type { Practice } from '../../support/practice.ts'
 
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
 
-test('the kill switch cancels orders, closes positions and revokes keys step by step; neither a rejection nor a kill stops it', async ({ open, practice }) => {
+test('the kill switch cancels orders, closes positions and revokes keys step by step, and continues after a rejection or a killed app', async ({
+  open,
+  practice,
+}) => {
   let desk = await open()
   let page = desk.main
   const phone = await join(desk, 'bot-1')

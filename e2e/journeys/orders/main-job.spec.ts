@@ -25,7 +25,7 @@ async function tradesOf(practice: Practice, hash: string) {
   interface Listed {
     readonly trades: { readonly items: readonly { readonly tx_hash: string; readonly price: string; readonly size: string; readonly fee_usdc: string }[] }
   }
-  const { trades } = (await answer.json()) as Listed // the exchange's own answer
+  const { trades } = (await answer.json()) as Listed // safe cast: the practice exchange sends this shape
   return trades.items.filter(({ tx_hash }) => tx_hash === hash)
 }
 

@@ -44,7 +44,7 @@ test('the user closes part of a position, closes at a limit and inverts a positi
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
-    // If the size ends in 0, the message’s integer fits two different scales. The app then shows `unmatched` and asks the user.
+    // If the size ends in 0, two scales fit the message’s integer. The app then cannot match the size (`unmatched`) and asks the user.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {

@@ -40,7 +40,7 @@ async function openTrade(page: Page): Promise<void> {
 }
 
 interface Outcome {
-  /** Checks the sheet’s text once the order has ended. */
+  /** Checks the signing sheet’s text once the order has ended. */
   readonly expectEnd?: (page: Page) => Promise<void>
   /** The values that the signing sheet asks the user to compare on the phone. */
   readonly checks?: readonly string[]

@@ -22,7 +22,7 @@ async function orderOnSheet(desk: Desk): Promise<PhonePage> {
   return phone
 }
 
-/** Advances the exchange’s clock and waits for a response, so that the app notices the new time. */
+/** Advances the exchange’s clock and waits until the exchange has answered a request of the app, so that the app notices the new time. */
 async function pass(practice: Practice, ms: number): Promise<void> {
   const before = (await practice.calls()).length
   await practice.advance(ms)

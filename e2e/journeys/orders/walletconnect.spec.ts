@@ -99,7 +99,7 @@ test('the app requests no signature from a wallet on another chain, and offers t
   await page.keyboard.press('Escape')
   await expect(signInSheet(page)).toBeHidden()
 
-  // The wallet already shares Base besides the other chain, so switching back needs no approval on the phone.
+  // The wallet approved Base when it paired, besides the other chain. So switching back needs no approval on the phone.
   await page.getByRole('button', { name: 'Switch to Base' }).click()
   await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
   await expect(walletChip(page)).toHaveAccessibleName(/ Base$/)
@@ -195,7 +195,8 @@ test('if the WalletConnect relay refuses the project id, the page offers to set 
 })
 
 test('on one page, a new user enters the exchange’s address and a WalletConnect project id, and the app tries the relay', async ({ practice, launch }) => {
-  // The test must not reach the public relay. The variable blocks the relay in the stand-in for Electron, the switch blocks it in real Electron.
+  // The test must not reach the public relay. An environment variable blocks the relay in the stand-in for Electron, and a command-line switch blocks
+  // it in real Electron.
   const { main: page } = await launch({
     env: { SVC_DESK_HOST_OFFLINE: '1' },
     args: ['--host-resolver-rules=MAP relay.walletconnect.org ~NOTFOUND'],

@@ -146,7 +146,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   const report = tables(page).getByRole('table', { name: 'Report' })
   await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[+−][\d,]+\.\d\d/)
   await expect(report.getByRole('row').nth(1)).toContainText(past.trades.toLocaleString('en-US').slice(0, 1))
-  // No column marks missing amounts or liquidations: every amount is known, and no trade was a liquidation.
+  // The table must have no columns for missing amounts and liquidations, because every amount is known and no trade was a liquidation.
   await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Lost and gained', 'Trades', 'Closed'])
   await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' }).locator('[data-made=fees][data-loss]')).toBeVisible()
   await tables(page).getByRole('radio', { name: 'Key' }).click()
@@ -235,7 +235,7 @@ test('when the account gets close to liquidation, the app shows an alert in its 
   await expect(sheet).toBeHidden()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/Health factor [\d,.]+The health factor is below your threshold of 100,000\./)
   await expect(page.getByRole('button', { name: 'Alerts are on. Change alerts' })).toBeVisible()
-  // Only the stand-in for Electron has `standIn`. It records the app’s requests to the desktop, such as notifications.
+  // Only the stand-in for Electron has `standIn`, which records the app’s requests to the desktop, such as notifications.
   const warnings = (click: boolean) =>
     desk.app.evaluate((electron, wanted) => {
       const { standIn } = electron as unknown as { standIn: { requests: { kind: string; title?: string; click?: () => void }[] } }

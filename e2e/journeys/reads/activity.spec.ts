@@ -139,7 +139,7 @@ test('the audit log can be searched, filtered and exported; it hides the app’s
   const keyId = await keyIdOf(page, 'auditor')
   const [secret = ''] = keptSecrets(keyId)
   expect((await recordOf(practice, 'auditor')).label).toMatch(/^auditor #/)
-  // Advances the clock, because the app cannot attribute calls in the first minute of its own log: it cannot tell whether it made them.
+  // Advances the clock, because the app cannot tell which calls in the first minute of its own log it made itself.
   await practice.advance(120_000)
   const accountReads = async () => (await practice.callsTo(accountRoute)).length
   const before = await accountReads()

@@ -23,7 +23,7 @@ import {
 import { read, shown } from '../../support/year/exact.ts'
 import { amountsOf, depth, legendOf, longer, type SentCandle, type SentLevel } from '../../support/year/market-sums.ts'
 
-/** Three years of random data. Each is viewed in another time zone, where days begin at another time. */
+/** Three sets of random data, each a year long. Each set is viewed in another time zone, where days begin at another time. */
 const years = [
   { seed: 11, zone: 'Asia/Tokyo' },
   { seed: 230, zone: 'America/Los_Angeles' },
@@ -32,11 +32,11 @@ const years = [
 
 async function ask(practice: Practice, path: string): Promise<Record<string, unknown>> {
   const answer = await fetch(`${practice.descriptor.hostUrl}/api/dex/${path}`)
-  return (await answer.json()) as Record<string, unknown> // every response is a JSON object
+  return (await answer.json()) as Record<string, unknown> // safe cast: every response is a JSON object
 }
 
 const listed = async (practice: Practice): Promise<ReadonlyMap<number, ListedMarket>> => {
-  const { markets } = (await ask(practice, 'markets')) as { readonly markets: readonly ListedMarket[] } // the practice exchange sends this shape
+  const { markets } = (await ask(practice, 'markets')) as { readonly markets: readonly ListedMarket[] } // safe cast: the practice exchange sends this shape
   return new Map(markets.map((market) => [market.id, market]))
 }
 
@@ -55,7 +55,7 @@ const linesOf = (rows: Locator): Promise<readonly { readonly index: number; read
 
 async function allRows(page: Page, count: number): Promise<readonly (readonly string[])[]> {
   const box = tables(page).locator('[data-part=scroll]')
-  // The table draws the rows of a new position in the next frame.
+  // After scrolling, the table draws its new rows in the next frame.
   const scroll = (to: 'top' | 'next') =>
     box.evaluate(async (element, target) => {
       if (target === 'top') element.scrollTo(0, 0)
@@ -67,14 +67,14 @@ async function allRows(page: Page, count: number): Promise<readonly (readonly st
   const found = new Map<number, readonly string[]>()
   const seen = async () => {
     const lines = await linesOf(drawnRows(page))
-    // A row whose page is still loading has one cell.
+    // A table row whose data is still loading has one cell.
     const loaded = lines.filter(({ cells }) => cells.length > 1)
     for (const { index, cells } of loaded) found.set(index, cells)
     return loaded.length === lines.length
   }
   await expect(async () => {
     while ((await seen()) && found.size < count && !(await isAtEnd())) await scroll('next')
-    // Rows that are still missing may be further up.
+    // Rows that the test has not read yet may be further up in the table.
     if (found.size < count && (await isAtEnd())) await scroll('top')
     expect(found.size).toBe(count)
   }).toPass({ intervals: [50], timeout: 60_000 })
@@ -259,7 +259,7 @@ for (const { seed, zone } of years)
         const pages: SentCandle[][] = []
         for (let before = Date.now() + dayMs, more = true; more && pages.flat().length < count; ) {
           const answer = await ask(practice, `candles/history?pair_id=${pairId}&interval=${interval}&limit=1000&before=${before}`)
-          const { candles, has_more } = answer as { readonly candles: SentCandle[]; readonly has_more: boolean } // the practice exchange sends this shape
+          const { candles, has_more } = answer as { readonly candles: SentCandle[]; readonly has_more: boolean } // safe cast: the practice exchange sends this shape
           pages.unshift(candles)
           more = has_more
           before = candles[0]?.t ?? 0
@@ -318,7 +318,7 @@ for (const { seed, zone } of years)
       await test.step('the order book at every grouping', async () => {
         const { orderbook } = (await ask(practice, 'orderbook?pair_id=1')) as {
           readonly orderbook: { readonly bids: readonly SentLevel[]; readonly asks: readonly SentLevel[] }
-        } // the practice exchange sends this shape
+        } // safe cast: the practice exchange sends this shape
         const group = orderBook(page).getByRole('button', { name: /^Group prices by/ })
         for (const step of ['0.1', '1.0', '10.0', '50.0']) {
           await group.click()

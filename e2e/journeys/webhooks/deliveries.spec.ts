@@ -286,7 +286,7 @@ test('the gap check finds exactly the delivery that was lost, and links to recei
   await expect(event('transaction.confirmed')).toContainText('Captured', { timeout: 20_000 })
   await expect(event('position.changed')).toContainText('Still due')
   await practice.clearFaults()
-  // Covers all four delivery attempts of the service and the waits between them.
+  // Waits long enough for all four delivery attempts of the service and the pauses between them.
   await practice.advance(70_000)
   await checkAgain(page)
   await expect(gapSummary(page)).toHaveText('1 of 4 events missing', { timeout: 20_000 })

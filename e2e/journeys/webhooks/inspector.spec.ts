@@ -108,7 +108,7 @@ async function testOwnReceiver({ app, main: page }: Desk, receiver: OwnReceiver,
 interface Before {
   readonly receiver: OwnReceiver
   readonly secret: string
-  /** Of the lab. */
+  /** The address of the webhook lab. */
   readonly address: string
   readonly reportFile: string
 }

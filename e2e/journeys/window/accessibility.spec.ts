@@ -17,7 +17,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource)
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof Axe } // set by the script above
+    const { axe } = globalThis as unknown as { axe: typeof Axe } // safe cast: the script above set `axe`
     const { violations: found } = await axe.run(document, {
       resultTypes: ['violations'],
       rules: { 'label-content-name-mismatch': { enabled: true } },
@@ -170,7 +170,7 @@ test('axe finds no serious or moderate problem on any page or sheet, in both the
   expect(scanned.length).toBe(addressesOf(keyId).length)
 })
 
-/** The sets of pictures that each test run scans, and the least number of states of each. `npm run prove -- axe` scans all sets. */
+/** The sets of pictures that each test run scans, and the minimum number of states in each set. `npm run prove -- axe` scans all sets. */
 const states: Readonly<Record<string, number>> = {
   main: 50,
   unsigned: 12,

@@ -15,7 +15,7 @@ const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null
 /** All numbers on the page: in its text, tooltips and screen reader labels. Ignores forms and sheets, which always show amounts. */
 const numbersOn = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
-    const copy = document.body.cloneNode(true) as HTMLElement // a copy of an element is one
+    const copy = document.body.cloneNode(true) as HTMLElement // safe cast: a copy of an element has the same type
     for (const part of copy.querySelectorAll('dialog, section[aria-label="Order ticket"]')) part.remove()
     const attributes = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'alt', 'placeholder']
     const texts = [...copy.querySelectorAll('*')].flatMap((element) => [

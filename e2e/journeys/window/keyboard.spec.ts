@@ -5,7 +5,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const focusIsOnPage = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true)
 
-test('after opening a page, the window’s title names it, the focus is on it, and the first Tab can skip the navigation', async ({ open }) => {
+test('opening a page shows its name as the window’s title and focuses the page, and the first Tab offers to skip the navigation', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'typist')
@@ -42,7 +42,7 @@ const rightClick = (app: ElectronApplication, isEditable: boolean, selectionText
   app.evaluate(
     ({ BrowserWindow }, clicked) => {
       for (const { webContents } of BrowserWindow.getAllWindows()) webContents.emit('context-menu', {}, clicked)
-      return (globalThis as unknown as { opened: string[][] }).opened.splice(0) // set by recordMenus
+      return (globalThis as unknown as { opened: string[][] }).opened.splice(0) // safe cast: `recordMenus` set `opened`
     },
     { isEditable, selectionText, editFlags: { canUndo: true, canRedo: true, canCut: true, canCopy: true, canPaste: true, canSelectAll: true } },
   )
@@ -52,7 +52,7 @@ test('a right click offers to paste in the text fields of each window, and to co
   await join(desk, 'clicker')
   await recordMenus(desk.app)
   const edit = ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']
-  // One menu for the main window and one for the practice phone’s window.
+  // Expects one menu in the main window and one in the practice phone’s window.
   expect(await rightClick(desk.app, true, '')).toEqual([edit, edit])
   expect(await rightClick(desk.app, false, 'selected')).toEqual([['copy'], ['copy']])
   expect(await rightClick(desk.app, false, '')).toEqual([])

@@ -8,7 +8,7 @@ import { expect, test } from '../../support/fixtures.ts'
 /** Words on the page or for screen readers that are in no text catalogue. Ignores data, which is marked `translate="no"`. */
 const unmarked = (page: Page) =>
   page.evaluate(() => {
-    // Only words whose letters after the first are lower-case. This excludes units, symbols, ids and dates.
+    // Looks only for words whose letters after the first are lower-case. This excludes units, symbols, ids and dates.
     const isWord = (text: string) =>
       !/^\d{1,2} [A-Z][a-z]{2}\b[\d:, UTC]*$/.test(text) &&
       !/[áéíóúñçšýÁÉÍÓÚÇÑŠÝ·]/.test(text) &&
@@ -92,7 +92,7 @@ async function lookAtEach(page: Page, keyId: string, look: (page: Page) => Promi
 }
 
 const smallest = { width: 1_024, height: 680 }
-/** A usual window size. Panels are side by side here that are below each other in the smallest window. */
+/** A usual window size. Some panels are side by side at this size, but below each other in the smallest window. */
 const usual = { width: 1_440, height: 900 }
 
 test('every word of each page comes from a text catalogue, and no text is cut off in the smallest window', async ({ open, practice }) => {
@@ -171,7 +171,7 @@ test('the first pages of the app fit into the window in each language', async ({
     await expect(buttons.first()).toBeVisible()
     expect(await cutOff(desk.main), `${language}, welcome`).toEqual([])
     if (language === 'pseudo') expect(await unmarked(desk.main)).toEqual([])
-    // The last button starts practice mode.
+    // The last button on the first page starts practice mode.
     await buttons.last().click()
     await expect(desk.main.locator('main canvas, main svg[role=img]').first()).toBeVisible({ timeout: 30_000 })
     expect(await cutOff(desk.main), `${language}, connect`).toEqual([])

@@ -53,7 +53,7 @@ test('from sign-in to the stored secret, all rows are aligned, and nothing overl
     expect(titles).toHaveLength(3)
     expect(unlike(titles.map(({ left }) => left))).toBe(0)
     const [region] = await boxesOf(checks)
-    // Each title starts near the left edge, because only a number precedes it.
+    // Each title must start near the left edge, because only a number precedes it.
     for (const { left } of titles) expect(left - (region?.left ?? 0)).toBeLessThan(60)
     const rows = await boxesOf(checks.getByRole('listitem'))
     expect(unlike(rows.map(({ top, bottom }) => bottom - top))).toBeLessThan(24)
@@ -89,7 +89,7 @@ test('from sign-in to the stored secret, all rows are aligned, and nothing overl
     await goTo(page, 'Keys')
     await page.getByRole('main').getByRole('button', { name: 'Expiry dates' }).click()
     const axis = page.getByRole('figure').locator('[aria-hidden=true]').first()
-    // Four labels: the current time, and the notices 30, 7 and 1 days before the expiry.
+    // The timeline must have four labels: the current time, and the notices 30, 7 and 1 days before the expiry.
     await expect(axis.locator('em')).toHaveCount(4)
     const words = await boxesOf(axis.locator('span', { hasText: /\S/ }))
     const marks = await boxesOf(axis.locator('em'))

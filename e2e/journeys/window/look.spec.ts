@@ -62,7 +62,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
     if (part === undefined) continue
     await part.scrollIntoViewIfNeeded()
     await page.mouse.move(0, 0)
-    // Replaces relative times by a fixed word, because they change between screenshots.
+    // Replaces relative times with a fixed word, because they change between screenshots.
     await part.evaluate((element) => {
       for (const time of element.querySelectorAll('time')) time.textContent = 'then'
     })

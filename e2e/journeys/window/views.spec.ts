@@ -240,7 +240,7 @@ test('the pages show the service’s health, its published options, and its mess
   await takeUp(page, 'The service has changed', 'Show')
   await expect(service).toBeInViewport()
 
-  // The app asks once for consent before the next order; then the order continues.
+  // The app asks the user once for consent before the next order. Then the order continues.
   await goTo(page, 'Trade')
   const before = (await practice.effects()).prepared
   await reviewOrder(page, { value: '250' })

@@ -238,7 +238,7 @@ export const accountViews = [
         fields: { asset: 'token', contract: 'address', balance: 'balance', locked: 'locked', withdrawable: 'withdrawable' },
       },
     ],
-    // The app reads these fields from the chain and from the documented configuration, not from this response.
+    // The app reads the following fields from the chain and from the documented configuration, not from this response.
     own: [
       ...['balances.walletBalance', 'balances.decimals', 'permitOffered', 'walletEth', 'contractWallet'],
       ...['tokens', 'missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
@@ -297,7 +297,7 @@ export const accountViews = [
     input: table('transactions'),
     route: 'GET /transactions',
     parts: [{ shown: 'rows', told: 'transactions.items', by: ['intentId', 'intent_id'], fields: transactionRow }],
-    // The fields that the app adds include its own label of the key.
+    // The app adds the following fields itself, among them its own label of the key.
     own: [...aroundRows, ...without('rows', transactionRow)],
     unshown: ['transactions.items.key_id'],
   }),

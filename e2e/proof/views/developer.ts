@@ -41,7 +41,7 @@ export const developerViews = [
       },
       { shown: '', told: '', fields: { active: 'active', limit: 'limit' } },
     ],
-    // The app reads these fields from this computer’s data about a key, and from limits shown under the service’s own names (KEY-04).
+    // The app reads the following fields from this computer’s data about a key, and from limits shown under the service’s own names (KEY-04).
     own: [
       'unread',
       'missing.unreadable',
@@ -90,7 +90,7 @@ export const developerViews = [
         fields: { atMs: 'at', event: 'event', keyId: 'key_id', label, ip: 'ip', requestId: 'request_id' },
       },
     ],
-    // The app derives these fields from an event’s name, method, route and status, and from its journal.
+    // The app derives the following fields from an event’s name, method, route and status, and from its journal.
     own: ['rows.id', 'rows.source', 'rows.kind', 'rows.title', 'rows.outcome', 'rows.detail', 'rows.origin', 'rows.matches', 'offset', 'total'],
     unshown: ['entries.id', 'entries.webhook_id', 'entries.method', 'entries.route', 'entries.status', 'next_cursor', 'has_more', 'limit'],
   }),

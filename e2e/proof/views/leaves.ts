@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The dotted paths of all values in a schema that are neither objects nor lists. Lists add nothing to a path. */
 export function leavesOf(schema: z.ZodType, path = ''): string[] {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return leavesOf(schema.unwrap() as z.ZodType, path) // safe cast: all are classic schemas
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return leavesOf(schema.unwrap() as z.ZodType, path) // safe cast: all schemas here are zod’s classic schemas
   if (schema instanceof z.ZodPipe) return leavesOf(schema.in as z.ZodType, path)
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => leavesOf(field, path === '' ? name : `${path}.${name}`))

@@ -19,7 +19,7 @@ const candle = { timeMs: 't', open: 'o', high: 'h', low: 'l', close: 'c', volume
 
 /** A history row that the app may add: the market’s current state, which the response contains under `name`, outside the history. */
 const now = (name: string) => (told: Row) => {
-  const state = told[name] as Row // the cast is safe: the practice exchange sends this shape
+  const state = told[name] as Row // safe cast: the practice exchange sends this shape
   return [{ ...state, at_ms: state.updated_at_ms }]
 }
 
@@ -119,7 +119,7 @@ export const marketViews = [
     input: nothing,
     route: 'GET /status',
     parts: [{ shown: '', told: '', fields: { api: said('api'), network: said('network'), engine: said('market_engine'), blockNumber: 'block_number' } }],
-    // The app reads these fields from documented response headers.
+    // The app reads the following fields from documented response headers.
     own: ['schema', 'apiVersion', 'drift'],
     unshown: ['server_time'],
   }),
@@ -131,7 +131,7 @@ export const marketViews = [
       { shown: '', told: '', fields: { apiVersion: 'api_version', schema: 'schema', scopes: 'scopes', chainId: 'chain_id' } },
       { shown: '', told: 'contracts', fields: { router: 'router', collateral: 'usdc' } },
     ],
-    // The app shows these fields exactly as the service sends them.
+    // The app shows the following fields exactly as the service sends them.
     own: ['capabilities', 'limits'],
     unshown: ['capabilities.signed_intent', 'capabilities.permit_deposit', 'capabilities.delegated_execution', 'capabilities.webhooks', 'capabilities.stream'],
   }),
@@ -279,7 +279,7 @@ export const marketViews = [
       { shown: 'history', told: 'metrics.history', by: ['atMs', 'at_ms'], fields: { atMs: 'at_ms', holders: 'holders' } },
     ],
     own: ['marketCap'],
-    // The app shows these under the service’s own names, not as fields of this query.
+    // The app shows the following fields under the service’s own names, not as fields of this query.
     unshown: ['metrics.transfers_24h', 'metrics.fees_24h_usdc', 'metrics.history.staked', 'metrics.history.burned'],
   }),
 ]

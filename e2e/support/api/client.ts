@@ -119,7 +119,7 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
     advance,
     clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
     sleep: async (ms) => {
-      // Before the clock jumps ahead, lets requests start that need not wait.
+      // Lets requests that need not wait start before the clock jumps ahead.
       await new Promise((resolve) => setImmediate(resolve))
       advance(ms)
       return true

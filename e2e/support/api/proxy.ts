@@ -69,7 +69,7 @@ export async function startSocksProxy(leadsTo: () => number): Promise<{ readonly
     sockets.add(client)
     client.on('error', () => {})
     client.once('data', () => {
-      // SOCKS version 5, no authentication.
+      // Answers that the proxy uses SOCKS version 5 and requires no authentication.
       client.write(Buffer.from([5, 0]))
       client.once('data', (request: Buffer) => {
         const length = request.readUInt8(4)

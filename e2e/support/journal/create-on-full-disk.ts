@@ -29,7 +29,7 @@ async function signed(label: string): Promise<{ draftId: string; signature: stri
   return { draftId: draft.id, signature: await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed }))) }
 }
 
-const values = workspace.vault as Map<string, Secret> // the test’s own map; its declared type hides the methods that change it
+const values = workspace.vault as Map<string, Secret> // safe cast: this test’s vault is a `Map`, although its declared type is read-only
 const keep = values.set.bind(values)
 values.set = (name, secret) => {
   if (name.startsWith('grant-signature/')) disk.fill()

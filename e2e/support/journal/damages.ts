@@ -9,7 +9,7 @@ import { anIntent } from './an-intent.ts'
 
 export interface Outcome {
   readonly damage: string
-  /** threw: opening or reading the journal failed. */
+  /** The journal’s state after opening. `threw`: opening or reading the journal failed. */
   readonly state: 'ready' | 'rebuilt' | 'memory_only' | 'threw'
   /** Number of entries that the journal had confirmed as stored and that are now missing or changed. */
   readonly missing: number

@@ -24,7 +24,7 @@ const resume = (ref: string) => workspace.handlers()['intents.resume']({ ref, ac
 /** Signs an order. The disk becomes full just before the app stores the signature; earlier writes succeed. */
 async function signOnFillingDisk(): Promise<{ ref: string; answer: unknown }> {
   const { ref, signature } = await workspace.asked()
-  const values = workspace.vault as Map<string, Secret> // the test’s own map; its declared type hides the methods that change it
+  const values = workspace.vault as Map<string, Secret> // safe cast: this test’s vault is a `Map`, although its declared type is read-only
   const set = values.set.bind(values)
   values.set = (name, value) => {
     if (name.startsWith('signature/')) disk.fill()

@@ -1,4 +1,4 @@
-// Run as a separate process: writes intents until it is killed. Reports each intent only after the journal has stored it.
+// Runs as a separate process: writes intents until it is killed. Reports each intent only after the journal has stored it.
 import { writeSync } from 'node:fs'
 import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { systemClock } from '../../../shared/time.ts'

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A value of a D-Bus message: a text, or a number of 32 bits. */
+/** A value in a D-Bus message: a text, or a 32-bit number. */
 type Value = string | number
 
-/** Encodes the parts of a message, each aligned as D-Bus wants it. Little-endian. */
+/** Encodes the values of a D-Bus message, little-endian. Aligns each value as D-Bus requires. */
 class Encoder {
   readonly #bytes: number[] = []
 
@@ -50,7 +50,7 @@ class Encoder {
   }
 }
 
-/** A call of the bus itself. */
+/** Encodes a call to the D-Bus daemon itself. */
 function call(serial: number, member: string, values: readonly Value[]): Buffer {
   const body = new Encoder()
   for (const value of values) body.value(value)
@@ -78,14 +78,14 @@ function call(serial: number, member: string, values: readonly Value[]): Buffer 
   return message.bytes
 }
 
-/** A part of a desktop that does nothing but exist under a name on the bus, such as a tray. */
+/** Claims a name on the session bus, as a part of the desktop such as a tray would. Nothing answers under this name. `release` gives the name up. */
 export async function ownName(env: NodeJS.ProcessEnv, name: string): Promise<{ release(): Promise<void> }> {
   const path = /unix:path=([^,]+)/.exec(env.DBUS_SESSION_BUS_ADDRESS ?? '')?.[1]
   if (path === undefined) throw new Error('the bus has no path')
   const socket = connect(path)
   await once(socket, 'connect')
   socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(process.getuid?.())).toString('hex')}\r\n`)
-  const [said] = (await once(socket, 'data')) as [Buffer] // the stream has no encoding
+  const [said] = (await once(socket, 'data')) as [Buffer] // safe cast: a stream without an encoding yields buffers
   if (!said.toString().startsWith('OK')) throw new Error(`the bus refused: ${said.toString()}`)
   socket.write('BEGIN\r\n')
   socket.write(call(1, 'Hello', []))
@@ -100,7 +100,7 @@ export async function ownName(env: NodeJS.ProcessEnv, name: string): Promise<{ r
   }
 }
 
-/** Sends what a screen saver or the login manager sends when the screen is locked or unlocked. */
+/** Sends the D-Bus signal that a screen saver sends when the screen is locked or unlocked. */
 export const sayLocked = (env: NodeJS.ProcessEnv, by: 'org.freedesktop.ScreenSaver' | 'org.gnome.ScreenSaver', isLocked: boolean): Promise<unknown> =>
   run('gdbus', ['emit', '--session', '--object-path', `/${by.replaceAll('.', '/')}`, '--signal', `${by}.ActiveChanged`, String(isLocked)], { env })
 

@@ -21,7 +21,7 @@ export function elsewhere(workspace: Workspace): Elsewhere {
   }
 
   const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
-    // Avoids the service’s rate limit, which a second computer would not share with the app.
+    // Avoids the service’s rate limit. In the test, both simulated computers share this limit; a real second computer would have its own.
     workspace.clock.advance(second)
     const answer = await fetch(`${workspace.hostUrl}/api/dex/developer/keys${path}`, {
       method,

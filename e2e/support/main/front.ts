@@ -50,7 +50,7 @@ export async function startFront(hostUrl: string, rewrite: Rewrite, takes: Takes
     onward.end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address() as AddressInfo // listening on a port
+  const address = server.address() as AddressInfo // safe cast: a TCP server’s address has a port
   return {
     hostUrl: `http://127.0.0.1:${address.port}`,
     close: () =>

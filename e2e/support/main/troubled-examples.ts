@@ -6,7 +6,7 @@ const sent = (change: Partial<TransactionsMove> = {}): Move => ({ way: 'transact
 const executed = (change: Partial<ExecutorMove> = {}): Move => ({ way: 'executor', order: 'open', ...calm, ...change })
 
 const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, index) => index)
-/** Makes a run of each single move. `false`: at the end, the user resumes all open intents. */
+/** Makes one run of each move. At the end of each run, the user resumes all open intents (`false`). */
 const each = (moves: readonly Move[]): [Move[], boolean][] => moves.map((move) => [[move], false])
 
 /**

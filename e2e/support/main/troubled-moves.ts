@@ -1,6 +1,6 @@
 import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
 
-/** Faults that can affect every execution method. */
+/** Faults that can happen with every execution method. */
 const always = ['none', 'finality: fails'] as const
 const prepared = ['prepare: answer lost', 'prepare: request lost', 'prepare: fails', 'prepare: refused', 'prepare: not executable'] as const
 
@@ -75,7 +75,7 @@ const mostly = <Value extends string>(usual: Value, weight: number, ...others: r
 
 const any = {
   pairId: constantFrom(1, 2),
-  /** Of 10 USDC. */
+  /** In units of 10 USDC. */
   value: nat(40),
   /** The process dies before this write, counted from 0; `null` if the process survives. */
   dies: oneof({ weight: 3, arbitrary: constant(null) }, { weight: 2, arbitrary: nat(20) }),
@@ -116,5 +116,5 @@ export type Move = SignatureMove | TransactionsMove | ExecutorMove
 
 export const reverts = (chain: Move['chain']): boolean => chain === 'reverts' || chain === 'reverts and takes back'
 
-/** Of fast-check. */
+/** Generates a random move, with fast-check. */
 export const anyMove: Arbitrary<Move> = oneof(signature, transactions, executor)

@@ -9,8 +9,8 @@ import { agreed, type Workspace } from './workspace.ts'
 /** Simulates how the phone handles transaction requests, and what the chain does with the transactions. */
 export interface TroubledPhone {
   /**
-   * Handles a request to the phone. Returns a function for what the phone still does after the app stopped waiting, for example a late broadcast;
-   * `null` if nothing.
+   * Handles a request to the phone. Returns a function that does what the phone still does after the app stopped waiting, for example a late
+   * broadcast; `null` if the phone does nothing more.
    */
   answer(ref: string, request: SignRequest, given: Pick<TransactionsMove, 'phone' | 'chain'>): Promise<(() => void) | null>
   /** Transactions that the wallet sent without a request from the app. */

@@ -133,8 +133,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   }
 
   /**
-   * Simulates a user who sends an order’s transactions with the wallet. Returns a function for what the phone does after the app has stopped waiting;
-   * `null` if nothing.
+   * Simulates a user who sends an order’s transactions with the wallet. Returns a function that does what the phone still does after the app stopped
+   * waiting; `null` if the phone does nothing more.
    */
   async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
     const ticket = await sentTicket(workspace, move, await situationOf(workspace, move))

@@ -37,13 +37,13 @@ import { tellWrites } from './sudden-death.ts'
 export interface Workspace {
   readonly exchange: Exchange
   readonly chain: FakeChain
-  /** The exchange's. */
+  /** The exchange’s clock. */
   readonly clock: PracticeClock
   readonly faults: Faults
   readonly account: PrivateKeyAccount
   readonly secrets: MemorySecretStore
   readonly rpc: FakeRpc
-  /** All requests of the app, oldest first, including those that were cut off. */
+  /** All requests of the app to the service, oldest first, including requests whose connection was cut. */
   readonly sent: SentRequest[]
   readonly events: AppEvent[]
   /** The profile’s encrypted values, by name. */
@@ -57,7 +57,7 @@ export interface Workspace {
    * process dies before the write.
    */
   beforeWrite: (what: string) => void
-  /** The app's lock. */
+  /** The app’s lock. */
   locked: boolean
   /** Secrets that the app put on the clipboard. */
   readonly copied: Secret[]
@@ -100,7 +100,7 @@ export interface Workspace {
 export interface WorkspaceOptions {
   /** How far the computer’s clock is ahead of the exchange’s clock, in ms. */
   readonly computerAheadMs?: number
-  /** `practice` by default. A practice profile accepts only the workspace’s own account. */
+  /** The kind of the profile, `practice` by default. A practice profile accepts only the workspace’s own account. */
   readonly kind?: 'live' | 'practice'
   /** RPC address of a real chain, which the app reads instead of the in-memory chain. */
   readonly rpcUrl?: string

@@ -4,7 +4,7 @@ import { type Answer, type Bench, bearer, keyHeader } from './start.ts'
 /** A signed-in developer who calls the routes exactly as the API document describes them. */
 export interface Developer {
   /**
-   * Calls a route, for example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Advances the clock by a second before,
+   * Calls a route, for example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. First advances the clock by a second,
    * because the service allows only ten calls a second.
    */
   call(route: string, body?: unknown): Promise<Answer>

@@ -9,7 +9,7 @@ export interface EventStream {
   readonly status: number
   readonly headers: Headers
   readonly events: readonly ReceivedEvent[]
-  /** Resolves once at least `count` events satisfy `fits`, with all of them. */
+  /** Resolves with all events that satisfy `fits`, once there are at least `count` of them. */
   until(fits: (event: ReceivedEvent) => boolean, count?: number): Promise<ReceivedEvent[]>
   /** Resolves when the connection has ended: `ended` if the server closed it, `cut` if it broke. */
   readonly ended: Promise<'ended' | 'cut'>

@@ -13,7 +13,7 @@ export interface OnChain {
   readonly chain: RunningChain
   readonly bench: Bench<RunningChain>
   readonly client: Client
-  /** Holds 500 USDC. */
+  /** A wallet with 500 USDC. */
   readonly trader: Trader
   /** Mines blocks and waits until the exchange has processed them. */
   mine(blocks?: number): Promise<void>

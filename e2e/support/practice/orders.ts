@@ -5,7 +5,7 @@ import { type Answer, at, type Bench } from './start.ts'
 
 export type Payload = Record<string, unknown>
 
-/** Orders of one key. */
+/** Prepares and relays orders with one key. */
 export interface Client {
   readonly apiKey: string
   /** A valid market order with the given changes. `undefined` omits a field. */

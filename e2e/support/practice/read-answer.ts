@@ -111,7 +111,7 @@ function inOwnUnit(value: string, kind: Kind, { percent, usdc }: Dialect): strin
 
 const never = ['0', '-1', '9223372036854775807', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']
 
-/** Unix milliseconds. */
+/** The time in a response’s field, in Unix milliseconds; null if the field contains no time. */
 function momentOf(cell: unknown, { time }: Dialect): number | null {
   if (cell === null || cell === undefined || never.includes(textOf(cell))) return null
   if (time.unit === 'utc' || time.unit === 'offset') return Date.parse(textOf(cell))

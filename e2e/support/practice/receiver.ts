@@ -6,7 +6,7 @@ export interface Received {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Raw. */
+  /** The body’s bytes, exactly as they arrived. */
   readonly body: Buffer
   readonly event: {
     readonly id: string
@@ -28,7 +28,7 @@ export interface Receiver {
   readonly received: readonly Received[]
   /** Chooses the response to each request; status 200 unless replaced. */
   answer: (request: Received) => ReceiverAnswer
-  /** Resolves once `count` requests (of this type, if given) have arrived, with all of them. */
+  /** Resolves with all requests (of this event type, if given), once at least `count` of them have arrived. */
   until(count: number, type?: string): Promise<Received[]>
   stop(): Promise<void>
 }

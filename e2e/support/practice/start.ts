@@ -117,7 +117,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The value at a path such as `execution.typed_data.message.nonce` or `keys.0.label`. */
+/** The value in a response at a path such as `execution.typed_data.message.nonce` or `keys.0.label`. */
 export function at(answer: Answer | unknown, path: string): unknown {
   let value = typeof answer === 'object' && answer !== null && 'headers' in answer && 'json' in answer ? answer.json : answer
   for (const name of path.split('.')) {

@@ -14,7 +14,7 @@ export interface WalletCall {
 export interface Allowance {
   readonly owner: Address
   readonly token: Address
-  /** In the token’s smallest units. */
+  /** The amount in the token’s smallest unit. */
   readonly amount: bigint
 }
 
@@ -31,7 +31,7 @@ interface Tokens {
   holding(token: Address, owner: Address): { readonly wallet: bigint; readonly allowance: bigint }
 }
 
-/** The event of each router function whose event contains only the function’s own arguments and the trader. */
+/** The event of each router function. Contains only functions whose event has no data besides the function’s own arguments and the trader. */
 const reported: Readonly<Record<string, RouterEvent['name']>> = {
   updateTpSl: 'TpSlUpdated',
   addMargin: 'MarginAdded',

@@ -13,7 +13,7 @@ interface Watched {
  */
 export async function watchAnswers(page: Page, query: QueryName) {
   await page.evaluate((asked) => {
-    const here = window as unknown as Watched // the bridge is put there by the preload
+    const here = window as unknown as Watched // safe cast: the preload defined the bridge
     const { promise, resolve } = Promise.withResolvers<number>()
     const clicked = ({ target, timeStamp }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest('[role=menuitem]') === null) return

@@ -77,7 +77,7 @@ interface RawBridge {
 export function ask(page: Page, name: unknown, input: unknown = {}): Promise<string> {
   return page.evaluate(
     async ([asked, given]) => {
-      const { appBridge } = window as unknown as { readonly appBridge: RawBridge } // the contract's types would not allow invalid calls
+      const { appBridge } = window as unknown as { readonly appBridge: RawBridge } // a cast, because the contract’s types forbid invalid calls
       try {
         const { result } = await appBridge.call(asked, given)
         return result.ok ? 'ok' : (result.failure?.kind ?? 'no kind')

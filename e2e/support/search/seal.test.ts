@@ -43,7 +43,7 @@ test('seal.js and the content security policy alone block every way to send data
       return { names, again }
     })
     expect(left).toEqual({ names: [], again: false })
-    // The app’s windows also block navigation and new windows. Plain Chromium does not, so those ways are ignored here.
+    // Plain Chromium allows navigation and new windows, which the app’s windows block. So this test ignores data sent in these two ways.
     await tryEveryExit(page, listener.port, 500).catch(() => undefined)
     expect(listener.arrived().filter((way) => !['window', 'location', '/favicon.ico', 'tcp'].includes(way))).toEqual([])
   } finally {

@@ -7,7 +7,7 @@ export interface StartedCommand {
   readonly process: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Resolves when the output contains the text. Rejects if the command ends before. */
+  /** Resolves when the output contains the text. Rejects if the command ends first. */
   says(text: string): Promise<void>
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>
 }

@@ -42,7 +42,7 @@ export interface OpenApp {
   readonly access: { -readonly [K in keyof ProfileAccess]: ProfileAccess[K] }
   lock(locked: boolean): void
   unlocked(): boolean
-  /** Resolves with the next request to the user. */
+  /** Resolves with the next question to the user about a terminal command. */
   asked(): Promise<TerminalRequest>
   answer(id: string, answer: 'once' | 'always' | 'deny'): Promise<void>
   stop(): Promise<void>

@@ -60,7 +60,7 @@ export function createReceiver(time: Pick<TestTime, 'clock' | 'sleep'>, faults: 
           .update(`${timestamp}.`)
           .update(body ?? raw)
           .digest('hex')}`
-      const event = JSON.parse(raw.toString()) as ReadEvent // a test's own
+      const event = JSON.parse(raw.toString()) as ReadEvent // safe cast: the event comes from a test
       if (faults.actsFirst) acted.push(event.id)
       if (time.clock.now() / 1_000 - Number(timestamp) > toleranceS) return { status: 401 }
       if (!verifies(headers['x-svc-signature'], signatureOf, raw)) return { status: 401 }

@@ -15,8 +15,8 @@ export async function serve(receiver: Receiver): Promise<ServedReceiver> {
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return response.end(JSON.stringify({ events: receiver.acted }))
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // no encoding is set
-    const came = { headers: request.headers as Record<string, string>, raw: Buffer.concat(chunks) } // none comes twice
+    for await (const chunk of request) chunks.push(chunk as Buffer) // safe cast: a stream without an encoding yields buffers
+    const came = { headers: request.headers as Record<string, string>, raw: Buffer.concat(chunks) } // safe cast: no header of a delivery occurs twice
     incoming.push(came)
     const outgoing = await receiver.take(came)
     if (outgoing === null) return response.destroy()
@@ -25,7 +25,7 @@ export async function serve(receiver: Receiver): Promise<ServedReceiver> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens
+  const { port } = server.address() as AddressInfo // safe cast: a TCP server’s address has a port
   return {
     url: `http://127.0.0.1:${port}/in`,
     effectsUrl: `http://127.0.0.1:${port}/effects`,

@@ -33,7 +33,7 @@ function keysOf(rows: ExchangeRows): { readonly ofOrder: (id: string) => string 
   const byOrder = new Map(rows.orders.map(({ id, intentId }) => [id, intentId === null ? null : (byIntent.get(intentId) ?? null)]))
   return {
     ofOrder: (id) => byOrder.get(id) ?? null,
-    // Only the trades that closed the position: the app cannot know which trades opened it.
+    // Counts only the orders that closed the position, because the app cannot know which orders opened it.
     ofPosition: (position) => {
       const keys = new Set(rows.orders.filter(({ closes, filled }) => closes === position && filled !== '0').map(({ id }) => byOrder.get(id) ?? null))
       const [key = null] = keys
@@ -173,7 +173,7 @@ export function tableRows(
       }
     }),
     Transactions: newestFirst(rows.intents.filter(({ status }) => status === 'signature_ready' || status === 'ready')).map((row) => {
-      const { pair_id: pair, side: stated } = row.payload as { readonly pair_id?: number; readonly side?: string } // the payloads of the document
+      const { pair_id: pair, side: stated } = row.payload as { readonly pair_id?: number; readonly side?: string } // safe cast: the API document defines the payloads
       const order = orderOf.get(row.id)
       const pairId = pair ?? order?.pairId
       const asked = stated ?? heldSide.get(order?.closes ?? '')

@@ -74,14 +74,14 @@ const openWorkspace = (state: 'ready' | 'rebuilt' | 'memory_only', connected = f
   },
 })
 
-test('while no profile is open, reports this computer’s health and what needs attention', async () => {
+test('while no profile is open, the app reports this computer’s health and the items that need attention', async () => {
   const { handlers } = setUp({ ownKeychain: 'locked' })
   expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'unknown', keychain: 'locked', journal: 'ready' } })
   expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: null }))
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
-test('reports the open profile’s health and attention items; of two journals, reports the one in the worse state', async () => {
+test('the app reports the open profile’s health and attention items; of two journals, it reports the one in the worse state', async () => {
   const { handlers } = setUp({
     workspace: openWorkspace('ready'),
     ownKeychain: 'locked',
@@ -93,14 +93,14 @@ test('reports the open profile’s health and attention items; of two journals, 
   expect(rows.ok && rows.value).toMatchObject([{ id: 'profiles-rebuilt', what: 'profiles_set_aside', names: ['desk.corrupt-1.db'] }, { id: 'no-key' }])
 })
 
-test('warns about a profile that cannot be read, and names the profile [V12]', async () => {
+test('the app warns about a profile that cannot be read, and names the profile [V12]', async () => {
   const { handlers } = setUp({ appJournal: { unreadable: () => ['profile/p1'] } })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: [{ id: 'profiles-unreadable', severity: 'danger', what: 'profiles_unreadable', names: ['profile/p1'] }],
   })
 })
 
-test('reports a full disk, and which actions still work', async () => {
+test('the app reports a full disk, and which actions still work', async () => {
   const { handlers } = setUp({ workspace: openWorkspace('memory_only') })
   expect(await handlers['app.health']({})).toMatchObject({ value: { journal: 'memory_only' } })
   expect(await handlers['app.attention']({})).toMatchObject({
@@ -120,7 +120,7 @@ const defaults: Settings = {
   startAtLogin: false,
 }
 
-test('saves each setting separately, keeps the others, and applies the theme', async () => {
+test('the app saves each setting separately, keeps the other settings, and applies the theme', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: false, host: 'stand-in', version: '1.2.3' } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({
@@ -137,7 +137,7 @@ test('saves each setting separately, keeps the others, and applies the theme', a
   expect(done.filter((one) => one.startsWith('theme'))).toEqual(['theme dark', 'theme dark', 'theme dark'])
 })
 
-test('reloads the page when the WalletConnect project id changes, because a page cannot replace the id it loaded with', async () => {
+test('the app reloads the page when the WalletConnect project id changes, because a page cannot replace the id it loaded with', async () => {
   const { handlers, done } = setUp({ workspace: openWorkspace('ready') })
   const reloads = () => done.filter((one) => one.startsWith('reload'))
   await handlers['app.saveSettings']({ theme: 'dark', projectId: null })
@@ -151,13 +151,13 @@ test('reloads the page when the WalletConnect project id changes, because a page
   expect(reloads()).toHaveLength(2)
 })
 
-test('does not reload the page on a new project id while a wallet is connected', async () => {
+test('the app does not reload the page for a new project id while a wallet is connected', async () => {
   const { handlers, done } = setUp({ workspace: openWorkspace('ready', true) })
   await handlers['app.saveSettings']({ projectId: 'abc' })
   expect(done).toEqual(['theme system', 'notice project_id_saved'])
 })
 
-test('applies the text size only when the user changes that setting; other changes keep the zoom from the View menu', async () => {
+test('the app applies the text size only when the user changes that setting; other changes keep the zoom from the View menu', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.saveSettings']({ textSize: 130, directionColours: 'blue_orange' })).toEqual(
     ok({ ...defaults, textSize: 130, directionColours: 'blue_orange' }),
@@ -168,7 +168,7 @@ test('applies the text size only when the user changes that setting; other chang
   expect(done.filter((one) => one.startsWith('text size'))).toEqual(['text size 130', 'text size 100'])
 })
 
-test('reports a language change only when the user chose another language', async () => {
+test('the app reports a language change only when the user chose another language', async () => {
   const { handlers, done } = setUp()
   await handlers['app.saveSettings']({ language: 'de' })
   await handlers['app.saveSettings']({ language: 'de', rail: 'collapsed' })
@@ -177,7 +177,7 @@ test('reports a language change only when the user chose another language', asyn
   expect(done.filter((one) => one === 'language')).toHaveLength(2)
 })
 
-test('opens only external pages on its fixed list, and nothing for an invalid id', async () => {
+test('the app opens only external pages on its fixed list, and nothing for an invalid id', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.openExternal']({ page: 'transaction', id: 'https://evil.test' })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
   expect(done).toEqual([])
@@ -186,7 +186,7 @@ test('opens only external pages on its fixed list, and nothing for an invalid id
   expect(done).toEqual(['open https://dashboard.reown.com', 'copy 0xabc'])
 })
 
-test('the system, not the settings, knows whether it starts the app at login', async () => {
+test('the system, not the settings, decides whether it starts the app at login', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.settings']({})).toMatchObject({ value: { startAtLogin: false } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toMatchObject({ value: { startAtLogin: false } })

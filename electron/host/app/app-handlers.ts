@@ -29,9 +29,9 @@ export interface AppParts {
   readonly settings: SettingsStore
   /** The journal that stores the list of profiles and the settings. */
   readonly appJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
-  /** This computer's health, for when no profile is open. */
+  /** This computer’s health, for times when no profile is open. */
   readonly ownHealth: () => Promise<Health>
-  /** The notices that belong to no profile. */
+  /** The notices that belong to no profile, but to the app. */
   readonly ownNotices: { list(wallet: null): NoticeRow[]; mark(ids: readonly string[], read: boolean): void }
   readonly workspace: () => Promise<OpenWorkspace | null>
   readonly clipboard: SecretClipboard
@@ -180,8 +180,8 @@ const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'not_an_i
 const to = '/settings'
 
 /**
- * Items for the list of what needs attention: the stored list of profiles and settings is damaged. `setAside`: the new file name of a corrupt list; null if there is none or the
- * user has confirmed the problem. `unreadable`: the damaged parts of the current list.
+ * The attention items for a damaged list of profiles and settings. `setAside`: the new file name of a corrupt list; null if no list is corrupt or
+ * the user has confirmed the problem. `unreadable`: the damaged parts of the current list.
  */
 function journalAttention({
   setAside,

@@ -32,7 +32,7 @@ function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { read
   return { ending, happened }
 }
 
-test('logs the error, stops the app’s parts in reverse order of their start, and restarts the app', async () => {
+test('after an uncaught error, the app logs it, stops its parts in reverse order of their start, and restarts', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('journal'))
   ending.add(
@@ -48,7 +48,7 @@ test('logs the error, stops the app’s parts in reverse order of their start, a
   expect(happened).toEqual(['log e-1 uncaught exception: Error: planted', 'start again e-1', 'window', 'desk', 'journal', 'exit'])
 })
 
-test('ends the app within seconds and stops all its parts, even if one part hangs and another throws', async () => {
+test('after an uncaught error, the app ends within seconds, even if stopping one part hangs and another throws', async () => {
   const { ending, happened } = run()
   ending.add(
     never,
@@ -71,7 +71,7 @@ test('ends the app within seconds and stops all its parts, even if one part hang
   ])
 })
 
-test('kills the process when its normal exit hangs or throws', async () => {
+test('after an uncaught error, the app kills its process when the normal exit hangs or throws', async () => {
   const { ending, happened } = run({
     exit: () => {
       throw new Error('no exit')
@@ -82,7 +82,7 @@ test('kills the process when its normal exit hangs or throws', async () => {
   expect(happened.slice(2)).toEqual(['log e-2 while the app ended after an error: Error: no exit', 'kill'])
 })
 
-test('logs a second error that occurs while the app ends, and does not end the app twice', async () => {
+test('the app logs a second error that occurs while it ends, and does not end twice', async () => {
   const { ending, happened } = run()
   ending.add(() => ending.caught('uncaught exception', new Error('second')))
   ending.caught('uncaught exception', error)
@@ -92,7 +92,7 @@ test('logs a second error that occurs while the app ends, and does not end the a
   expect(happened.filter((one) => one.startsWith('log'))).toHaveLength(3)
 })
 
-test('logs that an error occurred even if reading the error throws', async () => {
+test('the app logs that an error occurred even if reading the error throws', async () => {
   const logged: string[] = []
   const { ending } = run({
     log: { error: (reference, what, unread) => logged.push(`${reference} ${what}: ${String(unread)}`) },
@@ -106,7 +106,7 @@ test('logs that an error occurred even if reading the error throws', async () =>
   expect(logged).toEqual(['e-1 unhandled rejection: Error: The error cannot be read.'])
 })
 
-test('ends the app even if the error cannot be logged', async () => {
+test('after an uncaught error, the app ends even if it cannot log the error', async () => {
   const { ending, happened } = run({
     log: {
       error: () => {
@@ -131,7 +131,7 @@ test.each([
   expect(happened.slice(1)).toEqual(again ? ['start again e-1', 'exit'] : ['say e-1: Error: planted', 'exit'])
 })
 
-test('if the app does not restart, informs the user after all its parts have stopped', async () => {
+test('if the app does not restart after an error, it informs the user after all its parts have stopped', async () => {
   const { ending, happened } = run({
     startAgain: () => {
       throw new Error('no program')
@@ -143,7 +143,7 @@ test('if the app does not restart, informs the user after all its parts have sto
   expect(happened.slice(-3)).toEqual(['desk', 'say e-1: Error: planted', 'exit'])
 })
 
-test('if an error occurs while the user closes the app, does not restart it, but still ends it in time', async () => {
+test('if an error occurs while the user closes the app, it does not restart, but still ends in time', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('desk'))
   ending.quits()

@@ -14,7 +14,7 @@ export interface EndOnErrorParts {
   /** Informs the user that the app ended because of an error and does not restart. */
   readonly say: (reference: string, error: unknown) => void
   readonly exit: () => void
-  /** Kills the process. Called if `exit` hangs. */
+  /** Kills the process. The app calls this if `exit` hangs. */
   readonly kill: () => void
 }
 
@@ -69,7 +69,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
   const end = async (reference: string, error: unknown): Promise<void> => {
     const ranLongEnough = clock.monotonic() - startedAt >= (restarted ? leastRunMs.restarted : leastRunMs.usual)
-    // Requested first, so that the app restarts even if a later step hangs.
+    // Requests the restart before anything else, so that the app restarts even if a later step hangs.
     const startsAgain = ranLongEnough && attempt(() => startAgain(reference))
     await endInTime(ends, patience, (failure) => note('while the app ended after an error', failure))
     if (!startsAgain) attempt(() => say(reference, error))
@@ -118,12 +118,12 @@ interface QuitParts {
   readonly ending: Pick<EndOnError, 'quits' | 'isEnding'>
   /** Functions to run in sequence while the windows still exist. If one fails, the following ones still run. */
   readonly first: readonly (() => unknown)[]
-  /** Runs after all windows are closed. */
+  /** A function to run after all windows are closed. */
   readonly last: () => void
   readonly failed: (error: unknown) => void
 }
 
-/** Stops the app’s parts before the app quits. */
+/** When the app quits, stops the app’s parts first. */
 export function onQuit(app: Pick<App, 'on' | 'quit'>, { ending, first, last, failed }: QuitParts): void {
   let state: 'running' | 'ending' | 'ended' = 'running'
   app.on('before-quit', (event) => {

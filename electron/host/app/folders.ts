@@ -44,7 +44,7 @@ function ensure(folder: string): void {
   }
 }
 
-/** False in a second instance, which must quit. The first instance gets its command line. */
+/** Returns false in a second instance, which must quit. The first instance then gets the second instance’s command line. */
 export function claimSingleInstance(app: App, startedAgain: (argv: readonly string[]) => void): boolean {
   if (!app.requestSingleInstanceLock()) return false
   app.on('second-instance', (_event, argv) => startedAgain(argv))

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const clock = { now: () => 0, monotonic: () => 0 }
 const canaries = ['SVCcanary0123456789abcdef', 'svcds1.canary-0123456789', 'svc_whsec_canary0123456789']
 
-test('writes an error under its reference, after removing secrets from every part of the error [AUTH-09]', () => {
+test('the log stores an error under its reference, after removing secrets from every part of the error [AUTH-09]', () => {
   const file = join(folder, 'logs/main.log')
   const log = createLog({ file, clock })
   for (const secret of canaries) {
@@ -35,7 +35,7 @@ test('writes an error under its reference, after removing secrets from every par
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('limits the size of the log: one current and one old file', () => {
+test('the log’s size is limited: one current and one old file', () => {
   const file = join(folder, 'main.log')
   const log = createLog({ file, clock })
   for (let count = 0; count < 400; count += 1) log.note('x'.repeat(10_000))
@@ -43,7 +43,7 @@ test('limits the size of the log: one current and one old file', () => {
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(1_048_576)
 })
 
-test('ignores that the log cannot be written', () => {
+test('the app continues if it cannot write to the log', () => {
   const log = createLog({ file: join(folder, 'main.log', '\0'), clock })
   expect(() => log.error('e-1', 'x', new Error('y'))).not.toThrow()
 })

@@ -23,7 +23,7 @@ function setUp(first: readonly (() => unknown)[], isEnding = false) {
   return { app, happened, gone }
 }
 
-test('on quit, stops the app’s parts in order and only once, even if quitting is requested repeatedly', async () => {
+test('on quit, the app stops its parts in order and only once, even if quitting is requested repeatedly', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {
@@ -40,7 +40,7 @@ test('on quit, stops the app’s parts in order and only once, even if quitting 
   expect(happened).toEqual(['quits', 'last'])
 })
 
-test('stops all other parts of the app if one part fails to stop', async () => {
+test('on quit, the app stops all other parts if one part fails to stop', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {
@@ -54,7 +54,7 @@ test('stops all other parts of the app if one part fails to stop', async () => {
   expect(happened).toEqual(['quits', 'Error: the socket is gone', 'last'])
 })
 
-test('does not stop the parts a second time if a window closes while the app ends after an error', () => {
+test('the app does not stop its parts a second time if a window closes while it ends after an error', () => {
   const ended: string[] = []
   const { app, happened } = setUp([() => ended.push('the clipboard')], true)
   app.quit()

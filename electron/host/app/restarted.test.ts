@@ -3,7 +3,7 @@ import { restartedAfter, restartWords } from './end-on-error.ts'
 
 const reference = 'e-0123abcd'
 
-test('restarts with the error’s reference as an argument, and keeps all other arguments', () => {
+test('after an error, the app restarts with the error’s reference as an argument, and keeps all other arguments', () => {
   const words = restartWords(['/usr/bin/app', 'main.js', '--user-data-dir=/d', '--restarted-after=e-ffffffff'], reference)
   expect(words).toEqual(['main.js', '--user-data-dir=/d', '--restarted-after=e-0123abcd'])
   expect(restartedAfter(['/usr/bin/app', ...words])).toBe(reference)

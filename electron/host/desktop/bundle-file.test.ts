@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Sets the URL after creating the `Request`, because `Request` would normalise the path that Chromium sends. */
 const get = (url: string, method = 'GET') => respond(Object.defineProperty(new Request('https://x.test/', { method }), 'url', { value: url }))
 
-test('serves the page with its content security policy and its content type', async () => {
+test('the app serves its page with the content security policy and the right content type', async () => {
   for (const url of ['app://bundle/', 'app://bundle/index.html', 'app://bundle/index.html?x=1#/trade']) {
     const answer = await get(url)
     expect(answer.status).toBe(200)
@@ -60,6 +60,6 @@ test.each([
   expect(await answer.text()).toBe('')
 })
 
-test('answers only GET requests', async () => {
+test('the app’s own scheme refuses a POST request', async () => {
   expect((await get('app://bundle/index.html', 'POST')).status).toBe(405)
 })

@@ -8,7 +8,7 @@ import type { Records } from '../../store/records/registry.ts'
 export const featuresOff = [
   ...['FencedFrames', 'SharedWorker', 'WebSocketStream', 'FetchLaterAPI', 'BackgroundFetch', 'PushMessaging', 'XSLT'],
   ...['Presentation', 'WebUSB', 'WebHID', 'Serial', 'TopicsAPI', 'AdInterestGroupAPI', 'Fledge'],
-  // A page could open such a window and get the APIs there that `seal.js` removed from the page.
+  // In a picture-in-picture window, a page could get the APIs that `seal.js` removed from the page itself.
   'DocumentPictureInPictureAPI',
 ]
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy } from './request-gate.ts'
 
-test('lets a page connect only to the public WalletConnect relay, and not to the service [GEN-04]', () => {
+test('the content security policy lets a page connect only to the public WalletConnect relay, and not to the service [GEN-04]', () => {
   expect(contentSecurityPolicy(null)).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src wss://relay.walletconnect.org; frame-src 'none'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
 })
 
-test('the policy adds the practice relay if it is on loopback', () => {
+test('the content security policy allows the practice relay if it is on loopback', () => {
   expect(contentSecurityPolicy('ws://127.0.0.1:40123')).toContain("connect-src wss://relay.walletconnect.org ws://127.0.0.1:40123; frame-src 'none'")
 })
 

@@ -10,7 +10,7 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 export interface PhoneSwitch {
   readonly handlers: HandlersOf<'phone'>
   pair(uri: string): Promise<Result<Record<string, never>, Failure>>
-  /** Connects to the phone of this practice exchange and follows its state. Disconnects if null. */
+  /** Connects to the phone of the given practice exchange and follows the phone’s state. null disconnects from the current phone. */
   connect(descriptor: PracticeDescriptor | null): void
 }
 

@@ -7,7 +7,7 @@ export function registerAppScheme(): void {
 }
 
 interface ServedParts extends BundleParts {
-  /** What answers under hosts other than `bundle`. */
+  /** Handles requests to hosts other than `bundle`. Key: the host’s name. */
   readonly hosts: Readonly<Record<string, (request: Request) => Response>>
 }
 

@@ -32,25 +32,25 @@ test.each([
   expect(mayRequest(url, practice, null)).toBe(false)
 })
 
-test('allows the practice relay only while practice is open', () => {
+test('a page may connect to the practice relay only while practice mode is open', () => {
   expect(mayRequest(`${practice}/`, null, null)).toBe(false)
 })
 
-test('in development, allows the dev server and the developer tools, and no other server', () => {
+test('in development, pages may request the dev server and the developer tools, and no other server', () => {
   const dev = 'http://localhost:5173'
   for (const url of [`${dev}/main.tsx`, 'ws://localhost:5173/?token=x', 'devtools://devtools/bundled/inspector.html'])
     expect(mayRequest(url, null, dev)).toBe(true)
   for (const url of ['http://localhost:5174/', 'https://localhost:5173/']) expect(mayRequest(url, null, dev)).toBe(false)
 })
 
-test('checks every request of the session against the current address of the relay [V7]', () => {
+test('the app checks every request of a page against the current address of the relay [V7]', () => {
   let relay: string | null = null
   const asked: unknown[] = []
   let listener: ((details: { url: string }, decide: (answer: unknown) => void) => void) | null = null
   const session = {
     webRequest: {
       onBeforeRequest: (...given: unknown[]) => {
-        // Without a URL filter, the app’s check covers every address.
+        // The app must register its check without a URL filter, so that the check covers every address.
         expect(given).toHaveLength(1)
         listener = given[0] as typeof listener
       },

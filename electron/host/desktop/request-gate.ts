@@ -48,7 +48,7 @@ export function contentSecurityPolicy(practiceRelay: string | null): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // Prevents that text becomes markup or code. Scripts cannot create a Trusted Types policy that would allow it.
+    // Prevents scripts from turning text into markup or code. They cannot create a Trusted Types policy, which would allow it.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')

@@ -17,12 +17,12 @@ function setUp(definitions: Record<string, Definition>, handlers: Record<string,
 }
 const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }), 'app')
 
-test('drops all fields of a handler’s output that are not in the contract', async () => {
+test('the answer to a window’s call drops all fields that are not in the contract', async () => {
   const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })
   expect(await answer('double', { n: 4, more: true })).toEqual({ result: { ok: true, value: { twice: 8 } }, invalidates: [] })
 })
 
-test('reports the queries that a command makes outdated, whether the command succeeds or fails', async () => {
+test('after a command succeeds or fails, the app reports the queries that the command makes outdated', async () => {
   const act = command(z.object({ work: z.boolean() }), z.object({}), { invalidates: ['list'] })
   const { answer } = setUp({ act }, { act: (input) => ((input as { work: boolean }).work ? ok({}) : fail({ kind: 'no_wallet' })) })
   expect(await answer('act', { work: true })).toEqual({ result: { ok: true, value: {} }, invalidates: ['list'] })
@@ -58,7 +58,7 @@ test.each([
   expect(called).toBe(false)
 })
 
-test('treats an output that violates the contract as a bug: logs it and returns only a reference id', async () => {
+test('an answer that violates the contract counts as a bug: the app logs it, and the window gets only a reference id', async () => {
   const { answer, logged } = setUp({ double }, { double: () => ok({ twice: 'SVCsecret0123456789' }) })
   const { result } = await answer('double', { n: 1 })
   expect(result).toEqual({ ok: false, failure: { kind: 'internal', reference: expect.stringMatching(/^e-[0-9a-f]{8}$/) } })
@@ -66,7 +66,7 @@ test('treats an output that violates the contract as a bug: logs it and returns 
   expect(logged).toMatchObject([{ what: 'double', reference: !result.ok && result.failure.kind === 'internal' && result.failure.reference }])
 })
 
-test('hides the details of every thrown error, unless the error is an expected failure', async () => {
+test('the answer to a window’s call hides the details of every thrown error, unless the error is an expected failure', async () => {
   const { answer, logged } = setUp(
     { broken: double, expected: double },
     {
@@ -82,7 +82,7 @@ test('hides the details of every thrown error, unless the error is an expected f
   expect(logged).toHaveLength(1)
 })
 
-test('reports that no profile is open when a call has no handler', async () => {
+test('a window’s call without a handler gets the answer that no profile is open', async () => {
   const { answer } = setUp({ double }, {})
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })

@@ -75,7 +75,7 @@ export interface LateNotices {
 /** The first call of every page, made once it can receive events, even if the app is locked. */
 const firstCall = 'lock.state'
 
-/** Stores notices until a page is ready, because events sent to a loading page are lost. */
+/** Keeps notices until a page is ready, because events sent to a loading page are lost. */
 export function createLateNotices(emit: (event: AppEvent) => void): LateNotices {
   let waiting: AppEvent[] = []
   return {

@@ -59,7 +59,7 @@ test('a field whose name suggests a secret allows only fixed words, never free t
   expect(webhooks.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere'])
 })
 
-test('finds a field for a secret anywhere in a schema', () => {
+test('the check of the contract finds a field for a secret anywhere in a schema', () => {
   const planted = [
     z.object({ apiKey: z.string() }),
     z.object({ secrets: z.object({ either: z.object({ apiKey: z.string().optional() }) }) }),
@@ -84,7 +84,7 @@ test('a command of the contract invalidates only queries of the contract', () =>
   expect(unknown).toEqual([])
 })
 
-test('does not compile if a command names a query that its contract lacks', () => {
+test('a contract does not compile if one of its commands names a query that the contract lacks', () => {
   const planted = { list: query(z.object({}), z.object({}), 'app'), act: command(z.object({}), z.object({}), { invalidates: ['lists'] }) }
   // @ts-expect-error: no query is called `lists`
   expect(Object.keys(planted satisfies NamesItsQueries<typeof planted>)).toEqual(['list', 'act'])

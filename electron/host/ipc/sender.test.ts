@@ -3,7 +3,7 @@ import { bundleOrigin, isFromPage } from './serve.ts'
 
 const main = { url: 'app://bundle/index.html' }
 
-test('accepts a message from the main frame of one of the app’s pages', () => {
+test('main accepts a message from the main frame of one of the app’s pages', () => {
   expect(isFromPage(main, main, bundleOrigin)).toBe(true)
   const phone = { url: 'app://bundle/phone.html#/' }
   expect(isFromPage(phone, phone, bundleOrigin)).toBe(true)
@@ -34,7 +34,7 @@ test.each([
   expect(isFromPage(frame, frame, bundleOrigin)).toBe(false)
 })
 
-test('in development, accepts only messages from pages of the dev server', () => {
+test('in development, main accepts only messages from pages of the dev server', () => {
   const dev = { protocol: 'http:', host: 'localhost:5173' }
   const frame = { url: 'http://localhost:5173/index.html' }
   expect(isFromPage(frame, frame, dev)).toBe(true)

@@ -79,7 +79,7 @@ interface Frame {
 
 /** The origin of the app's own pages. */
 interface PageOrigin {
-  /** Includes the colon, as `URL` does. */
+  /** The scheme with a colon at its end, as in `URL.protocol`. */
   readonly protocol: string
   readonly host: string
 }

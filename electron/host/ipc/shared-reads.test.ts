@@ -68,7 +68,7 @@ test('windows that read the same data at the same time, or soon after each other
   expect(asked()).toBe(1)
 })
 
-test('reads again for a window that already has the answer, wants a newer one, or asks with another input', async () => {
+test('main reads again for a window that already has the answer, wants a newer answer, or asks with another input', async () => {
   const { main, chart, book, ask, pass } = setUp()
   expect(await ask(main, 'price')).toBe(1)
   expect(await ask(main, 'price')).toBe(2)
@@ -78,7 +78,7 @@ test('reads again for a window that already has the answer, wants a newer one, o
   expect(await ask(book, 'price', 1_000, { pairId: 2 })).toBe(5)
 })
 
-test('sends an answer to all windows that make the same read, so that none of them causes a second read', async () => {
+test('main sends an answer to all windows that make the same read, so that none of them causes a second read', async () => {
   const { main, chart, book, ask, pass } = setUp()
   await ask(main, 'price')
   await ask(chart, 'price')
@@ -86,12 +86,12 @@ test('sends an answer to all windows that make the same read, so that none of th
   expect(await ask(chart, 'price')).toBe(2)
   expect(main.heard).toEqual([{ type: 'answer', name: 'price', input: {}, value: 2 }])
   expect([...chart.heard, ...book.heard]).toEqual([])
-  // The answer was on its way to the main window when that window asked, so it causes no second read.
+  // The answer was already on its way to the main window when that window asked. So the question causes no second read.
   expect(await ask(main, 'price')).toBe(2)
   expect(await ask(main, 'price')).toBe(3)
 })
 
-test('sends an answer only to windows that may receive it without asking; other windows get it when they ask [AUTH-03]', async () => {
+test('main sends an answer only to windows that may receive it without asking; other windows get it when they ask [AUTH-03]', async () => {
   const { main, chart, ask, pass } = setUp()
   await ask(main, 'positions')
   await ask(chart, 'positions')
@@ -101,7 +101,7 @@ test('sends an answer only to windows that may receive it without asking; other 
   expect(await ask(main, 'positions')).toBe(2)
 })
 
-test('does not share an answer that was read before a change', async () => {
+test('windows do not share an answer that was read before a change', async () => {
   const { main, chart, book, ask, changed, hold, asked } = setUp()
   await ask(main, 'price')
   changed(['positions'])
@@ -115,11 +115,11 @@ test('does not share an answer that was read before a change', async () => {
   release()
   expect(await Promise.all([early, late])).toEqual([3, 4])
   expect(asked()).toBe(4)
-  // The other windows did not get this early answer.
+  // The other windows did not get the answer of the early read.
   expect(main.heard).toEqual([2, 4].map((value) => ({ type: 'answer', name: 'price', input: {}, value })))
 })
 
-test('after a command, discards all answers and notifies the other windows of outdated queries', async () => {
+test('after a command, main discards all shared answers and notifies the other windows of outdated queries', async () => {
   const { main, chart, book, ask } = setUp()
   await ask(main, 'price')
   await ask(main, 'send')
@@ -127,7 +127,7 @@ test('after a command, discards all answers and notifies the other windows of ou
   expect(await ask(chart, 'price')).toBe(3)
 })
 
-test('does not share failures, calls outside the contract, or reads that are not declared as shared', async () => {
+test('windows do not share failures, calls outside the contract, or reads that are not declared as shared', async () => {
   const { main, chart, ask, fails, asked } = setUp()
   fails(true)
   await ask(main, 'price')

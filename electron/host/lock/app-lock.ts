@@ -12,7 +12,7 @@ import { type Attempts, createAttempts, createLockFile, hashPassphrase, type Loc
 
 export interface AppLock extends Omit<Lock, 'handlers'> {
   readonly handlers: Lock['handlers'] & Leaving['handlers']
-  /** How many notices wait for the unlock. */
+  /** The number of notices that wait until the app is unlocked. */
   waiting(): number
   /** Sends an event to the windows if they may receive it now. */
   broadcast(event: AppEvent): void
@@ -80,7 +80,7 @@ interface LeavingDeps {
 
 interface Leaving {
   readonly handlers: Handlers<'lock.leave' | 'lock.reopen' | 'lock.takeBack'>
-  /** Starts to remove the page. Called when the app locks. */
+  /** Starts to remove the window’s page. Called when the app locks. */
   begin(): void
   /** Keeps the page if it has not been removed yet. Called when the app unlocks. */
   end(): void
@@ -99,7 +99,7 @@ const longestMs = 7 * minute
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
   if (!Object.hasOwn(appContract, name)) return false
   try {
-    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // safe: `name` is a contract key, checked above
+    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // safe cast: `name` is in the contract, checked above
     return given.success && carriesOver(name, given.data)
   } catch {
     return false
@@ -187,7 +187,7 @@ const lookEvery = second
 
 type Kept = { readonly record: LockRecord; readonly attempts: Attempts }
 
-/** The app's lock. If a passphrase is set, the app starts locked. */
+/** Creates the app’s lock. If a passphrase is set, the app starts locked. */
 export function createLock(deps: LockDeps): Lock {
   const { file, cost, clock, every, changed } = deps
   const keep = (record: LockRecord): Kept => ({ record, attempts: createAttempts({ file, hash: record.hash, tries: record.tries, clock }) })

@@ -24,10 +24,10 @@ const kept = (): LockRecord => {
   if (record === null || record === 'damaged') throw new Error('there is no lock')
   return record
 }
-/** Simulates a start of the app with the stored data. */
+/** Simulates a start of the app with the passphrase data that it stored before. */
 const start = () => createAttempts({ file, hash: kept().hash, tries: kept().tries, clock })
 
-test('the delay gets longer with each wrong passphrase, and ends after the right one', async () => {
+test('the delay after a wrong passphrase gets longer each time, and ends after the right passphrase', async () => {
   const attempts = start()
   const waits: number[] = []
   for (let time = 0; time < 11; time += 1) {
@@ -42,7 +42,7 @@ test('the delay gets longer with each wrong passphrase, and ends after the right
   expect(await attempts.attempt('wrong one')).toEqual({ outcome: 'wrong', waitMs: 0 })
 })
 
-test('refuses even the right passphrase until the delay after wrong ones is over', async () => {
+test('the lock refuses even the right passphrase until the delay after wrong ones is over', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   expect(await attempts.attempt(right)).toEqual({ outcome: 'too_soon', waitMs: 5 * second })
@@ -53,13 +53,13 @@ test('refuses even the right passphrase until the delay after wrong ones is over
   expect(await attempts.attempt(right)).toEqual({ outcome: 'done' })
 })
 
-test('checks simultaneous attempts one after the other, so that none avoids the delay', async () => {
+test('the lock checks simultaneous passphrases one after the other, so that none avoids the delay', async () => {
   const attempts = start()
   const outcomes = await Promise.all([...Array(6).fill('wrong one'), right].map((passphrase) => attempts.attempt(passphrase)))
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'too_soon', 'too_soon', 'too_soon'])
 })
 
-test('keeps the delay after wrong passphrases across a restart', async () => {
+test('the delay after wrong passphrases survives a restart', async () => {
   const before = start()
   for (let time = 0; time < 7; time += 1) {
     await before.attempt('wrong one')
@@ -74,7 +74,7 @@ test('keeps the delay after wrong passphrases across a restart', async () => {
   expect(await after.attempt(right)).toMatchObject({ outcome: 'too_soon' })
 })
 
-test('counts an attempt before checking the passphrase, so that killing the app in between gives no extra attempt', () => {
+test('the lock counts an attempt before it checks the passphrase, so that killing the app in between gives no extra attempt', () => {
   const attempts = start()
   const under = attempts.attempt('wrong one')
   return Promise.resolve()
@@ -82,7 +82,7 @@ test('counts an attempt before checking the passphrase, so that killing the app 
     .then(() => under)
 })
 
-test('changing the computer’s clock never shortens the delay in the running app, and never lengthens it after a restart', async () => {
+test('changing the computer’s clock never shortens the passphrase delay in the running app, and never lengthens it after a restart', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   const now = clock.now()

@@ -48,7 +48,7 @@ const ask = async (of: ReturnType<typeof outlets>) => [
   await of.files.chooseFolder(question),
 ]
 
-test('ignores the answer to a dialog if the app has locked meanwhile', async () => {
+test('ignores the answer to a dialog if the app was locked while the dialog was open', async () => {
   expect(await ask(outlets(() => undefined))).toEqual([true, '/home/me/open', '/home/me/save', '/home/me'])
   expect(
     await ask(

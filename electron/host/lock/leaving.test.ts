@@ -63,7 +63,7 @@ function setUp() {
   }
 }
 
-test('removes a locked page once it has handed over its state, and passes the state to the next page only once', async () => {
+test('removes a locked page after the page has handed over its state, and gives this state to the next page only', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -74,7 +74,7 @@ test('removes a locked page once it has handed over its state, and passes the st
   expect(await main.takeBack()).toBeNull()
 })
 
-test('reloads the page of an unlocked app on request, and passes its state to the next page only once', async () => {
+test('reloads the page of an unlocked app on request, and gives the page’s state to the next page only', async () => {
   const main = setUp()
   main.lock()
   expect(await main.reopen()).toBe(false)
@@ -99,7 +99,7 @@ test('accepts a page’s state only while the app is locked, and only once', asy
   expect(main.loads()).toBe(1)
 })
 
-test('reloads a locked page that hands over no state within seven minutes, unless the app is unlocked first', () => {
+test('reloads a locked page that does not hand over its state within seven minutes, unless the user unlocks the app first', () => {
   const main = setUp()
   main.lock()
   main.pass(7 * minute - second)
@@ -114,7 +114,7 @@ test('reloads a locked page that hands over no state within seven minutes, unles
   expect(main.loads()).toBe(1)
 })
 
-test('keeps only pending calls that reduce risk or carry wallet answers, and only if they fit the contract', async () => {
+test('keeps only those pending calls that reduce risk or carry wallet answers, and only if they fit the contract', async () => {
   const main = setUp()
   main.lock()
   const exits = [
@@ -148,7 +148,7 @@ test('never passes a page’s state to a page of another exchange’s profile', 
   expect(await main.takeBack()).toBeNull()
 })
 
-test('if the app locks again before the next page has fetched the state, keeps the first page’s state', async () => {
+test('keeps the first page’s state if the app locks again before the next page has fetched that state', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

@@ -16,18 +16,18 @@ export interface ScryptCost {
 }
 
 /**
- * The scrypt parameters for new passphrases. They need 128 · n · r bytes of memory, here 128 MiB: the minimum with p = 1 in OWASP’s Password Storage
- * Cheat Sheet.
+ * The scrypt parameters for new passphrases. One check needs 128 · n · r bytes of memory, here 128 MiB. OWASP’s Password Storage Cheat Sheet names
+ * these values as the minimum with p = 1.
  */
 export const usualCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 }
 
 const keyBytes = 32
 const saltBytes = 16
 
-/** Maximum for scrypt parameters in a lock file, so that a manipulated file cannot use up the memory. */
+/** The highest scrypt parameters that the app accepts in a lock file, so that a manipulated file cannot use up the memory. */
 const largest = { n: 2 ** 20, r: 16, p: 4 }
 
-/** The stored hash of a passphrase, with its scrypt parameters, so that `usualCost` can change in later versions. */
+/** The stored hash of a passphrase. Includes its scrypt parameters, so that later versions can change `usualCost` for new passphrases. */
 export const PassphraseHash = z.object({
   kdf: z.literal('scrypt'),
   n: z.number().int().min(2).max(largest.n),
@@ -54,7 +54,7 @@ export async function isPassphrase(passphrase: string, { salt, hash, n, r, p }: 
 /** Computes the hash. First normalises the Unicode form of letters, because keyboards and terminals compose letters differently. */
 export const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // OpenSSL’s own formula for scrypt’s memory, plus one MiB.
+    // OpenSSL’s own formula for the memory that scrypt needs, plus one MiB.
     const maxmem = 128 * r * (n + p + 2) + 2 ** 20
     scrypt(passphrase.normalize('NFKC'), salt, keyBytes, { N: n, r, p, maxmem }, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
@@ -71,12 +71,12 @@ export type LockRecord = z.infer<typeof LockRecord>
  * reads it while the app is not running. The owner of the user account can delete it, which removes the lock.
  */
 export interface LockFile {
-  /** The lock’s record; null if there is no lock. damaged: the file cannot be read, so the app stays locked. */
+  /** The lock’s record; null if there is no lock. `damaged`: the app cannot read the file, so the app stays locked. */
   read(): LockRecord | null | 'damaged'
-  /** Replaces the file atomically, with mode 0600. Fails with `file`. */
+  /** Replaces the lock file atomically, with mode 0600. Fails with `file`. */
   write(record: LockRecord): Result<void, Failure>
   remove(): Result<void, Failure>
-  /** Saves the count of wrong passphrases, if the file still contains the hash `of`. Ignores write errors. */
+  /** Saves the count of wrong passphrases, but only if the lock file still contains the passphrase hash `of`. Ignores write errors. */
   noteTries(of: PassphraseHash, tries: Tries): void
 }
 
@@ -126,21 +126,21 @@ export function createLockFile(path: string): LockFile {
   }
 }
 
-/** Waiting times after the first, second, … consecutive wrong passphrase. The last one applies to all further attempts. */
+/** The delay after the first, second, … consecutive wrong passphrase. The last delay applies to all further attempts. */
 const delays = [0, 0, 0, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute]
 
 const delayAfter = (wrong: number): number => delays[Math.min(wrong, delays.length) - 1] ?? 0
 
 export interface Attempts {
-  /** Checks one passphrase at a time, so that simultaneous attempts do not avoid the delay. */
+  /** Checks one passphrase at a time, so that simultaneous attempts cannot bypass the delay. */
   attempt(passphrase: string): Promise<Attempt>
-  /** Milliseconds until another attempt is allowed. */
+  /** Milliseconds until the user may try another passphrase. */
   waitMs(): number
-  /** Wrong attempts since the last right one. */
+  /** The number of wrong passphrases since the last correct one. */
   wrong(): number
 }
 
-/** Limits attempts at one passphrase. The count is stored on disk, so that restarting the app does not avoid the delay. */
+/** Limits how often someone can try a passphrase. The count is stored on disk, so that restarting the app does not bypass the delay. */
 export function createAttempts({
   file,
   hash,
@@ -149,13 +149,13 @@ export function createAttempts({
 }: {
   readonly file: Pick<LockFile, 'noteTries'>
   readonly hash: PassphraseHash
-  /** The count of wrong passphrases from the lock file. */
+  /** The count of wrong passphrases, as read from the lock file. */
   readonly tries: Tries
   readonly clock: Clock
 }): Attempts {
   const queue = createQueue()
   let wrong = tries.wrong
-  // From here on only the monotonic clock counts, so that changing the computer’s clock has no effect on the running app.
+  // After this point, only the monotonic clock counts, so that changing the computer’s clock has no effect on the running app.
   let freeAt = clock.monotonic() + leftOf(tries, clock.now())
   const waitMs = () => Math.max(0, freeAt - clock.monotonic())
   const note = (count: number) => {
@@ -170,7 +170,7 @@ export function createAttempts({
       queue(async (): Promise<Attempt> => {
         const wait = waitMs()
         if (wait > 0) return { outcome: 'too_soon', waitMs: wait }
-        // Counted before the check, so that killing the process during the check does not give an extra attempt.
+        // Count the attempt before checking the passphrase, so that killing the process during the check does not give an extra attempt.
         note(wrong + 1)
         if (await isPassphrase(passphrase, hash)) {
           note(0)
@@ -182,7 +182,7 @@ export function createAttempts({
   }
 }
 
-/** Remaining delay in ms, at the app’s start. If the clock was set back, the full delay applies again, but never more. */
+/** The remaining delay in ms when the app starts. If the clock was set back, the full delay applies again, but never more. */
 function leftOf({ wrong, lastAtMs }: Tries, nowMs: number): number {
   const past = nowMs - lastAtMs
   return past < 0 ? delayAfter(wrong) : Math.max(0, delayAfter(wrong) - past)

@@ -81,7 +81,7 @@ test('the lock is off until the user sets a passphrase; afterwards the app start
   expect([second.lock.locked(), second.happened]).toEqual([false, ['changed', 'unlocked after 1']])
 })
 
-test('locks on request, and refuses calls before it notifies the windows', async () => {
+test('locks when the user asks, and refuses calls from windows even before it notifies them', async () => {
   const { lock, set, happened, state } = start()
   await set(right)
   happened.length = 0
@@ -106,7 +106,7 @@ test('locks after the chosen time without input, and not while the user is activ
   expect(workspace.lock.locked()).toBe(false)
 })
 
-test('sleep counts as inactivity even if a clock stops, and setting the clock back does not delay locking', async () => {
+test('counts sleep as inactivity even if a clock stops, and locks on time even if the computer’s clock is set back', async () => {
   const asleep = start()
   await asleep.set(right)
   await asleep.choose(5, false)
@@ -133,7 +133,7 @@ test('if no idle time is set, locks automatically only when the screen locks, an
   expect(start().lock.locked()).toBe(true)
 })
 
-test('changing or removing the passphrase requires the current one, and counts wrong attempts', async () => {
+test('requires the current passphrase to change or remove it, and counts wrong attempts', async () => {
   const { set, remove, state, lock } = start()
   await set(right)
   expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
@@ -159,7 +159,7 @@ test('stores the settings for automatic locking, and keeps them when the user ch
   expect(await start().choice()).toEqual({ afterMinutes: 60, withScreen: false })
 })
 
-test('the app stays locked while the lock file is damaged, until the user deletes the file', async () => {
+test('the app stays locked if the lock file is damaged, until the user deletes the file and restarts the app', async () => {
   writeFileSync(path(), '{')
   const { lock, unlock } = start()
   expect(value(await lock.handlers['lock.state']({}))).toMatchObject({ state: 'locked', damaged: true })
@@ -170,7 +170,7 @@ test('the app stays locked while the lock file is damaged, until the user delete
   expect(start().lock.locked()).toBe(false)
 })
 
-test('sets no passphrase if it cannot be saved', async () => {
+test('does not turn on the lock if the passphrase cannot be saved', async () => {
   const { lock, state } = start()
   rmSync(folder, { recursive: true })
   expect(await lock.handlers['lock.set']({ passphrase: right, current: null })).toMatchObject({ ok: false, failure: { kind: 'file' } })

@@ -19,7 +19,7 @@ test('stores no part of the passphrase, and hashes the same passphrase different
   expect(Buffer.from(one.hash, 'base64')).toHaveLength(32)
 })
 
-test('checks each hash with the scrypt parameters stored beside it', async () => {
+test('checks a passphrase with the scrypt parameters that are stored beside its hash', async () => {
   const hash = await hashPassphrase('correct horse battery', { n: 4, r: 2, p: 2 })
   expect(hash).toMatchObject({ kdf: 'scrypt', n: 4, r: 2, p: 2 })
   expect(await isPassphrase('correct horse battery', hash)).toBe(true)

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { fileFailure } from '../../kernel/failures.ts'
 import { writePrivate } from '../../kernel/files/write-private.ts'
 
-/** The pages that a link of the app may open, and their routes. A link opens a page and does nothing else: it signs and sends nothing. */
+/** The pages that a link of the app may open, and their routes. A link only opens a page; it never signs or sends anything. */
 const linkedPages = {
   overview: '/overview',
   trade: '/trade',
@@ -28,22 +28,24 @@ export const linkScheme = 'svcdesk'
 /** The route that a link such as `svcdesk://open/keys` opens; null for any other text. */
 export function linkedPage(link: string): string | null {
   const page = new RegExp(`^${linkScheme}://open/([a-z]+)/?$`).exec(link)?.[1] ?? ''
-  return Object.hasOwn(linkedPages, page) ? linkedPages[page as keyof typeof linkedPages] : null // checked before
+  return Object.hasOwn(linkedPages, page) ? linkedPages[page as keyof typeof linkedPages] : null // the cast is safe: `hasOwn` checked the name
 }
 
-/** The words with which the app starts itself at login, and from the menu of its icon in the taskbar. */
+/** The options that the app puts on its own command line, for the start at login and for the tasks in its taskbar menu. */
 export const startWord = { hidden: '--hidden', lock: '--lock-now', stop: '--stop-everything', practice: '--practice' } as const
 
-/** What a start of the app asks for. */
+/** The options on the command line of an app start. */
 export interface StartWords {
-  /** The system started the app at login. */
+  /** Whether the system started the app at login. */
   readonly hidden: boolean
   readonly lock: boolean
-  /** The route to open; null if none. */
+  /** The route to open; null if the command line names none. */
   readonly page: string | null
 }
 
-/** Reads a command line. Ignores every word that it does not know. The system puts `--` before a link, so that no link can act as a switch. */
+/**
+ * Reads a command line. Ignores every option that the app does not know. The system puts `--` before a link, so that no link can act as an option.
+ */
 export function readStartWords(argv: readonly string[]): StartWords {
   const end = argv.indexOf('--')
   const switches = new Set(end < 0 ? argv : argv.slice(0, end))
@@ -57,16 +59,19 @@ export function readStartWords(argv: readonly string[]): StartWords {
 
 const own: ReadonlySet<string> = new Set(Object.values(startWord))
 
-/** The arguments for another start, without what the first start asked for. `argv`: the arguments of this process, its program first. */
+/**
+ * The arguments for starting the app again, without the actions that the first command line requested. `argv`: this process’s arguments, starting
+ * with its program.
+ */
 export const plainWords = (argv: readonly string[]): string[] =>
   argv.slice(1).filter((word) => !own.has(word) && word !== '--' && !word.startsWith(`${linkScheme}:`) && !word.startsWith('--restarted-after='))
 
 type Listener = (argv: readonly string[]) => void
 
-/** Collects the command lines of further starts until the app is ready to act on them. */
+/** Collects the command lines of further app starts until the app is ready to handle them. */
 export interface Starts {
   give(argv: readonly string[]): void
-  /** Passes on the collected command lines and all later ones. */
+  /** Sets the listener, which receives the collected command lines and all later ones. */
   take(listener: Listener): void
 }
 
@@ -94,15 +99,18 @@ export interface LoginItemParts {
 /** Whether the system starts the app at login. The system itself remembers this, and the user can change it there too. */
 export interface LoginItem {
   isOn(): boolean
-  /** Fails with `file` if the desktop file cannot be written or removed. */
+  /** Turns the start at login on or off. Fails with `file` if the desktop file cannot be written or removed. */
   set(on: boolean): Promise<Result<void, Failure>>
 }
 
-/** Electron sets it on macOS and Windows. On Linux, a desktop file in the folder `autostart` does. */
+/**
+ * Creates the switch for starting the app at login. On macOS and Windows, Electron does this; on Linux, a desktop file in the folder `autostart`
+ * does.
+ */
 export function createLoginItem({ platform, app, program, env, home }: LoginItemParts): LoginItem {
   const words = [...program.words, startWord.hidden]
   if (platform !== 'linux') {
-    // Windows finds the entry only by the same program and arguments.
+    // Windows finds the login entry only if the program and its arguments are the same as before.
     const entry = platform === 'win32' ? { path: program.path, args: words } : {}
     return {
       isOn: () => app.getLoginItemSettings(entry).openAtLogin,
@@ -127,7 +135,10 @@ export function createLoginItem({ platform, app, program, env, home }: LoginItem
   }
 }
 
-/** Quotes a word for the line `Exec` as the Desktop Entry Specification wants: the string's backslashes are doubled once more. */
+/**
+ * Quotes an argument for the `Exec` line of a desktop file. Each backslash is doubled twice, because the Desktop Entry Specification unescapes the
+ * line twice.
+ */
 const quoted = (word: string): string =>
   `"${word
     .replace(/[\\"`$]/g, '\\$&')
@@ -138,8 +149,8 @@ export const desktopFile = (command: readonly string[]): string =>
   ['[Desktop Entry]', 'Type=Application', 'Name=Svc Desk', `Exec=${command.map(quoted).join(' ')}`, 'Terminal=false', ''].join('\n')
 
 /**
- * How to start this copy of the app again. An AppImage unpacks to another folder each time, so its own file starts it. A copy that is not packaged
- * needs the path of its main script.
+ * How to start this copy of the app again. An AppImage unpacks to another folder each time, so the AppImage file itself must be started. A copy that
+ * is not packaged needs the path of its main script.
  */
 export function ownProgram({
   execPath,

@@ -12,21 +12,21 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   if (!onLinux) return
   bus = await startKeyring({ keyring: false })
-  // One bus plays both parts: the session’s and the system’s.
+  // In these tests, a single bus acts as both the session bus and the system bus.
   env = { ...bus.env, DBUS_SYSTEM_BUS_ADDRESS: bus.env.DBUS_SESSION_BUS_ADDRESS, XDG_SESSION_ID: '2' }
 })
 afterAll(() => bus?.stop())
 
 const none = () => undefined
 
-/** A PATH that leads only to these programs. */
+/** Creates a folder that contains only links to these programs, and returns it as a PATH. */
 function pathTo(...programs: readonly string[]): { readonly PATH: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-path-'))
   for (const program of programs) symlinkSync(join('/usr/bin', program), join(folder, program))
   return { PATH: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-test.runIf(onLinux)('sees a tray come and go, with either program', async () => {
+test.runIf(onLinux)('notices when the Linux tray appears and disappears, using gdbus or dbus-send alone', async () => {
   for (const program of ['gdbus', 'dbus-send']) {
     const path = pathTo(program)
     const desktop = createDesktopBus({ platform: 'linux', env: { ...env, PATH: path.PATH } })
@@ -40,11 +40,11 @@ test.runIf(onLinux)('sees a tray come and go, with either program', async () => 
   }
 })
 
-test.runIf(onLinux)('notices within a second that a screen saver or the login manager locked the screen, and nothing of another session', async () => {
+test.runIf(onLinux)('notices within a second that a screen saver or the login manager locked the screen, and ignores other login sessions', async () => {
   const desktop = createDesktopBus({ platform: 'linux', env })
   const seen: [isLocked: boolean, atMs: number][] = []
   expect(await desktop.followScreen((isLocked) => seen.push([isLocked, performance.now()]), none)).toBe(true)
-  // The programs start listening at some moment that they do not report.
+  // The monitor programs do not report when they start to listen, so send signals until one is noticed.
   const session = '/org/freedesktop/login1/session/_32'
   for (const say of [() => sayLocked(env, 'org.gnome.ScreenSaver', false), () => sayLogin(env, session, 'Unlock')]) {
     const from = seen.length
@@ -73,7 +73,7 @@ test.runIf(onLinux)('notices within a second that a screen saver or the login ma
   expect(seen).toHaveLength(before + 1)
 })
 
-test.runIf(onLinux)('reports that the bus has ended, so that the app follows the screen lock again later', async () => {
+test.runIf(onLinux)('reports that the connection to the bus has ended, so that the app can follow the screen lock again later', async () => {
   const other = await startKeyring({ keyring: false })
   const desktop = createDesktopBus({ platform: 'linux', env: other.env })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ test.runIf(onLinux)('reports that the bus has ended, so that the app follows the
   desktop.stop()
 })
 
-test.runIf(onLinux)('reports that it cannot see the screen lock or a tray if the programs or the bus are missing', async () => {
+test.runIf(onLinux)('reports that the screen lock and tray are not visible to the app if the D-Bus programs or the bus are missing', async () => {
   const path = pathTo()
   for (const given of [{ ...env, PATH: path.PATH }, { PATH: process.env.PATH }]) {
     const desktop = createDesktopBus({ platform: 'linux', env: given })
@@ -97,7 +97,7 @@ test.each(['darwin', 'win32'] as const)('%s always has a tray, and Electron itse
   expect([await desktop.hasTray(), await desktop.followScreen(none, none)]).toEqual([true, true])
 })
 
-test('reads the output of both programs, and nothing else', () => {
+test('reads lock signals from the output of dbus-monitor and gdbus, and ignores all other lines', () => {
   const seen: boolean[] = []
   const read = createLockReader((isLocked) => seen.push(isLocked))
   const head = 'signal time=1.5 sender=:1.1 -> destination=(null destination) serial=2 path=/x;'
@@ -125,7 +125,7 @@ test('reads the output of both programs, and nothing else', () => {
   expect(seen).toHaveLength(4)
 })
 
-test('writes the path of a login session as systemd does', () => {
+test('builds the D-Bus path of a login session as systemd does', () => {
   expect(['2', '12', 'c1', undefined, '', '../x'].map(sessionPath)).toEqual([
     '/org/freedesktop/login1/session/_32',
     '/org/freedesktop/login1/session/_312',

@@ -14,8 +14,8 @@ export interface DesktopBus {
   /** Whether the desktop shows tray icons. Always true on macOS and Windows. */
   hasTray(): Promise<boolean>
   /**
-   * Follows the screen lock until `stop`. Returns false if no program on this computer can follow it. Electron itself follows it on macOS and Windows.
-   * `ended`: called if the program ends, for example with the bus. Call this function again later.
+   * Follows the screen lock until `stop`. Returns false if no program on this computer can report the screen lock. On macOS and Windows, Electron
+   * reports it instead. `ended`: called if the program ends, for example with the bus; the caller may then call this function again.
    */
   followScreen(changed: (isLocked: boolean) => void, ended: () => void): Promise<boolean>
   stop(): void
@@ -30,7 +30,7 @@ export function createDesktopBus({ platform, env }: DesktopBusParts): DesktopBus
   const children = new Set<ChildProcess>()
   let monitors: ChildProcess[] = []
   const isLinux = platform === 'linux'
-  // Without an address, the programs would try to start a bus of their own.
+  // Without the address of a bus, the programs would try to start their own bus.
   const hasBus = env.DBUS_SESSION_BUS_ADDRESS !== undefined || env.XDG_RUNTIME_DIR !== undefined
   let isStopped = false
 
@@ -38,12 +38,12 @@ export function createDesktopBus({ platform, env }: DesktopBusParts): DesktopBus
     const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'ignore'] })
     children.add(child)
     child.once('close', () => children.delete(child))
-    // A program that cannot start reports it here, and ends with `close` too.
+    // Without this listener, a program that cannot start would crash the app. The `close` event that follows is enough.
     child.on('error', () => undefined)
     return child
   }
 
-  /** The output of a program that ends soon. Empty if it fails. */
+  /** Returns the output of a program that ends soon. Returns an empty text if the program fails. */
   const answerOf = (program: string, words: readonly string[]): Promise<string> =>
     new Promise((resolve) => {
       const child = start(program, words)

@@ -10,8 +10,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('Linux: a desktop file in the autostart folder starts the app hidden, until the user turns it off', async () => {
-  // Electron's own functions do nothing on Linux, so this fake has none.
+test('Linux: a desktop file in the autostart folder starts the app hidden until the user turns the start at login off', async () => {
+  // On Linux, the app does not use Electron’s functions for login items, so this fake is empty.
   const item = createLoginItem({ platform: 'linux', app: {} as never, program: { path: '/opt/Svc Desk/svc-desk-app', words: [] }, env: {}, home })
   const file = join(home, '.config/autostart/org.svcdesk.desktop.desktop')
   expect(item.isOn()).toBe(false)
@@ -45,7 +45,7 @@ test.each([
   expect(calls).toEqual([entry, { ...entry, openAtLogin: false }])
 })
 
-test('an AppImage starts by its own file, because it unpacks to another folder each time', () => {
+test('starts an AppImage by its own file, because an AppImage unpacks to another folder each time', () => {
   const at = { execPath: '/tmp/.mount_x/svc-desk-app', appPath: '/tmp/.mount_x/app.asar' }
   expect(ownProgram({ ...at, packaged: true, env: { APPIMAGE: '/home/u/desk.AppImage' } })).toEqual({ path: '/home/u/desk.AppImage', words: [] })
   expect(ownProgram({ ...at, packaged: true, env: {} })).toEqual({ path: at.execPath, words: [] })

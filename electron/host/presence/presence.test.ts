@@ -4,7 +4,7 @@ import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import { ok } from '../../../shared/result.ts'
 import { type CloseChoice, createPresence, type PresenceParts } from './presence.ts'
 
-/** A window without Electron. */
+/** A fake window for tests without Electron. */
 class FakeWindow extends EventEmitter {
   visible: boolean
   destroyed = false
@@ -51,7 +51,7 @@ function setUp({ tray = true, choice = 'ask', answer = null }: Given = {}) {
   const state = { tray, choice, answer, locked: false }
   const shown: { window: FakeWindow | null } = { window: null }
   const parts: PresenceParts<FakeWindow & never> = {
-    // A fake cannot match Electron's `on`, which has an overload for each event.
+    // The cast is needed: a fake cannot match the type of Electron’s `on`, which has an overload for each event.
     app: app as never,
     startAgain: () => happened.push('start again'),
     shown: shown as never,
@@ -91,7 +91,7 @@ function setUp({ tray = true, choice = 'ask', answer = null }: Given = {}) {
     windows,
     shown,
     quit: () => app.emit('before-quit'),
-    /** The page of the window has loaded. Returns what it shows first. */
+    /** Simulates that the window has loaded its page. Returns the state that the page gets first, including the place to open; null if none. */
     load: async () => {
       shown.window?.webContents.emit('did-navigate')
       const { result } = await ready('lock.takeBack', {})
@@ -104,7 +104,7 @@ function setUp({ tray = true, choice = 'ask', answer = null }: Given = {}) {
   }
 }
 
-test('closing the window asks once, and then keeps the app in the tray', async () => {
+test('asks once what closing the window should do, and then keeps the app in the tray', async () => {
   const desk = setUp({ answer: 'tray' })
   await desk.presence.start(false)
   await desk.close()
@@ -130,7 +130,7 @@ test.each([
   expect(desk.happened.at(-1)).toBe('closed')
 })
 
-test('cancelling the question leaves the window open, and the next close asks again', async () => {
+test('leaves the window open if the user cancels the question about closing, and asks again at the next close', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   await desk.close()
@@ -149,7 +149,7 @@ test('quitting closes the window without a question', async () => {
   expect(desk.happened).not.toContain('ask')
 })
 
-test('starting the app again shows the window from every state', async () => {
+test('starting the app again shows the main window, whichever state the window is in', async () => {
   const desk = setUp({ choice: 'tray' })
   desk.presence.present()
   expect(desk.windows).toEqual([])
@@ -164,7 +164,7 @@ test('starting the app again shows the window from every state', async () => {
   expect(desk.shown.window).toBe(desk.windows[1])
 })
 
-test('starting the app again while it quits makes it start once more', async () => {
+test('if the user starts the app while it quits, restarts the app once', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   desk.quit()
@@ -173,7 +173,7 @@ test('starting the app again while it quits makes it start once more', async () 
   expect(desk.happened).toEqual(['start again'])
 })
 
-test('a start at login stays in the tray, and shows the window if no tray appears', async () => {
+test('keeps the app in the tray if the system started it at login, and shows the window if no tray appears', async () => {
   const hidden = setUp()
   await hidden.presence.start(true)
   expect([hidden.windows[0]?.visible, hidden.presence.isAway()]).toEqual([false, true])
@@ -184,7 +184,7 @@ test('a start at login stays in the tray, and shows the window if no tray appear
   expect(shown.happened.filter((one) => one === 'sleep')).toHaveLength(10)
 })
 
-test('a hidden window comes back if the tray stays away, but not while the desktop restarts its panel', async () => {
+test('shows a hidden window again if the desktop’s tray stays away, but not while the desktop only restarts its panel', async () => {
   const desk = setUp({ choice: 'tray' })
   await desk.presence.start(false)
   await desk.close()
@@ -200,7 +200,7 @@ test('a hidden window comes back if the tray stays away, but not while the deskt
   expect(desk.happened.at(-1)).toBe('returned')
 })
 
-test('opens a page at once in a window that has loaded', async () => {
+test('opens a requested page at once if the window has already loaded', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   expect(await desk.load()).toBeNull()
@@ -208,7 +208,7 @@ test('opens a page at once in a window that has loaded', async () => {
   expect(desk.told).toEqual([{ type: 'open', to: '/keys' }])
 })
 
-test('a page that was asked for while the window loads is the first that the window shows', async () => {
+test('shows a requested page first if the user requested it while the window was loading', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   desk.presence.openPage('/trade/stop')
@@ -217,7 +217,7 @@ test('a page that was asked for while the window loads is the first that the win
   expect(await desk.load()).toBeNull()
 })
 
-test('a page that was asked for while the app is locked opens after the unlock, whether or not the page has loaded again', async () => {
+test('after the unlock, opens the page that was requested while the app was locked, whether or not the window has reloaded', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   await desk.load()

@@ -18,11 +18,11 @@ type MainWindow = Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'hide
 
 export interface PresenceParts<W extends MainWindow> {
   readonly app: Pick<App, 'on'>
-  /** Makes the app start again once this process has ended. */
+  /** Schedules the next start of the app, which happens once this process has ended. */
   readonly startAgain: () => void
-  /** The main window, if there is one. Other parts of the app read it here. */
+  /** Contains the main window; null if there is none. Other parts of the app read the window from here. */
   readonly shown: { window: W | null }
-  /** Creates the main window. It appears once it has painted, if `appears` then returns true. */
+  /** Creates the main window. Once the window has painted, it calls `appears` and becomes visible only if that returns true. */
   readonly open: (appears: () => boolean) => W
   /** Whether the desktop shows tray icons now. */
   readonly hasTray: () => Promise<boolean>
@@ -33,10 +33,10 @@ export interface PresenceParts<W extends MainWindow> {
   readonly locked: () => boolean
   /** Sends an event to the page of the main window. */
   readonly tell: (event: AppEvent) => void
-  /** Called when the main window leaves the screen and when it is back. */
+  /** `left` is called when the main window leaves the screen, and `returned` when the window is back. */
   readonly left: () => void
   readonly returned: () => void
-  /** Called after the main window has closed, when nothing may stay open without it. */
+  /** Called after the main window has closed. It must close everything that may not stay open without that window. */
   readonly closed: () => void
   readonly sleep: Sleep
   readonly failed: (error: unknown) => void
@@ -44,27 +44,27 @@ export interface PresenceParts<W extends MainWindow> {
 
 export interface Presence {
   /**
-   * Opens the main window when the app starts. `hidden`: the system started the app at login, so the window stays in the tray. Without a tray, the
-   * window appears.
+   * Opens the main window when the app starts. `hidden`: the system started the app at login, so the window stays in the tray. If the desktop has no
+   * tray, the window appears.
    */
   start(hidden: boolean): Promise<void>
   /** Brings the main window to the front, from the tray if it is there, and opens it if there is none. */
   present(): void
-  /** Like `present`, and opens a page in the window: at once, or as soon as the app is unlocked and the page has loaded. */
+  /** Does the same as `present`, and then opens a page in the window: at once, or as soon as the app is unlocked and the window has loaded. */
   openPage(to: string | null): void
   /** Whether the main window is hidden in the tray. */
   isAway(): boolean
-  /** Looks for the tray, and shows the main window again if the tray that hides it stays away. Call it every ten seconds. */
+  /** Looks for the tray. If the window is hidden in the tray and the tray stays away, shows the window again. Call it every ten seconds. */
   look(): Promise<void>
-  /** Call when the app was unlocked. */
+  /** Must be called after the user has unlocked the app. */
   unlocked(): void
-  /** Wraps the calls of the main window, to detect when its page is ready, and to let it start on a page that waits to be opened. */
+  /** Wraps the calls from the main window’s page, to detect when the page is ready, and to open the page at a route that was requested earlier. */
   watch(answerCall: AnswerCall): AnswerCall
 }
 
-/** At login, the app may start before the desktop shows its tray. */
+/** How often to look for the tray after a start at login, because the app may start before the desktop shows its tray. */
 const trayAppears = { tries: 10, everyMs: second }
-/** A desktop that restarts its panel has no tray for a moment. */
+/** How many times in a row the tray must be missing before the window reappears. A desktop that restarts its panel has no tray for a moment. */
 const trayLeaves = { looks: 3 }
 
 /**
@@ -77,10 +77,10 @@ export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): P
   let isStarted = false
   let isAway = false
   let startsAgain = false
-  /** Whether a question about closing is open, or the tray is being looked for. */
+  /** Whether the app is deciding how to close the window: it is looking for the tray, or a question to the user is open. */
   let isDeciding = false
   let isLeaving = false
-  /** Whether the page can receive events. A loading page loses them. */
+  /** Whether the page can receive events. While a page loads, events to it are lost. */
   let isListening = false
   let waiting: string | null = null
   let missed = 0
@@ -108,7 +108,7 @@ export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): P
       isLeaving = true
       window.close()
     } catch (error) {
-      // The user asked to close the window. If that fails, it must still be possible to leave.
+      // The user asked to close the window. If asking or hiding fails, close the window anyway.
       failed(error)
       isLeaving = true
       if (!window.isDestroyed()) window.close()
@@ -140,7 +140,7 @@ export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): P
 
   const present = () => {
     if (isQuitting) {
-      // This process can open no window any more, so the next one does.
+      // While the app quits, it cannot open a window. So start the app again after it has ended.
       if (!startsAgain) startAgain()
       startsAgain = true
       return
@@ -186,7 +186,7 @@ export function createPresence<W extends MainWindow>(parts: PresenceParts<W>): P
     },
     watch: (answerCall) => async (name, input) => {
       const answer = await answerCall(name, input)
-      // Each page makes this call once, when it is unlocked, and only then shows anything of the profile.
+      // Each page makes this call exactly once, after the unlock and before it shows any data of the profile.
       if (name !== 'lock.takeBack' || !answer.result.ok) return answer
       isListening = true
       if (waiting === null) return answer

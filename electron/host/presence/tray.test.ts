@@ -14,7 +14,7 @@ function setUp(platform: NodeJS.Platform) {
         happened.push(['badge', count])
         return true
       },
-      // Fakes have only what the app uses.
+      // The cast is needed, because the fakes contain only the functions that the app uses.
       dock: (platform === 'darwin' ? { setMenu: (menu: { labels: string[] }) => happened.push(['dock', ...menu.labels]) } : undefined) as never,
       setJumpList: (list) => {
         happened.push(['jump list', ...(list ?? []).flatMap(({ items = [] }) => items.map(({ title, args }) => `${title} ${args}`))])
@@ -95,7 +95,7 @@ test('macOS: the Dock shows the count and the menu', async () => {
   ])
 })
 
-test('Windows: the taskbar shows the count on the app’s button, and its menu starts the app with a word', async () => {
+test('Windows: the taskbar button shows the number of items that need attention, and its menu starts the app with an option', async () => {
   const { icon, happened, state } = setUp('win32')
   state.facts = { ...quiet, attention: 4 }
   await icon.refresh()
@@ -108,7 +108,7 @@ test('Windows: the taskbar shows the count on the app’s button, and its menu s
   expect(happened).toContainEqual(['overlay', false, ''])
 })
 
-test('counts what the sidebar counts, and reads nothing while the app is locked', async () => {
+test('the tray counts the same items as the sidebar, and reads nothing while the app is locked', async () => {
   const row = { id: 'x', to: '/keys', atMs: 0, untilMs: null, kind: 'no_key', maySnooze: true } as const
   const reads: string[] = []
   let locked = false
@@ -124,7 +124,7 @@ test('counts what the sidebar counts, and reads nothing while the app is locked'
         ] as const)
       },
       'app.health': () => ok({ service: 'up' }),
-    } as never, // the handlers' other facts are not read
+    } as never, // the cast is needed, because the fake handlers return only the fields that the tray reads
     hasProfile: () => true,
     lock: { isSet: () => true, locked: () => locked, waiting: () => 5 },
   }
@@ -135,7 +135,7 @@ test('counts what the sidebar counts, and reads nothing while the app is locked'
   expect(reads).toEqual(['attention'])
 })
 
-test('the badge’s picture fits, and differs for each number up to nine', () => {
+test('the badge picture has the right size, and differs for each number up to nine', () => {
   const pictures = Array.from({ length: 12 }, (_, count) => badgePixels(count).toString('base64'))
   expect(new Set(pictures.slice(0, 11)).size).toBe(11)
   expect(pictures[10]).toBe(pictures[11])

@@ -5,13 +5,13 @@ import type { Handlers } from '../../kernel/handlers.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
 import { startWord } from './app-start.ts'
 
-/** What the tray shows. It contains no name, amount or account, because it stays visible while the app is locked. */
+/** The information that the tray shows. It contains no name, amount or account, because the tray stays visible while the app is locked. */
 export interface TrayFacts {
   /** How many items need attention. */
   readonly attention: number
-  /** none: no exchange is open. */
+  /** The state of the service. `none`: no exchange is open. */
   readonly service: 'none' | 'up' | 'slow' | 'down' | 'unknown'
-  /** none: no passphrase is set. */
+  /** The state of the lock. `none`: no passphrase is set. */
   readonly lock: 'none' | 'open' | 'locked'
 }
 
@@ -30,7 +30,7 @@ export interface DesktopIconParts {
   readonly makeTray: (image: NativeImage) => Pick<Tray, 'setToolTip' | 'setContextMenu' | 'on' | 'destroy'>
   readonly makeMenu: (items: MenuItemConstructorOptions[]) => Menu
   readonly images: { createFromDataURL(url: string): NativeImage; createFromBitmap(pixels: Buffer, size: { width: number; height: number }): NativeImage }
-  /** The main window, which has the app's button in the taskbar of Windows. */
+  /** Returns the main window, which owns the app’s button in the Windows taskbar. */
   readonly window: () => Pick<BrowserWindow, 'setOverlayIcon' | 'isDestroyed'> | null
   /** The program that starts the app, and its first arguments. */
   readonly program: { readonly path: string; readonly words: readonly string[] }
@@ -42,7 +42,7 @@ export interface DesktopIconParts {
 export interface DesktopIcon {
   /** Shows the tray icon if the desktop has a tray. Returns whether it has one. */
   ensureTray(): Promise<boolean>
-  /** Reads the facts again and shows them: in the tray, on the app's icon and in its menu. */
+  /** Reads the facts again and shows them in the tray, on the app’s icon and in the icon’s menu. */
   refresh(): Promise<void>
   close(): void
 }
@@ -54,7 +54,8 @@ interface ReadTrayParts {
 }
 
 /**
- * Reads what the tray shows. While the app is locked, it must not read the keychain: the earlier facts stay, and the waiting notices are counted.
+ * Reads the facts that the tray shows. While the app is locked, it must not read the keychain. It then keeps the earlier facts, but counts the
+ * notices that arrived meanwhile.
  */
 export async function readTrayFacts({ handlers, hasProfile, lock }: ReadTrayParts, before: TrayFacts): Promise<TrayFacts> {
   if (lock.locked()) return { ...before, attention: Math.max(before.attention, lock.waiting()), lock: 'locked' }
@@ -93,7 +94,7 @@ const dockMenuOf = ({ lock }: TrayFacts, { stop, practice, lockNow }: TrayAction
   { id: 'practice', label: menuText.practice, click: practice },
 ]
 
-/** The tasks in the menu of the app's button in the taskbar of Windows. Each starts the app, which hands its words to the running copy. */
+/** The tasks in the menu of the app’s Windows taskbar button. Each task starts the app with an option, which the running copy of the app receives. */
 function jumpListOf({ path, words }: DesktopIconParts['program']): JumpListCategory[] {
   const task = (title: string, word: string) =>
     ({ type: 'task', title, program: path, args: [...words, word].map((one) => `"${one}"`).join(' '), iconPath: path, iconIndex: 0 }) as const
@@ -107,7 +108,7 @@ export function createDesktopIcon(parts: DesktopIconParts): DesktopIcon {
   let tray: ReturnType<DesktopIconParts['makeTray']> | null = null
   let facts: TrayFacts = { attention: 0, service: 'none', lock: 'none' }
   let isClosed = false
-  /** What is shown already. Setting a menu again closes it while the user looks at it. */
+  /** The facts that the icon shows now. They are compared first, because setting a menu again would close it while the user looks at it. */
   let shown = ''
   let run: Promise<void> = Promise.resolve()
   let isWaiting = false
@@ -158,7 +159,7 @@ export function createDesktopIcon(parts: DesktopIconParts): DesktopIcon {
       return isThere
     },
     refresh() {
-      // One read at a time, and at most one more that waits.
+      // Run one read at a time. At most one further read waits.
       if (isWaiting) return run
       isWaiting = true
       run = run.then(show).catch(failed)
@@ -191,7 +192,7 @@ const trayIcon = [
 /** The side of a badge, in pixels. */
 export const badgeSize = 16
 
-/** Each character as five rows of three pixels. */
+/** The pixels of each character: five rows of three pixels. */
 const glyphs: Readonly<Record<string, readonly string[]>> = {
   0: ['###', '# #', '# #', '# #', '###'],
   1: [' # ', '## ', ' # ', ' # ', '###'],
@@ -206,9 +207,9 @@ const glyphs: Readonly<Record<string, readonly string[]>> = {
   '+': ['   ', ' # ', '###', ' # ', '   '],
 }
 
-/** How large one pixel of a character is drawn. */
+/** The size at which each pixel of a character is drawn, in pixels of the badge. */
 const scale = 2
-/** Blue, green, red and alpha, as Electron reads a bitmap. */
+/** The badge’s colours, each as blue, green, red and alpha, because Electron reads bitmaps in this order. */
 const colours = { ground: [38, 38, 196, 255], text: [255, 255, 255, 255] } as const
 
 /** A red disc with a number as raw pixels, for the taskbar of Windows. Numbers above nine appear as `9+`. */

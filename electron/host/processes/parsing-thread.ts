@@ -1,5 +1,5 @@
 import { performJob } from '../../kernel/parsing/perform.ts'
 import { performers } from './performers.ts'
 
-// The thread that reads one untrusted file or text. When it ends, its process ends too.
+// This thread reads one untrusted file or text. When the thread ends, its process ends too.
 await performJob(performers)

@@ -3,9 +3,9 @@ import { type JobCall, type JobMessage, outOfMemory } from '../../kernel/parsing
 import { guardMemory, type ParentChannel, parentChannel } from '../../kernel/process-guard.ts'
 
 const mebibyte = 1_048_576
-/** Limit for the growth of the whole process during the job, because buffers are outside the heap. */
+/** Limit for the memory growth of the whole process during a job, in MiB. Needed because buffers are not part of the thread’s heap. */
 const growthMiB = 256
-/** Limit for the thread's heap, in case it fills between two checks. */
+/** Limit for the thread’s heap, in MiB, in case the heap fills between two memory checks. */
 const heapMiB = 512
 const lookEveryMs = 20
 
@@ -17,7 +17,7 @@ function serveJob(channel: ParentChannel, threadFile: string): void {
   guardMemory()
   channel.onMessage((call) => {
     const before = process.memoryUsage.rss()
-    const { name, given } = call as JobCall // safe cast: the main process of the same build sends the call
+    const { name, given } = call as JobCall // the cast is safe: the main process comes from the same build and sends a `JobCall`
     const thread = new Worker(threadFile, {
       workerData: { name, given },
       env: {},
@@ -33,7 +33,7 @@ function serveJob(channel: ParentChannel, threadFile: string): void {
       channel.post(message)
     })
     thread.once('error', (error: unknown) => process.exit(isOutOfMemory(error) ? outOfMemory : 1))
-    // The parent ends this process after it receives the job’s result. Without a result, the process ends itself.
+    // The parent ends this process after it receives the job’s result. If there is no result, this process must end itself.
     thread.once('exit', () => {
       if (!answered) process.exit(1)
     })
@@ -42,5 +42,5 @@ function serveJob(channel: ParentChannel, threadFile: string): void {
 
 const isOutOfMemory = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-// Its argument is the file of the thread that does the work.
+// The first argument of this process is the file of the thread that does the work.
 serveJob(parentChannel(), process.argv[2] ?? '')

@@ -67,7 +67,7 @@ test('reconnects after the connection to the practice phone was cut', async () =
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1)
 })
 
-test('reads the practice phone’s state; approves and rejects requests and pairs on the phone', async () => {
+test('reads the practice phone’s state, approves and rejects requests on the phone, and pairs the phone with the app', async () => {
   expect(await line.state()).toEqual({ ok: true, value: state })
   expect(await line.approve('r/1')).toEqual({ ok: true, value: {} })
   expect(await line.reject('r2')).toEqual({ ok: true, value: {} })

@@ -72,7 +72,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('waits until all parts of practice mode listen, and starts only once although start is called repeatedly', async () => {
+test('waits until all parts of practice mode listen, and starts practice mode only once although start is called repeatedly', async () => {
   const { practice, children, child } = setUp()
   const both = [practice.start(), practice.start()]
   expect(practice.state()).toEqual({ state: 'starting' })
@@ -153,7 +153,7 @@ test('reports which part of practice mode failed, if it fails after the start', 
   expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
 })
 
-test('connects to a running practice process if a descriptor file is set, and starts none', async () => {
+test('connects to the running practice process that a descriptor file names, and does not start another one', async () => {
   const file = join(folder, 'descriptor.json')
   writeFileSync(file, JSON.stringify(descriptor))
   const { practice, children } = setUp(file)

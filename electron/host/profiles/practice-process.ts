@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** The practice process as seen by its parent. Independent of how it was started. */
+/** The practice process as seen by its parent. The interface is the same however the process was started. */
 export interface PracticeChild {
   onMessage(listener: (message: unknown) => void): void
   onExit(listener: (how: string) => void): void
@@ -31,7 +31,7 @@ export interface PracticeProcess {
 export interface PracticeProcessParts {
   readonly fork: (options: PracticeOptions) => PracticeChild
   readonly options: PracticeOptions
-  /** Test builds only: the descriptor file of a running practice process, to connect to instead of starting one. */
+  /** Test builds only: the descriptor file of a running practice process. The app connects to that process instead of starting one. */
   readonly attachTo: string | null
   /** Called when the practice process has ended unexpectedly. Its descriptor is then invalid, so practice mode must be started again. */
   readonly onLost: () => void
@@ -60,7 +60,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
   const launch = async (): Promise<Result<PracticeDescriptor, Failure>> => {
     await exited
-    // `stop` was called while this start was waiting for the previous process.
+    // While this start waited for the previous process, `stop` was called.
     if (state.state !== 'starting') return failed('process', 'stopped')
     const { promise, resolve } = Promise.withResolvers<Result<PracticeDescriptor, Failure>>()
     const gone = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
       state = { state: 'starting' }
       starting = (attachTo === null ? launch() : attach(attachTo)).then((result) => {
         starting = null
-        // `stop` may have been called meanwhile; then the state stays as it is.
+        // If `stop` was called meanwhile, do not change the state.
         if (state.state === 'starting') {
           if (result.ok) state = { state: 'running', descriptor: result.value }
           else if (result.failure.kind === 'practice_failed') state = { state: 'failed', part: result.failure.part, detail: result.failure.detail }
@@ -129,7 +129,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
 const failed = (part: PracticePart, detail: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'practice_failed', part, detail })
 
-/** The random seed of the practice markets’ prices. Differs between computers and survives restarts. */
+/** The random seed of the practice markets’ prices. It differs between computers and is the same after a restart. */
 export function practiceSeed({ practiceSeed: kept }: Pick<Records, 'practiceSeed'>): number {
   const seed = kept.read({}) ?? randomInt(1, 2 ** 31)
   kept.write({}, seed)

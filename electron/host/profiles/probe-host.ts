@@ -12,7 +12,7 @@ import { exchange, type WireOutcome } from '../../service/transport/transport.ts
 
 export interface ProbeParts {
   readonly clock: Clock
-  /** Creates an HTTP client for one host. It is closed after the probe. */
+  /** Creates an HTTP client for one host. The probe closes the client when it ends. */
   readonly dispatcherFor: (hostUrl: URL) => Promise<Dispatcher>
   readonly version: string
 }

@@ -190,7 +190,7 @@ test('adds and opens a live profile, which closes practice mode [AUTH-03]', asyn
   })
 })
 
-test('restarts practice after an unexpected exit, but only a limited number of times', async () => {
+test('restarts practice mode after an unexpected exit, but only a limited number of times', async () => {
   const { handlers, events, recoverPractice } = setUp()
   await handlers['practice.start']({})
   events.length = 0
@@ -294,7 +294,7 @@ test('uses a second host after the user confirmed it and it responded like the s
   expect(events.at(-1)).toBe(`second ${id} null`)
 })
 
-test('in practice mode, reads only through practice’s own second host, and only while that host is on [GEN-02]', async () => {
+test('in practice mode, reads from practice mode’s own second host only, and only while that host is on [GEN-02]', async () => {
   const secondHostUrl = await serve(theService)
   const { handlers, events } = setUp({ secondHostUrl })
   const name = (hostUrl: string | null) =>

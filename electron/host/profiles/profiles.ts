@@ -31,7 +31,7 @@ export interface ProfilesParts {
 
 export interface Profiles {
   readonly handlers: HandlersOf<'profiles' | 'practice'>
-  /** Opens the profile that was last open. If that fails, the profile is still the active one. */
+  /** Opens the profile that was last open. If this fails, that profile still counts as the active one. */
   resume(): Promise<Result<void, Failure>>
   /** Restarts practice mode after it ended unexpectedly, and creates its services again. */
   recoverPractice(): Promise<void>
@@ -183,7 +183,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
         await workspace.close()
         store.setActive(null)
       }
-      // Not awaited, so that the user need not wait. A later start waits until practice mode has stopped.
+      // Do not wait until practice mode has stopped, so that the user need not wait. A later start waits for this.
       void practice.stop()
       parts.reload()
       return ok({})
@@ -212,7 +212,8 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       if (store.activeId() !== practiceId) return
       const now = parts.clock.monotonic()
       recoveries = [...recoveries.filter((at) => now - at < minute), now]
-      // If practice mode fails again and again, it is no longer restarted. `practice.status` reports the reason, and the user can start it.
+      // If practice mode fails again and again, the app stops restarting it. `practice.status` reports the reason, and the user can start practice
+      // mode.
       if (recoveries.length > mostRecoveriesAMinute) {
         await workspace.close()
         parts.reload()

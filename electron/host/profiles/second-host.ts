@@ -26,8 +26,8 @@ export interface SecondHosts {
 }
 
 /**
- * Manages the second host of each profile (GEN-02). The app sends API keys to this host too, so the user confirms it twice: first the address, and
- * its host again after it has responded like the service. Practice mode has its own second host and accepts no other.
+ * Manages the second host of each profile (GEN-02). The app sends API keys to this host too, so the user confirms twice: first the address, and then,
+ * after the address has responded like the service, its host. Practice mode has its own second host and accepts no other.
  */
 export function createSecondHosts({ store, practice, probe, shown, changed }: SecondHostParts): SecondHosts {
   const offered = (): string | null => {
@@ -87,7 +87,7 @@ export function createRpcAddresses({ rpcUrls }: Vault): RpcAddresses {
   }
 }
 
-/** Parses an RPC address that the user typed. It must use `https` unless it is on this computer. */
+/** Parses an RPC address that the user typed. The address must use `https`, unless it is on this computer. */
 export function readRpcUrl(written: string): Result<URL, Failure> {
   const url = URL.parse(written.trim())
   if (url === null) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'not_a_url' })

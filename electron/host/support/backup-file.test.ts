@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openBackup, sealBackup } from './backup-file.ts'
 
-/** Cheap enough for hundreds of attempts. The app's own cost is tested once. */
+/** An scrypt cost low enough for hundreds of attempts. Another test checks the cost that the app uses. */
 const cheap = { n: 2 ** 10, r: 8, p: 1 }
 const passphrase = 'four words that open it'
 const content = { orders: Array.from({ length: 50 }, (_, index) => ({ ref: index, noise: randomBytes(20).toString('hex') })) }
 
-test('opens with its passphrase, and with the same passphrase typed on another keyboard', async () => {
+test('a backup opens with its passphrase, even if another keyboard composes the letters differently', async () => {
   const composed = 'schlüssel für später'.normalize('NFC')
   const file = await sealBackup(content, composed)
   expect(await openBackup(file, composed)).toEqual(content)
@@ -15,7 +15,7 @@ test('opens with its passphrase, and with the same passphrase typed on another k
   expect(file.subarray(0, 12)).toEqual(Buffer.from([...Buffer.from('SvcDeskB'), 1, 17, 8, 1]))
 }, 60_000)
 
-test('writes no byte of the content in plain text, and never the same file twice', async () => {
+test('a backup contains no content in plain text, and two backups of the same content differ', async () => {
   const [first, second] = [
     await sealBackup({ canary: 'CANARY-IN-A-BACKUP' }, passphrase, cheap),
     await sealBackup({ canary: 'CANARY-IN-A-BACKUP' }, passphrase, cheap),
@@ -24,14 +24,14 @@ test('writes no byte of the content in plain text, and never the same file twice
   expect(first.equals(second)).toBe(false)
 })
 
-test('refuses a wrong passphrase, flipped bytes, truncated and extended files and other files alike', async () => {
+test('refuses a wrong passphrase, a damaged backup and a file that is no backup, all with the same result', async () => {
   const file = await sealBackup(content, passphrase, cheap)
   const flipped = (at: number) => {
     const bytes = Buffer.from(file)
     bytes[at] = (bytes[at] ?? 0) ^ (1 << randomInt(8))
     return bytes
   }
-  // Every byte of the header and the tag, and random ones of the content.
+  // Every byte of the header and of the tag, and random bytes of the content.
   const places = [
     ...Array(40).keys(),
     ...Array.from({ length: 16 }, (_, index) => file.length - 1 - index),
@@ -51,7 +51,7 @@ test('refuses a wrong passphrase, flipped bytes, truncated and extended files an
   expect(await openBackup(file, passphrase)).toEqual(content)
 }, 60_000)
 
-test('refuses a file that asks for more work than a backup ever needs, even with the right passphrase', async () => {
+test('refuses a backup file that asks for more scrypt work than a backup needs, even with the right passphrase', async () => {
   expect(await openBackup(await sealBackup(content, passphrase, { n: 2 ** 10, r: 8, p: 4 }), passphrase)).toEqual(content)
   expect(await openBackup(await sealBackup(content, passphrase, { n: 2 ** 10, r: 8, p: 5 }), passphrase)).toBeNull()
 })

@@ -27,7 +27,7 @@ const algorithm = 'aes-256-gcm'
 /** Limits on the scrypt cost that a file may ask for, so that a file can't use up the memory: at most 256 MiB. */
 const largestMemory = 256 * 2 ** 20
 const largestP = 4
-/** The most bytes that the content of a backup may have. */
+/** Maximum size of a backup’s content, in bytes. */
 const largestContent = 512 * 2 ** 20
 
 const zip = promisify<Buffer, Buffer>(gzip)
@@ -52,8 +52,8 @@ export async function sealBackup(content: unknown, passphrase: string, cost: Scr
 }
 
 /**
- * Decrypts a backup; null if that fails. There is only one such answer, so that it tells nothing: a wrong passphrase, a changed byte, a truncated file
- * and a file that is no backup look alike.
+ * Decrypts a backup. Returns null for a wrong passphrase, a damaged file and a file that is no backup alike, so that the result does not show which
+ * of them it was.
  */
 export async function openBackup(file: Uint8Array, passphrase: string): Promise<unknown | null> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
@@ -78,7 +78,7 @@ export async function openBackup(file: Uint8Array, passphrase: string): Promise<
   }
 }
 
-/** The scrypt cost in a file's header; null if this is no backup that this version reads. */
+/** The scrypt cost in a file’s header; null if the file is no backup that this version of the app can read. */
 function costOf(bytes: Buffer): ScryptCost | null {
   if (bytes.length < contentAt + tagBytes || !bytes.subarray(0, magic.length).equals(magic)) return null
   const [written, log2 = 0, r = 0, p = 0] = bytes.subarray(magic.length, saltAt)

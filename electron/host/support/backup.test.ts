@@ -66,12 +66,12 @@ interface Computer {
   readonly store: ReturnType<typeof createProfileStore>
   readonly settings: ReturnType<typeof createSettings>
   readonly rpc: ReturnType<typeof openVault>['records']['rpcUrls']
-  /** The path that the user chooses in the next dialog; null to cancel. */
+  /** The path that the simulated user chooses in the next dialog; null to cancel the dialog. */
   path: string | null
   locked: boolean
 }
 
-/** A computer with its own data folder and keychain, on which `open` is the open profile. */
+/** Creates a simulated computer with its own data folder and keychain. `open`: the profile that is open on it; null if none. */
 function computer(name: string, secrets: SecretStore, open: OpenProfile | null = null, change: Partial<BackupParts> = {}): Computer {
   const folders = namedFolders(join(folder, name))
   const app = openJournal({ file: folders.appJournal, clock: systemClock })
@@ -129,7 +129,10 @@ const canaries = {
   folder: '/home/canary/folder',
 } as const
 
-/** Computer A: two keys and a webhook made at the practice exchange, with secrets in a real keychain, and everything that must not leave it. */
+/**
+ * Creates computer A: two keys and a webhook of the practice exchange, with their secrets in the keychain. Also stores values that no backup may
+ * contain, such as signatures.
+ */
 async function computerA(secrets: SecretStore): Promise<Computer & { readonly keys: readonly [string, string]; readonly webhook: string }> {
   await workspace.connect()
   await workspace.signIn()
@@ -167,7 +170,7 @@ async function openOn(b: Computer, with_ = passphrase) {
   return value(await b.backups.handlers['backup.open']({ passphrase: with_ }))
 }
 
-test('moves an exchange to an empty computer, where the same keys make real calls, and marks the revoked one [AUTH-09]', async () => {
+test('moves an exchange to an empty computer: its keys make real calls there, and a revoked key is marked as revoked [AUTH-09]', async () => {
   const [here, there] = [keychain(keyrings[0]), keychain(keyrings[1])]
   const a = await computerA(here)
   expect(value(await a.backups.handlers['backup.begin']({}))).toMatchObject({
@@ -238,7 +241,7 @@ test('a backup contains no signature, sign-in, wallet connection, draft or folde
   const real = [...workspace.vault].filter(([name]) => /^(session|signature|grant-signature|agent-grant-signature|walletconnect)\//.test(name))
   expect(real.length).toBeGreaterThan(0)
   for (const [, secret] of real) expect(content).not.toContain(secret.reveal())
-  // Each secret that left the keychain is in the audit log.
+  // The audit log lists each secret that the backup took from the keychain.
   const audited = journal.audit.list(
     { profileId, wallet: workspace.account.address },
     { keyId: null, source: 'app', kinds: [], ownCalls: true, text: 'a.svcbackup' },
@@ -247,7 +250,7 @@ test('a backup contains no signature, sign-in, wallet connection, draft or folde
   expect(audited.map(({ label }) => label).toSorted()).toEqual(['hedger', 'https://bots.example/in'])
 }, 60_000)
 
-test('only looks up open orders after a restore, and never relays or resends them [FLOW-07]', async () => {
+test('after a restore, only looks up open orders, and never relays or resends them [FLOW-07]', async () => {
   const a = await computerA(createMemorySecretStore())
   const journal = workspace.journal()
   const path = {
@@ -299,7 +302,7 @@ test('only looks up open orders after a restore, and never relays or resends the
   expect(there.state()).toBe('ready')
 }, 60_000)
 
-test('answers a wrong passphrase and a damaged file alike, and restores nothing', async () => {
+test('refuses a wrong passphrase and a damaged backup with the same answer, and restores nothing', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const b = computer('b', createMemorySecretStore())
@@ -314,7 +317,7 @@ test('answers a wrong passphrase and a damaged file alike, and restores nothing'
   expect(b.store.list()).toEqual([])
 }, 60_000)
 
-test('adds a new exchange beside the same one, and leaves that one as it was', async () => {
+test('restores a backup as a second profile if the exchange already has one, and does not change the existing profile', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   a.settings.save({ theme: 'light' })
@@ -329,7 +332,7 @@ test('adds a new exchange beside the same one, and leaves that one as it was', a
   expect(await a.secrets.get(workspace.journal().secretIndex.list(profileId)[0]?.account ?? '')).toEqual(before)
 }, 60_000)
 
-test('leaves nothing behind if the keychain fails during a restore', async () => {
+test('leaves no profile and no secret behind if the keychain fails during a restore', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const secrets = createMemorySecretStore()
@@ -349,7 +352,7 @@ test('leaves nothing behind if the keychain fails during a restore', async () =>
   expect(readdirSync(join(folder, 'b', 'profiles'))).toEqual([])
 }, 60_000)
 
-test('notices a keychain that does not return what was written', async () => {
+test('fails a restore if the keychain does not return the secret that was written', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const secrets = createMemorySecretStore()
@@ -359,7 +362,7 @@ test('notices a keychain that does not return what was written', async () => {
   expect(b.store.list()).toEqual([])
 }, 60_000)
 
-test('writes no file once the app is locked, and forgets an opened backup', async () => {
+test('writes no backup file once the app is locked, and forgets an opened backup', async () => {
   const a = await computerA(createMemorySecretStore())
   a.locked = true
   expect(failure(await save(a))).toEqual({ kind: 'locked' })
@@ -371,7 +374,7 @@ test('writes no file once the app is locked, and forgets an opened backup', asyn
   expect(failure(await a.backups.handlers['backup.restore']({}))).toEqual({ kind: 'not_found', what: 'file' })
 }, 60_000)
 
-test('names the chosen secrets that the keychain has lost', async () => {
+test('lists the secrets that the user chose for a backup but the keychain has lost', async () => {
   const secrets = createMemorySecretStore()
   const a = await computerA(secrets)
   await secrets.delete(
@@ -383,7 +386,7 @@ test('names the chosen secrets that the keychain has lost', async () => {
   expect(value(await save(a)).missing).toMatchObject([{ kind: 'key', id: a.keys[1], label: 'reader' }])
 }, 60_000)
 
-test('keeps the key when the service cannot be asked', async () => {
+test('restores a key with an unknown status if the service cannot be reached', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const b = computer('b', createMemorySecretStore(), null, {
@@ -394,7 +397,7 @@ test('keeps the key when the service cannot be asked', async () => {
   expect(restored.items.map(({ answer }) => answer)).toEqual(['unknown', 'unknown', null])
 }, 60_000)
 
-test('restores the journal of an older version of the app, and refuses that of a newer one', () => {
+test('restores a journal from an older version of the app, and refuses a journal from a newer version', () => {
   const folders = namedFolders(folder)
   const title = 'Buy BTC-PERP'
   const row = { ...intentRow, ref: 'old', profile_id: 'p1', title, state: 'FINAL' }
@@ -409,7 +412,7 @@ test('restores the journal of an older version of the app, and refuses that of a
   expect(() => writePortable(folders.profileJournal('p3'), { schema: 1_000, tables: {} }, { from: 'p1', to: 'p3' })).toThrow('newer')
 })
 
-/** An intent's row as every version of the journal has it. */
+/** An intent’s row with the columns that every version of the journal has. */
 const intentRow = {
   ...{
     wallet: '0xaa',
@@ -426,7 +429,7 @@ const intentRow = {
   ...{ wallet_request_id: null, block_number: null, created_at_ms: 1, updated_at_ms: 1 },
 }
 
-test('every table and every record says whether a backup contains it', () => {
+test('for every table and every record, the code declares whether a backup contains it', () => {
   const names = openMemory()
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all()

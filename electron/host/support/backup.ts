@@ -43,23 +43,23 @@ export interface BackupParts {
   readonly version: string
   readonly clock: Clock
   readonly files: Pick<FileDialogs, 'chooseToOpen' | 'chooseToSave'>
-  /** The folder in which the dialog suggests to save. */
+  /** The folder in which the file dialog suggests to save the backup. */
   readonly home: string
-  /** False while the app is locked. */
+  /** Returns false while the app is locked. */
   readonly unlocked: () => boolean
   readonly workspace: () => Promise<OpenProfile | null>
   readonly store: Pick<ProfileStore, 'get' | 'list' | 'newId' | 'save'>
   readonly settings: Records['settings']
-  /** Called when the settings came from a backup. */
+  /** Called after the app’s settings were restored from a backup. */
   readonly settingsRestored: () => void
   /** The vault of the app itself, which stores the RPC URLs of all profiles. */
   readonly appVault: Vault
   readonly folders: Pick<Folders, 'profileJournal'>
   /** The keychain of live profiles. */
   readonly secrets: SecretStore
-  /** Removes what a failed restore has written. */
+  /** Removes everything that a failed restore has written for this profile. */
   readonly eraseData: (profileId: string) => Promise<Result<void, Failure>>
-  /** Tests keys against a host. Close it after use. */
+  /** Creates a function that tests keys with calls to a host. The caller must close it after use. */
   readonly tryKeys: (hostUrl: string) => Promise<KeyTrial & { close(): Promise<void> }>
 }
 
@@ -78,13 +78,13 @@ const Content = z.object({
   profile: StoredProfile,
   settings: Settings.partial().nullable(),
   journal: PortableJournal,
-  /** Records of the vault in plain text. `family`: its key in `sealedFamilies`. */
+  /** Records of the vault in plain text. `family`: the name of the record’s family in `sealedFamilies`. */
   sealed: z.array(z.object({ family: z.string(), key: z.record(z.string(), z.string()), version: z.number().int(), value: z.string() })),
   secrets: z.array(BackedUpSecret),
 })
 type Content = z.infer<typeof Content>
 
-/** The largest backup file that the app reads. */
+/** Maximum size of a backup file that the app reads, in bytes. */
 const largestFile = 512 * 2 ** 20
 
 const restored = { code: 'restored' } as const
@@ -133,7 +133,7 @@ export function createBackups(parts: BackupParts): Backups {
           secrets: read.value,
         }
         const bytes = await sealBackup(content, passphrase)
-        // The app may have locked while it read the keychain.
+        // Check the lock again, because the app may have been locked while it read the keychain.
         const written = await writePrivate(path, bytes, async () => (parts.unlocked() ? ok(undefined) : fail({ kind: 'locked' })))
         for (const { kind, id, label } of read.value)
           open.noteSecretUse({
@@ -156,7 +156,7 @@ export function createBackups(parts: BackupParts): Backups {
         if (from === null) return fail({ kind: 'not_found', what: 'file' })
         const read = Content.safeParse(await openBackup(from.bytes, passphrase))
         if (!read.success) return ok({ outcome: 'refused' })
-        // The user may have left the sheet, or the app may have locked, during the decryption.
+        // The user may have left the form, or the app may have been locked, during the decryption.
         if (chosen !== from || !parts.unlocked()) return fail({ kind: 'locked' })
         chosen = { ...from, content: read.data }
         const { profile, madeAtMs, secrets: items, journal } = read.data
@@ -193,7 +193,7 @@ function storedItems({ profileId, journal }: OpenProfile): StoredItem[] {
   return [...of('key'), ...of('webhook')]
 }
 
-/** Reads the chosen secrets from the keychain. Leaves out those that it no longer has. */
+/** Reads the chosen secrets from the keychain. Leaves out secrets that the keychain no longer has. */
 async function readSecrets(
   wanted: readonly StoredItem[],
   { profileId, journal }: OpenProfile,
@@ -211,12 +211,12 @@ async function readSecrets(
 }
 
 type AnyFamily = keyof typeof sealedFamilies
-const sealedNames = Object.keys(sealedFamilies).filter((name): name is AnyFamily => sealedInBackup[name as AnyFamily]) // its own keys
+const sealedNames = Object.keys(sealedFamilies).filter((name): name is AnyFamily => sealedInBackup[name as AnyFamily]) // the cast is safe: the names are keys of `sealedFamilies`
 
-/** The families of the vault have different types; a record is only passed on as text here. */
+/** Returns the vault’s access to one family of records. The cast hides the families’ different types, because the record is only copied here. */
 const accessOf = (vault: Vault, name: AnyFamily) => vault[name] as unknown as SealedAccess<string, unknown>
 
-/** Reads a profile's records in a vault that belong in a backup. */
+/** Reads those vault records of a profile that belong in a backup. */
 async function readSealed(vault: Vault, profileId: string): Promise<Content['sealed']> {
   const read: Content['sealed'] = []
   for (const name of sealedNames) {
@@ -227,7 +227,7 @@ async function readSealed(vault: Vault, profileId: string): Promise<Content['sea
   return read
 }
 
-/** Restores the records of a vault for another profile. Leaves out those that this version can't read. */
+/** Restores vault records for a new profile. Leaves out records that this version of the app cannot read. */
 async function writeSealed(records: Content['sealed'], profileId: string, vaultOf: (name: AnyFamily) => Vault): Promise<void> {
   for (const { family: named, key, version, value } of records) {
     const name = sealedNames.find((one) => one === named)
@@ -238,10 +238,10 @@ async function writeSealed(records: Content['sealed'], profileId: string, vaultO
   }
 }
 
-/** Creates a new profile from a backup. If anything fails, removes what it has written. */
+/** Creates a new profile from a backup. If a step fails, removes everything that was written so far. */
 async function restore(content: Content, parts: BackupParts): Promise<Result<Output<'backup.restore'>, Failure>> {
   const { store, secrets, clock } = parts
-  // Test the keychain first, so that a locked one leaves nothing half done.
+  // Test the keychain first, so that the restore does not stop halfway if the keychain is locked.
   const ready = await secrets.probe()
   if (!ready.ok) return ready
   const id = store.newId()
@@ -265,7 +265,7 @@ async function restore(content: Content, parts: BackupParts): Promise<Result<Out
     content.profile.name,
     store.list().map((profile) => profile.name),
   )
-  // The settings of this computer stay as they are, if there are any.
+  // Restore the app’s settings only if this computer has none.
   if (content.settings !== null && parts.settings.read({}) === null) {
     parts.settings.write({}, content.settings)
     parts.settingsRestored()
@@ -283,7 +283,7 @@ async function fill(
   markRestored(journal, id)
   for (const { kind, id: keyId, wallet, label, value } of content.secrets) {
     const [account] = secretAccounts(kind, id, keyId)
-    // The index comes first: if the keychain fails, it names the entries to remove.
+    // Write the index first. If the keychain then fails, the index names the entries to remove.
     const index = kind === 'key' ? journal.secretIndex : journal.webhookIndex
     index.remember({ profileId: id, wallet, keyId, account, label })
     const secret = new Secret(value)
@@ -311,7 +311,10 @@ async function fill(
   }
 }
 
-/** The service refused the key, so the app must not use it. The next key list from the service corrects its status if it works again. */
+/**
+ * Marks a key as revoked or expired, because the service refused it. The app then does not use the key. If the key works again, the service’s next
+ * key list corrects the status.
+ */
 function markRevoked({ records }: SqliteJournal, profile: string, { id, wallet, label }: StoredItem, nowMs: number): void {
   const facts = records.keyFacts.read({ profile, keyId: id })
   const unsaid = { scopes: null, askedScopes: null, createdAtMs: null, expiresAtMs: null, allowlist: null, agent: null, executor: null, removed: false }
@@ -320,8 +323,8 @@ function markRevoked({ records }: SqliteJournal, profile: string, { id, wallet, 
 }
 
 /**
- * Moves the open intents of a restored profile to what they are here. The computer of the backup may have signed or sent each of them since, and no
- * signature is in the backup. So this computer only looks an intent up, and never asks the wallet or sends anything for it.
+ * Changes the states of a restored profile’s open intents. The computer that made the backup may have signed or sent each intent since, and the
+ * backup contains no signatures. So this computer only looks the intents up. It never asks the wallet or sends anything for them.
  */
 function markRestored({ intents, transactions }: SqliteJournal, profileId: string): void {
   for (const row of intents.open(profileId)) {
@@ -337,7 +340,7 @@ function markRestored({ intents, transactions }: SqliteJournal, profileId: strin
   }
 }
 
-/** The name, or the name with a number if a profile on this computer has it. */
+/** Returns the name. If a profile on this computer already has that name, appends the next free number. */
 function freeName(name: string, taken: readonly string[]): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name} ${number}`
@@ -347,7 +350,7 @@ function freeName(name: string, taken: readonly string[]): string {
 
 async function readFile(path: string): Promise<Result<Uint8Array, Failure>> {
   try {
-    // Do not block if the path is a pipe.
+    // If the path is a pipe, opening it must not block.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const about = await file.stat()

@@ -16,10 +16,10 @@ import { namedFolders } from '../app/folders.ts'
 import { createLog } from '../app/log.ts'
 import { createSupportBundle, type SupportParts } from './bundle.ts'
 
-/** Texts of the user that must not be in a bundle, regardless of where the app stores them and what the log says about them. */
+/** Texts of the user that must never be in a support bundle, regardless of where the app stores them and how the log mentions them. */
 const canaries = {
   key: 'SVCcanary.of/a+key0123456789',
-  // A secret without the service's prefix, which only the comparison with the keychain can find.
+  // A secret without the service’s prefix. The app can find it only by comparing it with the keychain.
   foreign: 'Zm9yZWlnbi1jYW5hcnktc2VjcmV0',
   session: 'svcds1.canarycanarycanary0123456789',
   wallet: '0xCa11ab1eCa11ab1eCa11ab1eCa11ab1eCa11ab1e',
@@ -109,11 +109,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Writes a log as the app does, with every canary in messages, stack traces, details and names of details. */
+/** Writes a log as the app does. Every text in `canaries` appears in messages, stack traces, details and names of details. */
 function writeLog(): void {
   const log = createLog({ file: parts.folders.log, clock: systemClock })
   log.note('start', { version: '1.2.3', platform: 'linux' })
-  // Nothing but the quotation marks tells that `quoted` is not the app's own.
+  // Only its quotation marks show that `quoted` is not one of the app’s own texts, so it is logged separately.
   const { quoted, ...others } = canaries
   for (const canary of Object.values(others)) {
     log.error('e-00000001', 'keys.list', new Error(`failed for ${canary}, then (${canary}) and ${canary.toUpperCase()}`))
@@ -123,7 +123,7 @@ function writeLog(): void {
   log.error('e-00000003', 'watch', new Error(`he said “${quoted}”, then "${quoted}"`))
 }
 
-test('tells versions, health, settings and counts, and the log without what is private', async () => {
+test('the support bundle contains versions, health, settings, counts and the log without private data', async () => {
   writeLog()
   const { text } = value(await createSupportBundle(parts)['supportBundle.make']({}))
   for (const line of [
@@ -141,17 +141,17 @@ test('tells versions, health, settings and counts, and the log without what is p
   expect(text).toContain('orders: CANCELLED 1, PLANNED 1, PREPARED 1')
   expect(text).toContain('exchange 2: journal ready')
   expect(text).toContain('practice: no journal')
-  // Codes, calls and the app's own words stay useful.
+  // Codes, names of calls and the app’s own words must remain readable.
   for (const kept of ['e-00000001', 'keys.list', 'getaddrinfo ENOTFOUND', 'failed for', 'bundle.test.ts']) expect(text).toContain(kept)
 })
 
-test('contains no secret, address, host, label or name, in any encoding [AUTH-09]', async () => {
+test('the support bundle contains no secret, address, host, label or name, in any encoding [AUTH-09]', async () => {
   writeLog()
   const { text } = value(await createSupportBundle(parts)['supportBundle.make']({}))
-  // The search in every encoding takes no short text.
+  // The search for encoded texts does not support short texts, so leave them out.
   const wanted = Object.entries(canaries).flatMap(([name, canary]) => (canary.length < 16 ? [] : [{ name, value: canary }]))
   expect(createSearch(wanted).inText('support bundle', text)).toEqual([])
-  // A secret in other letters is no secret; a name is.
+  // Search for names in upper and lower case. Secrets are case-sensitive, so a secret in other letter case is useless.
   const { key, foreign, session, ...names } = canaries
   for (const [name, canary] of Object.entries(names)) expect(text.toLowerCase().includes(canary.toLowerCase()), name).toBe(false)
   for (const piece of [
@@ -168,12 +168,12 @@ test('contains no secret, address, host, label or name, in any encoding [AUTH-09
     '0123456789abcdef0123456789abcdef',
   ])
     expect(text).not.toContain(piece)
-  // The same search finds them in the log itself.
+  // Check that the log really contained these texts, so that their absence from the bundle proves something.
   const log = readFileSync(parts.folders.log, 'utf8')
   for (const plain of [canaries.label, canaries.host, canaries.wallet, canaries.foreign, canaries.closedLabel]) expect(log).toContain(plain)
 })
 
-test('saves exactly what was shown, for the user alone, and nothing before it was shown', async () => {
+test('saves exactly the support bundle that the user saw, readable only by the user, and saves nothing that was not shown', async () => {
   const handlers = createSupportBundle(parts)
   expect(failure(await handlers['supportBundle.save']({}))).toEqual({ kind: 'not_found', what: 'report' })
   const { text } = value(await handlers['supportBundle.make']({}))
@@ -185,7 +185,7 @@ test('saves exactly what was shown, for the user alone, and nothing before it wa
   expect(value(await handlers['supportBundle.save']({}))).toEqual({ path: null })
 })
 
-test('works while the keychain is locked, without a log, and with a log that is cut off', async () => {
+test('makes a support bundle while the keychain is locked, without a log, and with a log whose last line is cut off', async () => {
   const secrets = createMemorySecretStore()
   const locked = { ...secrets, get: async () => ({ ok: false as const, failure: { kind: 'keychain' as const, code: 'locked' as const, detail: null } }) }
   const handlers = createSupportBundle({ ...parts, keychains: { live: locked, practice: locked } })

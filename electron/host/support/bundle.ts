@@ -34,14 +34,14 @@ export interface SupportParts {
   readonly keychains: Readonly<Record<'live' | 'practice', Pick<SecretStore, 'get'>>>
   readonly files: Pick<FileDialogs, 'chooseToSave'>
   readonly home: string
-  /** Names of this computer and its user, which the log must not show. */
+  /** Names of this computer and its user. The support bundle must not show them. */
   readonly ownNames: readonly string[]
 }
 
-/** How much of the log to show: its newest lines. */
+/** Maximum number of log lines to show: the newest ones. */
 const mostLines = 400
 
-/** Collects facts for a support request, shows them, and saves exactly what was shown. */
+/** Creates the handlers that collect facts for a support request, show them to the user, and save exactly what the user saw. */
 export function createSupportBundle(parts: SupportParts): HandlersOf<'supportBundle'> {
   const saveText = createSaveText(parts.files)
   let shown: string | null = null
@@ -60,7 +60,10 @@ export function createSupportBundle(parts: SupportParts): HandlersOf<'supportBun
   }
 }
 
-/** English in every language, because the people who answer read it. Everything but the log comes from fixed words and numbers. */
+/**
+ * Writes the support bundle. It is always in English, because the people who answer support requests read it. Everything except the log consists of
+ * fixed words and numbers.
+ */
 async function writeBundle(parts: SupportParts): Promise<string> {
   const { version, host, platform, packaged } = parts.info()
   const settings = parts.settings()
@@ -104,7 +107,7 @@ function healthLines({ service, outage, hosts, stream, keychain, journal }: Heal
 
 interface ReadProfiles {
   readonly lines: readonly string[]
-  /** Names, labels, hosts and addresses that the log must not show. */
+  /** Names, labels, hosts and addresses that the bundle must not show. */
   readonly words: readonly string[]
   readonly secrets: readonly Secret[]
 }
@@ -154,10 +157,10 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ') || 'none'
 
-/** Columns and fields whose text is the user's, the service's or another program's. */
+/** Names of journal columns and fields whose text comes from the user, the service or another program. */
 const privateNames = /^(wallet|label|sentLabel|key_?id|name|note|text|purpose|host|url|hostUrl|webhookUrl|address|agent|executor|ip|owner|where|folder)$/i
 
-/** The texts of a journal that may name the user, a key or a host. */
+/** The texts in a journal that may identify the user, a key or a host. */
 function privateWords({ tables }: ReturnType<SupportJournal['portable']>): ReadonlySet<string> {
   const words = new Set<string>()
   const visit = (value: unknown, name: string, depth: number): void => {
@@ -175,14 +178,14 @@ function privateWords({ tables }: ReturnType<SupportJournal['portable']>): Reado
       try {
         visit(JSON.parse(text), '', 0)
       } catch {
-        // A record that is plain text, not JSON: an ID or an address.
+        // This record is an ID or an address in plain text, not JSON.
         words.add(text)
       }
     }
   return words
 }
 
-/** The newest lines of the log. Of each entry, times, codes and error messages stay, without anything that may be private. */
+/** The newest lines of the log. Keeps the times, codes and error messages of each entry, and removes everything that may be private. */
 function logLines(file: string, hide: (text: string) => string): readonly string[] {
   const written = [`${file}.old`, file].flatMap((path) => (existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []))
   const lines = written.filter((line) => line !== '').slice(-mostLines)
@@ -203,11 +206,11 @@ function logLine(line: string, hide: (text: string) => string): string {
   }
 }
 
-/** Text in which every word is the app's own: calls, files of the app and of its packages. */
+/** Names with dots that are not private: the names of the app’s own calls. `ownFile` does the same for file names. */
 const ownDotted: ReadonlySet<string> = new Set(Object.keys(contract))
 const ownFile = /\.(?:js|mjs|cjs|ts|tsx|node|json|db|log|html|css)$/
 
-/** Patterns of what may name a person, a computer or an account, wherever it comes from. */
+/** Patterns of texts that may identify a person, a computer or an account, each with its replacement. */
 const patterns: readonly (readonly [RegExp, (found: string) => string])[] = [
   [
     /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)]+/gi,
@@ -222,10 +225,13 @@ const patterns: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/(?<![\w.-])[\w-]+(?:\.[\w-]+)+/g, (name) => (ownDotted.has(name) || ownFile.test(name) || /^[\d.]+$/.test(name) ? name : '[name]')],
 ]
 
-/** Returns a function that removes secrets, known private words, and everything that looks like an address, a host, a path or quoted text. */
+/**
+ * Returns a function that makes a text safe to share. It removes secrets, known private words, and everything that looks like an address, a host, a
+ * path or quoted text.
+ */
 function createHide({ words, secrets }: { readonly words: readonly string[]; readonly secrets: readonly Secret[] }): (text: string) => string {
   const forms = secrets.flatMap(secretForms)
-  // A short word is only removed as a whole word, because it may be a part of another one.
+  // Remove a short word only where it is a whole word, because it may also be part of an ordinary word.
   const known = [...new Set(words.flatMap((word) => [word, word.replace(/^[a-z]+:\/\//i, '')]))]
     .filter((word) => word.length >= 2)
     .sort((a, b) => b.length - a.length)

@@ -11,7 +11,7 @@ export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandl
   contents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
-/** Whether two addresses are equal, apart from the part after `#`, which the page may change. */
+/** Whether two addresses lead to the same page. Ignores the part after `#`, which the page may change. */
 export function isSamePage(current: string, wanted: string): boolean {
   const [from, to] = [URL.parse(current), URL.parse(wanted)]
   if (from === null || to === null) return false
@@ -77,8 +77,8 @@ export const mainSizes = { usual: { width: 1_440, height: 900 }, smallest: { wid
 const reachable = 64
 
 /**
- * The size and position at which a window opens: the last ones, without the position if it is on no display any more. `saved`: null if the window was
- * never open.
+ * The size and position at which a window opens. They are the last ones, but without the position if no display contains it any more. `saved`: null
+ * if the window was never open.
  */
 export function initialBounds(saved: Area | null, displays: readonly Area[], { usual, smallest }: Sizes): Size & { x?: number; y?: number } {
   if (saved === null) return usual
@@ -101,14 +101,17 @@ export interface RevivePageParts {
   readonly givesUp: (how: Error) => void
 }
 
-/** A page reloads unless its process ended this often within this time. */
+/** If a page’s process ends this often within this time, the app no longer reloads the page. */
 const tooOften = { times: 3, withinMs: 5 * minute }
 
-/** Reloads a page after its process crashed, but not endlessly. The user needs the page to close positions, and the main process still works. */
+/**
+ * Reloads a page after its process crashed, but stops after several crashes in a short time. The page is worth reloading: the user needs it to close
+ * positions, and the main process still works.
+ */
 export function revivePage(contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>, { clock, reloads, givesUp }: RevivePageParts): void {
   let ended: number[] = []
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    // The process ended on request, or its window is closing.
+    // The page’s process ended on request, or the window is closing, so do not reload the page.
     if (reason === 'clean-exit' || contents.isDestroyed()) return
     const how = new Error(`The process of the page ended: ${reason}, exit code ${exitCode}`)
     const now = clock.monotonic()

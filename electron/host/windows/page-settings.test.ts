@@ -30,7 +30,7 @@ test('disables DNS prefetching and unneeded Chromium features for pages [V7]', (
   expect(featuresOff).toEqual(expect.arrayContaining(['SharedWorker', 'FetchLaterAPI', 'WebSocketStream', 'FencedFrames', 'XSLT']))
 })
 
-test('denies every permission that a page requests or queries', () => {
+test('denies every permission that a page requests, and reports every permission as denied', () => {
   const answers: unknown[] = []
   denyPermissions({
     setPermissionRequestHandler: (handler) => handler?.(null as never, 'media', (granted) => answers.push(granted), null as never),

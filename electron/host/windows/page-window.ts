@@ -15,11 +15,11 @@ export interface PageWindow {
   /** Whether scripts of the page run; true by default. */
   readonly script?: boolean
   readonly devTools: boolean
-  /** 1 by default. */
+  /** The zoom of the page; 1 by default. */
   readonly zoomFactor?: number
   /** Whether the window takes the focus when it appears; true by default. */
   readonly takesFocus?: boolean
-  /** Asked once the window has painted: whether it appears now. It does by default. */
+  /** Called once the window has painted. Returns whether the window appears now. Without this function, the window appears. */
   readonly appears?: () => boolean
   readonly options: BrowserWindowConstructorOptions
 }
@@ -49,15 +49,15 @@ export function openPageWindow({
   if (preload !== null) offerContextMenu(window)
   // `seal.js` removes WebRTC from pages. This setting limits WebRTC even if a script evades `seal.js`.
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-  // Set after the first navigation, because a window ignores the zoom before. Not set at the usual text size, so that the zoom from the View menu
-  // remains.
+  // Set the zoom after the first navigation, because a window ignores it earlier. At the usual text size, do not set it, so that the zoom from the
+  // View menu remains.
   if (zoomFactor !== 1) window.webContents.once('did-navigate', () => window.webContents.setZoomFactor(zoomFactor))
   window.once('ready-to-show', () => {
     if (!appears()) return
     if (takesFocus) window.show()
     else window.showInactive()
   })
-  // If loading fails, the window never appears. The next start tries again.
+  // If loading fails, the window never appears. The user can try again by starting the app again.
   void window.loadURL(url).catch(() => undefined)
   return window
 }
@@ -175,7 +175,7 @@ const lifeMs = minute
 export interface RevealWindow {
   /** Opens a window with a secret, after closing an earlier one. Returns the milliseconds until the window closes automatically. */
   show(label: string, secret: Secret): { readonly closesInMs: number }
-  /** Closes the window. Called when the app locks or quits, and when the profile changes. */
+  /** Closes the window with the secret. Called when the app locks or quits, and when the profile changes. */
   close(): void
 }
 
@@ -229,13 +229,13 @@ export function createRevealWindow({ reveals, parent }: { readonly reveals: Reve
   }
 }
 
-/** Host of the app's scheme that serves the page below. The app's pages use a different host. */
+/** Host of the app’s scheme that serves the page for a stopped window. The app’s own pages use a different host. */
 export const stoppedHost = 'stopped'
-/** The target of the page's only link. The main process sees it and opens the window again. */
+/** The target of the only link on the page for a stopped window. If the user follows the link, the main process reopens the window. */
 const againPath = '/again'
 const againUrl = `app://${stoppedHost}${againPath}`
 
-/** The page that takes the place of a window whose page failed again and again. It says where the log is. */
+/** The page for a stopped window: it replaces a page that crashed again and again, and shows where the log is. */
 export const stoppedPage = (logFile: string): Response =>
   inUserLanguage(() =>
     plainPage({
@@ -248,7 +248,7 @@ export const stoppedPage = (logFile: string): Response =>
     }),
   )
 
-/** Opens that page in a window of its own, without scripts. `again`: called when the user wants the app's window back. */
+/** Opens the page for a stopped window, in a separate window without scripts. `again`: called when the user wants to reopen the app’s window. */
 export function openStoppedWindow(again: () => void): BrowserWindow {
   const window = openPageWindow({
     url: `app://${stoppedHost}/`,

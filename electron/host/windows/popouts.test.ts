@@ -164,7 +164,7 @@ test.each([
   expect(opened[0]?.heard).toEqual([event])
 })
 
-test('a pop-out window can read markets, positions and orders, and knows no other call', async () => {
+test('a pop-out window can read markets, positions and orders, but can make only a few other calls', async () => {
   const handlers = Object.fromEntries(Object.keys(contract).map((name) => [name, () => ok({})]))
   const call = createAnswerCall({ definitions: popoutContract, handlers: () => handlers, log: { error: () => undefined } })
   const reached: string[] = []

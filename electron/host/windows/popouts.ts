@@ -14,7 +14,10 @@ import { type Area, initialBounds, reopenPage } from './page-rules.ts'
 export interface Popouts {
   readonly handlers: HandlersOf<'popouts'>
   windows(): readonly BrowserWindow[]
-  /** Reopens the windows that `leave` closed, or that were open when the app ended. Call it after unlocking and after a profile was opened. */
+  /**
+   * Reopens the pop-out windows that `leave` closed, or that were open when the app ended. Call it after the app was unlocked and after a profile was
+   * opened.
+   */
   restore(): void
   /**
    * Closes all pop-out windows, and remembers them for `restore`. Called when the app locks or quits, when the main window closes, and when the
@@ -25,7 +28,7 @@ export interface Popouts {
   reopen(): void
   /** Sends an event to the pop-out windows if it concerns their data. */
   tell(event: AppEvent): void
-  /** Wraps the main window's calls, to detect that it reports another wallet. */
+  /** Wraps the calls from the main window, to detect when that window reports another wallet. */
   watch(answerCall: AnswerCall): AnswerCall
 }
 
@@ -59,7 +62,7 @@ const ofWallet = Object.entries(sharedReads).flatMap(([name, read]) => (read.of 
 /** Pop-out windows, which show only a chart, an order book or positions. They only read; every action opens in the main window. */
 export function createPopouts({ records, profileId, workAreas, zoomFactor, url, open, openInMain }: PopoutsParts): Popouts {
   const shown = new Map<BrowserWindow, PopoutView>()
-  /** The profile to which the open windows belong. */
+  /** The profile to which the open pop-out windows belong. */
   let profile: string | null = null
 
   const windows = () => [...shown.keys()]
@@ -87,7 +90,7 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
       autoHideMenuBar: true,
     })
     shown.set(window, view)
-    // A navigation inside the page means that the user chose another market.
+    // The page navigates only when the user has chosen another market.
     window.webContents.on('did-navigate-in-page', (_event, address) => {
       const now = popoutOf(address)
       if (now?.kind !== kind || !shown.has(window)) return
@@ -100,7 +103,7 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
     })
   }
 
-  /** Bounds of a new window: offset from the open window of the same kind, or else the last bounds of that kind. */
+  /** Bounds of a new pop-out window: offset from the open window of the same kind, or else the last bounds of that kind. */
   const placeOf = (kind: PopoutKind): Area | null => {
     const beside = [...shown].findLast(([, view]) => view.kind === kind)?.[0].getNormalBounds()
     return beside === undefined ? records.popoutBounds.read({ kind }) : { ...beside, x: beside.x + stepPx, y: beside.y + stepPx }
@@ -155,7 +158,7 @@ export function createPopouts({ records, profileId, workAreas, zoomFactor, url, 
   }
 }
 
-/** The address of the main window’s page for a place. */
+/** The address of the page in the main window that shows this place. */
 function pageOf(place: PlaceInMain): string {
   switch (place.kind) {
     case 'market':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reopenPage } from './page-rules.ts'
 
-/** Returns what `reopenPage` does in a window at the address `current`. */
+/** Calls `reopenPage` for a fake window at the address `current`, and returns what the window did: reload, or load an address. */
 function reopened(current: string, url: string): readonly string[] {
   const done: string[] = []
   const contents = {
@@ -13,11 +13,11 @@ function reopened(current: string, url: string): readonly string[] {
   return done
 }
 
-test('reopening a page in the same language reloads it', () => {
+test('reloads the page if its language has not changed', () => {
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', 'app://bundle/index.html?locale=en-GB')).toEqual(['reload'])
 })
 
-test('reopening a page in another language loads the page in that language and keeps the URL fragment', () => {
+test('loads the page in the new language if the language has changed, and keeps the URL fragment', () => {
   const german = 'app://bundle/translated.html?language=de&page=index&locale=de-DE'
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', german)).toEqual([`${german}#/settings`])
   expect(reopened(german, 'app://bundle/index.html?locale=en-GB')).toEqual(['app://bundle/index.html?locale=en-GB'])

@@ -26,11 +26,14 @@ function setUp() {
   }
 }
 
-test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])('reloads a page after its process crashed: %s', (reason) => {
-  const { happened, ends } = setUp()
-  ends(reason)
-  expect(happened).toEqual([`The process of the page ended: ${reason}, exit code 5`, 'reload'])
-})
+test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])(
+  'reloads a page after its process crashed, if the reason is: %s',
+  (reason) => {
+    const { happened, ends } = setUp()
+    ends(reason)
+    expect(happened).toEqual([`The process of the page ended: ${reason}, exit code 5`, 'reload'])
+  },
+)
 
 test('does not reload a page whose process ended on request or whose window is closed', () => {
   const { happened, ends, destroy } = setUp()
@@ -40,7 +43,7 @@ test('does not reload a page whose process ended on request or whose window is c
   expect(happened).toEqual([])
 })
 
-test('stops reloading a page whose process crashes four times within a minute, but not one that crashes less often', () => {
+test('stops reloading a page at its third crash within five minutes, but not a page that crashes less often', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', count * 2.5 * minute)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)

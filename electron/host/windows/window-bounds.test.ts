@@ -8,14 +8,14 @@ const boundsOf = ({ windowBounds }: ReturnType<typeof createMemoryRecords>, disp
 
 const display = { x: 0, y: 0, width: 1_920, height: 1_080 }
 
-test('opens the window at 1440 × 900 at first, and later at its last position', () => {
+test('opens the window at 1440 × 900 the first time, and later with its last size and position', () => {
   const records = createMemoryRecords()
   expect(boundsOf(records, [display])).toEqual({ width: 1_440, height: 900 })
   records.windowBounds.write({}, { x: 50, y: 40, width: 1_200, height: 800 })
   expect(boundsOf(records, [display])).toEqual({ x: 50, y: 40, width: 1_200, height: 800 })
 })
 
-test('opens the window on its last display only if that is still there, and never smaller than 1024 × 680', () => {
+test('opens the window on its last display only if that display is still connected, and never smaller than 1024 × 680', () => {
   const records = createMemoryRecords()
   records.windowBounds.write({}, { x: 2_500, y: 40, width: 300, height: 200 })
   expect(boundsOf(records, [display])).toEqual({ width: 1_024, height: 680 })

@@ -48,7 +48,7 @@ interface Deadlines {
   readonly message: { readonly name: string; readonly form: keyof typeof forms; readonly atMs: number } | null
 }
 
-/** A signed message unlike practice mode’s: nested, and with another name for the deadline. null: without a message. */
+/** Builds a signed message unlike practice mode’s: it is nested and has another name for the deadline. Returns null if `message` is null. */
 function messageOf(message: Deadlines['message']): string | null {
   if (message === null) return null
   const { domain } = openPosition()
@@ -98,7 +98,7 @@ const deadlines: fc.Arbitrary<Deadlines> = fc.record({
   message: fc.option(
     fc.record({
       name: fc.constantFrom('deadline', 'validUntil', 'valid_until', 'expiresAt', 'goodTill', 'EndTime', 'zz'),
-      form: fc.constantFrom(...(Object.keys(forms) as (keyof typeof forms)[])), // the keys of a constant
+      form: fc.constantFrom(...(Object.keys(forms) as (keyof typeof forms)[])), // the cast is safe: `forms` is a constant
       atMs: at,
     }),
   ),
@@ -137,6 +137,6 @@ test('an order whose signed deadline cannot be read as a time stays open for a d
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(madeAtMs + day)
 })
 
-test('assumes for an order without a known deadline the longest lifetime named in the API document', () => {
+test('for an order without a known deadline, assumes the longest lifetime that the API document names', () => {
   expect(lastDeadline({ prepared: null, typedData: null, createdAtMs: madeAtMs })).toBe(madeAtMs + 5 * minute)
 })

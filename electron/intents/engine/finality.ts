@@ -31,7 +31,10 @@ const isEndName = (names: readonly string[]): boolean =>
 const calendar = { from: 978_307_200n, to: 9_223_372_036n } as const
 const scales = [1n, 1_000n, 1_000_000n, 1_000_000_000n]
 
-/** Converts Unix seconds, milliseconds, microseconds or nanoseconds (recognised by size) to milliseconds; null if the value is not a time. */
+/**
+ * Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds to milliseconds. The size of the value shows its unit. null if the value
+ * is not a time.
+ */
 function timeOf(value: bigint): number | null {
   const scale = scales.find((each) => value >= calendar.from * each && value <= calendar.to * each)
   return scale === undefined ? null : Number((value * 1_000n) / scale)
@@ -70,7 +73,7 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
  */
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
   const read = readRecord(PreparedAction, prepared)
-  // If the stored preparation is damaged, its deadlines are unknown, so the longest possible lifetime is assumed: a day.
+  // The stored preparation is damaged, so its deadlines are unknown. Assume the longest possible lifetime, a day.
   const named = read !== null ? latestDeadline(read) : prepared === null ? null : createdAtMs + day
   const message = typedData === null ? null : parseTypedData(typedData)
   const ends = message?.ok === true ? endsOfMessage(message.value.leaves, createdAtMs) : []
@@ -78,8 +81,8 @@ export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRo
 }
 
 /**
- * How long (ms) after the last deadline the app gives up an intent that it found nowhere. Blocks from before the deadline may still have to be
- * indexed.
+ * How long (ms) after its last deadline the app stops looking for an intent that it has not found. The service may still have to index blocks from
+ * before the deadline.
  */
 const lookUpMarginMs = minute
 

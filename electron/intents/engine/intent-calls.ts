@@ -18,18 +18,18 @@ import type { Urgency } from '../../service/transport/limiter.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { clientOrderIdsOf } from './intent-facts.ts'
 
-/** What the service’s lists contain about an intent; null fields if nothing. `state`: the service’s word, in lower case. */
+/** The state and hash that the service’s lists contain for an intent; null if they contain none. `state`: the service’s word, in lower case. */
 export interface IntentObservation {
   readonly state: string | null
   readonly txHash: string | null
-  /** Whether all lists were complete and all records readable. If not, the intent may be in the list although it was not found. */
+  /** Whether all lists were complete and all records readable. If false, the app may have missed the intent although a list contains it. */
   readonly whole: boolean
 }
 
 type Accepted = ApiAnswer<AnswerOf<typeof DelegatedExecution>>
 
 export interface IntentCalls {
-  /** Calls prepare with exactly the journalled `body` and with the idempotency key in the header (Idempotency rules 1 and 5). */
+  /** Calls the prepare route with exactly the journalled `body` and with the idempotency key in the header (Idempotency rules 1 and 5). */
   prepare(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<ApiAnswer<PreparedAction>, ApiFailure>>
   relay(
     request: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
@@ -50,7 +50,7 @@ export interface IntentCalls {
     report: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
     ref: string,
   ): Promise<Result<unknown, ApiFailure>>
-  /** Calls execute with exactly the journalled `body`, whose payload contains the idempotency key (Idempotency rules 6). */
+  /** Calls the execute route with exactly the journalled `body`, whose payload contains the idempotency key (Idempotency rules 6). */
   execute(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<Accepted, ApiFailure>>
   /** Asks the service to validate the order without submitting it. */
   dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
@@ -199,7 +199,7 @@ interface AccountTrace {
   readonly by: 'trade' | 'order' | null
   /** Transaction hash of the order’s trade; null if the service sends none. */
   readonly txHash: string | null
-  /** Whether all lists were complete and all records readable. If not, the order may be in the list although it was not found. */
+  /** Whether all lists were complete and all records readable. If false, the app may have missed the order although a list contains it. */
   readonly whole: boolean
 }
 

@@ -11,7 +11,9 @@ import type { IntentRow } from '../../store/journal/journal.ts'
 export const isTradingIntent = ({ action }: { readonly action: string }): boolean =>
   Object.hasOwn(preparedActions, action) || Object.hasOwn(delegatedActions, action)
 
-/** Groups the intent states into phases, for code that only waits for an outcome. `open`: at most a request to the wallet was sent. */
+/**
+ * Groups the intent states into phases, for code that only waits for an outcome. `open`: nothing was sent, except perhaps the request to the wallet.
+ */
 export const phaseOf = {
   PLANNED: 'open',
   PREPARED: 'open',
@@ -31,7 +33,7 @@ export const phaseOf = {
 /** Whether the intent waits for the wallet: its request may be sent or was already sent. */
 export const isWithWallet = ({ state }: { readonly state: IntentState }): boolean => state === 'PREPARED' || state === 'ASKED'
 
-/** States after the request was sent to the wallet. Before that, a prepared intent has no effect. */
+/** States of an open intent whose request was sent to the wallet. In an earlier state, an intent has no effect yet. */
 const asked: ReadonlySet<IntentState> = new Set(['ASKED', 'SIGNED', 'SENT', 'SUBMITTED', 'CONFIRMING', 'UNKNOWN'])
 
 const Done = z.object({
@@ -44,7 +46,7 @@ export function underwayOf({ ref, action, state, ticket }: IntentRow): Underway[
   if (!asked.has(state)) return []
   const written: unknown = JSON.parse(ticket)
   const batch = z.object({ items: z.array(z.looseObject({ action: z.string() })) }).safeParse(written)
-  const parts = batch.success ? batch.data.items : [{ ...(written as object), action }] // a ticket is an object
+  const parts = batch.success ? batch.data.items : [{ ...(written as object), action }] // the cast is safe: a ticket is an object
   return parts.flatMap((part) => {
     const done = Done.safeParse(part)
     const positionId = done.data?.position?.positionId ?? null
@@ -64,7 +66,7 @@ export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] 
   ...new Set(factsOfDelegated(ticket).flatMap(({ subject }) => (subject === null ? [] : [subject]))),
 ]
 
-/** The value that all entries share; null if they differ or the list is empty. */
+/** Returns the value that all entries share; null if the entries differ or the list is empty. */
 const common = <T>(values: readonly (T | null)[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null)
 
 /** The values of the journal’s columns for an executor’s order, for example action, title and market. */
@@ -93,7 +95,7 @@ export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) =
 
 /** The client order ids in the request body. With them, the app finds the orders that the request opened. */
 export function clientOrderIdsOf(row: IntentRow): readonly string[] {
-  // Built again from the ticket, because the sent body may contain other field names that the user accepted.
+  // Build the request body again from the ticket, because the body that was sent may use other field names that the user accepted.
   const { payload } = delegatedBody(delegatedOf(row), row.idempotencyKey, false)
   const actions = Array.isArray(payload.actions) ? (payload.actions as readonly { readonly payload: Readonly<Record<string, unknown>> }[]) : [{ payload }]
   return actions.flatMap((item) => (typeof item.payload.client_order_id === 'string' ? [item.payload.client_order_id] : []))

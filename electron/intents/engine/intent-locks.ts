@@ -5,7 +5,7 @@ import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 /** Runs tasks with the same name one after the other. Tasks with different names do not wait for each other. */
 export interface NamedLocks {
   run<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Resolves when nothing runs or waits under any name. */
+  /** Resolves when no task runs or waits under any name. */
   idle(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface Broadcasts {
   oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>
   /** Another intent of the same wallet whose transaction may not be in a block yet; null if none. */
   inTheWay(row: IntentRow): IntentRow | null
-  /** Resolves when no request runs or waits. */
+  /** Resolves when no wallet request runs or waits. */
   idle(): Promise<void>
 }
 

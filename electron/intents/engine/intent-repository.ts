@@ -40,7 +40,7 @@ export interface IntentRepository {
   change(ref: string, change: IntentChange): IntentRow
   /** Changes the reason why an intent waits, without changing its state. */
   note(row: IntentRow, reason: IntentReason): IntentRow
-  /** Adds a remark to the timeline of a finished intent: the reason why its state does not change. A repeated reason is added only once. */
+  /** Adds a remark to the timeline of a finished intent, with the reason why its state does not change. Adds the same reason only once. */
   remark(row: IntentRow, reason: IntentReason): IntentRow
   /** Stores the signature encrypted: anyone who has it can use it until the deadline. */
   keepSignature(ref: string, signature: string): Promise<void>
@@ -57,7 +57,7 @@ interface IntentRepositoryDeps {
   readonly journal: Journal
   readonly vault: Vault
   readonly emit: Emit
-  /** Whether the window shows data of this wallet. */
+  /** Whether the window currently shows the data of this wallet. */
   readonly isShown: (wallet: string) => boolean
 }
 

@@ -38,7 +38,7 @@ const transitions = {
     ...['CONFIRMING → FINAL', 'CONFIRMING → SUBMITTED', 'FINAL → SUBMITTED', 'REVERTED → SUBMITTED'],
   ],
 }
-/** The writes before which the random runs must have killed the app, each at least once. */
+/** Journal writes, by execution method. The random runs must have killed the app at least once before each of them. */
 const deaths = {
   signature: [
     ...['plan', 'to PREPARED', 'value pin', 'to ASKED', 'update', 'value nonce', 'keep signature', 'to SIGNED', 'to SENT', 'to SUBMITTED', 'to UNKNOWN'],
@@ -63,8 +63,8 @@ const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   executor: 25 * hour,
 }
 /**
- * How far the clock may advance between two checks, in ms. An order may appear UNKNOWN for this much longer than `mostUnknownMs`. Each of the four
- * moves in a run takes up to 8 minutes; resolving its orders takes longer, for some a day.
+ * How far the simulated clock may advance between two checks of an order, in ms. An order may appear UNKNOWN for this much longer than
+ * `mostUnknownMs`. Each of the up to four user actions in a run takes up to 8 minutes, and resolving an executor’s order takes longer.
  */
 const stepMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 8 * minute,
@@ -93,7 +93,7 @@ function hasOneEffectEach({ workspace, presses, intents }: TroubledTrader): void
   }
 }
 
-test(`in ${runs} random runs with faults and crashes, no press acts twice, every UNKNOWN order is resolved, and the account matches FINAL orders [ORD-06, FLOW-06, FLOW-07]`, async () => {
+test(`in ${runs} random runs with faults and crashes, no click acts twice, every UNKNOWN order is resolved, and the account matches FINAL orders [ORD-06, FLOW-06, FLOW-07]`, async () => {
   const reached: ReachedByTrader = { transitions: new Set(), deaths: new Set() }
   const final = { signed_intent: 0, permit_deposit: 0, transactions: 0, executor: 0 }
   let charged = 0
@@ -102,7 +102,7 @@ test(`in ${runs} random runs with faults and crashes, no press acts twice, every
     asyncProperty(array(anyMove, { minLength: 1, maxLength: 4 }), boolean(), async (moves, drops) => {
       const trader = await startTroubledTrader(reached)
       const { workspace } = trader
-      // Starts at a full hour, so that no funding is charged during most runs.
+      // Start at a full hour, so that most runs end before funding is charged.
       workspace.clock.advance(hour - (workspace.clock.now() % hour))
       const before = { atMs: workspace.clock.now(), inWallet: await workspace.chain.usdcOf(workspace.account.address) }
       try {
@@ -124,6 +124,6 @@ test(`in ${runs} random runs with faults and crashes, no press acts twice, every
   expect(named(transitions).filter((one) => !reached.transitions.has(one))).toEqual([])
   expect(named(deaths).filter((one) => !reached.deaths.has(one))).toEqual([])
   for (const way of ['signed_intent', 'transactions', 'executor'] as const) expect(final[way], way).toBeGreaterThan(runs / 10)
-  // In a few runs funding is charged, so that their collateral cannot be checked. Most runs must be without funding.
+  // If funding was charged in a run, the collateral cannot be checked. This may happen in a few runs only.
   expect(charged).toBeGreaterThan(runs * 0.8)
 }, 600_000)

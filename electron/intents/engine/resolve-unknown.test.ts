@@ -8,7 +8,7 @@ import { day, minute } from '../../../shared/time.ts'
 let workspace: Trader
 afterEach(() => workspace.stop())
 
-/** Changes every record in the responses of these routes. */
+/** Creates a function that rewrites the responses of these routes: it applies `change` to every record. */
 const records =
   (routes: readonly string[], change: (record: Readonly<Record<string, unknown>>) => unknown): Rewrite =>
   (route, answer) => {
@@ -23,12 +23,12 @@ const records =
   }
 const listings = ['/transactions', '/orders/by-client-id']
 
-/** Starts a trader with an exchange whose responses `rewrite` changes. */
+/** Starts a trader whose exchange sends responses as changed by `rewrite`. */
 async function speaking(rewrite: Rewrite): Promise<void> {
   workspace = await startTrader()
   await workspace.rewriteAnswers(rewrite)
 }
-/** Signs an order that the relay accepts, but whose response is lost. Returns the intent’s reference. */
+/** Signs an order that the relay accepts. The relay’s response is lost. Returns the intent’s reference. */
 async function taken(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]

@@ -15,12 +15,12 @@ import { isTradingIntent } from './intent-facts.ts'
 import type { IntentRepository } from './intent-repository.ts'
 import type { SendingRepository } from './sending-repository.ts'
 
-/** How long after the last deadline of an UNKNOWN order the user may decide its outcome. */
+/** How long (ms) after the last deadline of an UNKNOWN order the user may decide its outcome. */
 const resolvableMs = 10 * minute
 
 /**
- * The time (Unix ms) from which the user may decide the order’s outcome. For a message without a deadline, at most a day after its creation plus
- * `resolvableMs`.
+ * The time (Unix ms) from which the user may decide the order’s outcome. If the message has no deadline, this is at most a day plus `resolvableMs`
+ * after its creation.
  */
 export const resolvableAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + resolvableMs
 
@@ -29,7 +29,7 @@ const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
 interface ResolveUnknownDeps {
-  /** The records of the whole journal, because an UNKNOWN order may use any execution method. */
+  /** The records of all execution methods, because an UNKNOWN order may use any of them. */
   readonly journal: Pick<Journal, 'records'>
   readonly repository: IntentRepository
   readonly sendings: Pick<SendingRepository, 'of' | 'change' | 'end'>
@@ -91,7 +91,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
   return { evidence, resolve }
 }
 
-/** The positions and orders that an intent changes; `null` if its ticket is unreadable, so that it might change anything. */
+/** The positions and orders that an intent changes. `null` if its ticket is unreadable, because the intent may then change anything. */
 function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
   if (row.way === 'executor') {
     const delegated = readRecord(DelegatedTicket, row.ticket)
@@ -106,7 +106,7 @@ const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
 
 /**
  * The failure for a new order that an UNKNOWN order (`row`) blocks. Asks the user to wait or, after `resolvableAt`, to decide the UNKNOWN order’s
- * outcome (`intents.settle`).
+ * outcome (`intents.resolve`).
  */
 export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
   ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= resolvableAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },

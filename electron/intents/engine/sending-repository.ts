@@ -5,7 +5,7 @@ import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
-/** States of an intent that its transactions no longer change. */
+/** Final states of an intent. Once an intent is in one of these states, its transactions no longer change the state. */
 const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 
 /** Whether a block contains the transaction. */
@@ -18,8 +18,8 @@ export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => 
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
 
 /**
- * Derives the intent’s state from its transactions: the last one that was requested from the wallet decides. The intent’s hash is that of its last
- * transaction.
+ * Derives the intent’s state from its transactions. The last transaction that the app requested from the wallet decides the state. The intent’s hash
+ * is the hash of its last transaction.
  */
 export function statusOf(transactions: readonly TransactionRow[]): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
   const last = transactions.at(-1)
@@ -37,7 +37,7 @@ export function statusOf(transactions: readonly TransactionRow[]): { readonly st
 /** Stores the transactions that the wallet broadcasts for intents, and updates the intents accordingly. */
 export interface SendingRepository {
   of(ref: string): readonly TransactionRow[]
-  /** Stores a change of a transaction, and moves its intent if needed. */
+  /** Stores a change of a transaction, and changes the state of its intent if needed. */
   change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
   /** Writes a change to one transaction, and ends its intent as cancelled or expired. */
   end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>

@@ -44,7 +44,7 @@ test('continues to follow an order after a restart, whichever wallet is connecte
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('an order that reverts on chain ends as REVERTED, with the message that nothing was executed [FLOW-06]', async () => {
+test('an order that reverts on the chain ends as REVERTED, and the app shows that nothing was executed [FLOW-06]', async () => {
   workspace.chain.revertNext()
   const ref = await submitted()
   await workspace.chain.mine(9)
@@ -131,7 +131,7 @@ test('notifies the user once that an order is FINAL, whichever page is open', as
   ])
 })
 
-test('reports to the window which queries are outdated whenever an order’s state changes', async () => {
+test('whenever an order’s state changes, the window receives a list of the queries that are now outdated', async () => {
   workspace.events.length = 0
   await submitted()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

@@ -6,7 +6,7 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { NamedLocks } from './intent-locks.ts'
 
-/** Follows the progress of intents. There is one implementation per execution method. */
+/** The functions that follow the progress of intents. Each execution method has its own implementation. */
 export interface IntentMethod {
   /** Time between two lookups in this state, ms; null if this state needs no lookup. */
   everyMs(state: IntentState): number | null
@@ -14,7 +14,7 @@ export interface IntentMethod {
   lookUp(row: IntentRow): Promise<IntentRow>
   /** Called when the deadline has passed and the intent is still open. Ends the intent, if possible. */
   late(row: IntentRow): Promise<IntentRow>
-  /** Corrects the state of an intent after an interrupted run, from the journal alone. Called at the app’s start. */
+  /** Corrects the state of an intent after a crash, using only the journal. Called when the app starts. */
   recover(row: IntentRow): Promise<unknown>
 }
 
@@ -30,7 +30,7 @@ export interface TrackerDeps {
 }
 
 export interface Tracker {
-  /** Corrects the states of intents after an interrupted run. Call it once, before anything else. */
+  /** Corrects the states of intents after a crash. Must be called once, before all other functions. */
   recover(): Promise<void>
   /** Looks up the intents that are due. Resolves when all lookups are done. */
   tick(): Promise<void>
@@ -123,7 +123,7 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
     },
     lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
     start: () => {
-      // Errors are ignored here, because the next tick looks up the intents again.
+      // Ignore errors here, because the next run of the tracker looks up the intents again.
       stop ??= every(tickMs, () => void tick().catch(() => undefined))
     },
     settled: async () => {

@@ -38,7 +38,8 @@ const permit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: 
 const withdrawal: ActionTicket = { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' }
 const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], workspace.account.address)).router
 /**
- * Prepares a ticket repeatedly until it is executable. Before a withdrawal, the exchange must move the practice account’s collateral to the chain.
+ * Prepares a ticket again and again until it is executable. Before a withdrawal, the exchange must move the practice account’s collateral to the
+ * chain, which takes a while.
  */
 const executable = async (ticket: ActionTicket) => {
   await expect.poll(async () => (await workspace.prepareAction(ticket)).ready, patience).toBe(true)
@@ -145,11 +146,11 @@ test('compares a deposit’s permit with the request, lets the wallet sign it, a
   // The collateral increases by slightly less than the deposit, because the exchange deducts the network cost.
   await expect.poll(collateral, patience).toBeCloseTo(before + 25.5, 1)
   expect(workspace.receipts()).toEqual([])
-  // The chain's nonce has increased, and the next permit uses the new value.
+  // The chain’s nonce has increased, so the next permit must use the new value.
   const second = (await workspace.prepareAction({ ...permit, amount: '3' })).intent.ref
   const next = value(await workspace.ask(second, { typedPhrase: null, typedRouter: null }))
   expect(next.method === 'eth_signTypedData_v4' && JSON.parse(next.typedData).message.nonce).toBe('1')
-  // A finished permit still matches, although the chain’s nonce has changed since.
+  // The finished permit still matches its ticket, although the chain’s nonce has changed since.
   expect(await workspace.shown(ref)).toMatchObject({ comparison: { verdict: 'pass' }, intent: { state: 'FINAL' } })
 })
 
@@ -187,7 +188,7 @@ test('offers a deposit by permit only if the service supports it, and only for U
   expect(workspace.exchange.effects().prepared).toBe(0)
 })
 
-test('if the user requested a deposit by transactions, refuses a permit instead [FLOW-04] [ORD-11]', async () => {
+test('refuses a permit if the user requested a deposit by transactions [FLOW-04] [ORD-11]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const { prepared } = workspace.journal().intents.get(ref) ?? {}
   const planned = workspace.journal().intents.plan({

@@ -38,7 +38,7 @@ async function openAccount(): Promise<{ position: Position; order: OpenOrder }> 
   return { position, order }
 }
 
-/** Prepares a ticket as its button does. Returns the duration in ms of simulated time, because waiting advances the test’s clock. */
+/** Prepares a ticket as its button does. Returns how long this took, in ms of simulated time. */
 async function pressed(ticket: OrderTicket): Promise<number> {
   const before = workspace.clock.monotonic()
   const sent = workspace.sentTo(preparePath).length
@@ -47,11 +47,11 @@ async function pressed(ticket: OrderTicket): Promise<number> {
   return workspace.clock.monotonic() - before
 }
 
-// Other calls do wait: a read that does not end risk waits 8 s, and is given up if it would have to wait 30 s.
+// Calls that do not end risk must wait. A pause of 8 s only delays such a read; with a pause of 30 s, the app gives the read up.
 test.each([8, 30])('cancels and closes without waiting, even if the service asks the app to delay reads by %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
-    // After a restart, the app has not read the market yet.
+    // Restart the app, so that it has not read the market yet.
     await workspace.restart()
     await workspace.connect()
     shutReads(waitSeconds)
@@ -64,7 +64,7 @@ test.each([8, 30])('cancels and closes without waiting, even if the service asks
   }
 })
 
-test('prepares a close order within moments even if a read hangs [FLOW-03]', async () => {
+test('prepares a close order within moments even if a read of the service hangs [FLOW-03]', async () => {
   const { position } = await openAccount()
   await workspace.restart()
   await workspace.connect()
@@ -91,7 +91,7 @@ test('prepares a close or cancel with an untrusted contract without waiting for 
   }
   const published = { state: 'PREPARED', router: { state: 'new', unread: [], hasCode: null } }
   expect(await exits()).toMatchObject([published, published])
-  // After a minute the app’s copy of the published contracts is outdated. If they cannot be read again, the app refuses at once instead of waiting.
+  // After a minute, the app’s copy of the published contracts is outdated. If the app cannot read them again, it refuses at once instead of waiting.
   workspace.clock.advance(61 * second)
   workspace.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
   expect(await exits()).toMatchObject([{}, { state: 'REFUSED' }])

@@ -34,7 +34,7 @@ let arrived: { readonly path: string }[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-'))
   service = await startService()
-  // Only the app’s own waits advance the simulated clock, so results do not depend on the speed of the computer.
+  // In this test, only the app’s own waits advance the simulated clock, so results do not depend on the speed of the computer.
   const start = Date.now()
   client = testClient(service.hostUrl, new Agent({ connections: 4 }), { now: () => start, monotonic: () => 0 })
   arrived = []
@@ -74,7 +74,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the intent tracker once per simulated second for `seconds` seconds. A pass that takes longer delays the next one. */
+/** Runs the intent tracker once per simulated second, for `seconds` seconds. If a run takes longer than a second, the next one starts late. */
 async function live(seconds: number): Promise<void> {
   const until = client.clock.monotonic() + seconds * 1_000
   while (client.clock.monotonic() < until) {
@@ -83,7 +83,7 @@ async function live(seconds: number): Promise<void> {
     client.advance(Math.max(0, 1_000 - (client.clock.monotonic() - began)))
   }
 }
-/** The highest number of calls within any second. */
+/** The highest number of calls that were made within any one second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
 test('with forty open intents, sends at most five calls a second and looks up all intents, the newest more often', async () => {

@@ -46,7 +46,7 @@ test('each order has its own idempotency key and client order id [ORD-06]', asyn
   expect(second_?.body).not.toBe(first?.body)
 })
 
-test('a replayed preparation that has already expired is reported and never sent to the wallet [ORD-07]', async () => {
+test('if the service repeats a preparation that has already expired, reports this and never sends the preparation to the wallet [ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => workspace.clock.advance(6 * minute)
   const prepared = await workspace.prepare()
@@ -215,7 +215,7 @@ test('blocks new orders after the journal was rebuilt, until the user agrees', a
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('prepares limit and stop orders, compares them with the ticket, and keeps their price in a second preparation [ORD-01] [ORD-03] [FLOW-02]', async () => {
+test('prepares limit and stop orders, compares them with the ticket, and keeps their price when they are prepared again [ORD-01] [ORD-03] [FLOW-02]', async () => {
   const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await workspace.ticket()
   const price = roundToStep(multiply(referencePrice, '0.9'), '1')
   const tickets = [

@@ -142,7 +142,7 @@ export function createPrepare(
   }
 }
 
-/** Why the wallet must not sign anything of a preparation. */
+/** The reason why the wallet must not sign or send a preparation. */
 const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
 /** The transactions to journal, with exactly the data that was compared with the ticket. */
@@ -168,8 +168,8 @@ const restore = (target: unknown, name: string, value: string): void => {
 }
 
 /**
- * The text of a preparation for the journal: `raw`, from which secrets were removed, with two values restored. Calldata was removed because it looks
- * like a signature; a deposit’s token name was removed too. The app compares both again before it sends anything.
+ * The text of a preparation for the journal. It is `raw`, from which secrets were removed, but with two values restored: the calldata, which looks
+ * like a signature, and the token name of a deposit. The app compares both values again before it sends anything.
  */
 export function keptPreparation(raw: string, { payload, execution }: PreparedAction): string {
   const kept = parseJson(raw) ?? JSON.parse(raw)

@@ -13,10 +13,10 @@ import type { IntentRepository } from '../engine/intent-repository.ts'
 import { isOnChain, type SendingRepository } from '../engine/sending-repository.ts'
 import type { Verification } from './verification.ts'
 
-/** When the service’s preparation arrived, and how. */
+/** How the service’s preparation arrived: when, in answer to which request, and whether it repeated an earlier answer. */
 export interface Arrival {
   readonly replayed: boolean
-  /** Unix ms, by the service’s clock. */
+  /** The time of arrival in Unix ms, by the service’s clock. */
   readonly receivedAtMs: number
   readonly requestId: string | null
 }
@@ -31,7 +31,10 @@ interface Deps {
   readonly chain: Pick<Chain, 'hasCode'>
 }
 
-/** Limits the time for reading additional facts from the chain, so that an order that ends risk is not delayed. After the limit, uses `instead`. */
+/**
+ * Waits only a limited time for additional facts from the chain, so that an order that ends risk is not delayed. When the time is over, returns
+ * `instead`.
+ */
 type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
 
 /** The status of a transaction that is not in the journal because it is never sent. */
@@ -43,7 +46,7 @@ function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number |
   return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
 }
 
-/** The phrase that the user must type for a transaction. Null if the comparison already requires a phrase for the signing format. */
+/** The phrase that the user must type for a transaction; null if the user already types a phrase to accept the signing format. */
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 

@@ -31,7 +31,7 @@ export interface Verification extends Findings, Pick<PreparedOrder, 'status' | '
   readonly way: ExecutionMethod | null
   /** True if `execution.ready`, `status` and `mode` agree that there is something to sign or send (Flow rules 1). */
   readonly ready: boolean
-  /** The preparation had already expired when it arrived (ORD-07). */
+  /** Whether the preparation had already expired when it arrived (ORD-07). */
   readonly expired: boolean
   /** The typed data for the wallet, serialised from the compared values; null if nothing is signed. */
   readonly typedData: string | null
@@ -68,8 +68,8 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
   const verifyPermit = createVerifyPermit({ trust, tokens, transactions })
 
   /**
-   * The facts with which a preparation is compared. For a finished intent, the time is set just before its deadline, so that the preparation is not
-   * shown as expired.
+   * The facts with which a preparation is compared. For a finished intent, the comparison uses a time just before the deadline, so that the
+   * preparation does not appear as expired.
    */
   const factsOf = (row: IntentRow, prepared: PreparedAction) => {
     const ticket = ticketOf(row)
@@ -168,7 +168,7 @@ export function createVerify({ profile, trust, records, tokens, balances, transa
 }
 
 const closes = ['close_position_market', 'close_position_limit']
-/** The other action that closes a position (at market or at a limit). Sizes have the same format in the messages of both. */
+/** The other of the two actions that close a position, at market or at a limit. Both write sizes in the same format. */
 const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
 
 /** The key under which a permit’s nonce is stored. The prefix separates the nonces of tokens from those of the router. */

@@ -73,7 +73,7 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
     const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
     if (typeof named === 'string') return named
   }
-  // If there are several transactions, the first one calls the token contract, even if its data cannot be decoded.
+  // If there are several transactions, treat the first one as the call of the token contract, even if its data cannot be decoded.
   return entries.length > 1 ? (entries[0]?.to ?? null) : null
 }
 

@@ -3,7 +3,7 @@ import type { DelegatedItem, DelegatedTicket, OrderTicket, SeenOrder, SeenPositi
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 
-/** The risk that an action adds. Missing field: the action adds none of this kind. null: the value is unknown. */
+/** The risk that an action adds. If a field is missing, the action adds no risk of this kind. If a field is null, its value is unknown. */
 export interface NewRisk {
   readonly pairId: number | null
   /** Notional value of the order, USDC. */
@@ -27,7 +27,7 @@ interface Replacement {
 
 const leverageDecimals = 2
 
-/** The risk that a ticket adds; null if none. Closing, cancelling, reducing, TP/SL, adding margin and moving collateral add none. */
+/** The risk that a ticket adds; null if it adds none. Closing, cancelling, reducing, TP/SL, adding margin and moving collateral add no risk. */
 export function newRiskOf(ticket: OrderTicket, now: AccountNow): Promise<NewRisk | null> {
   if (isOpening(ticket)) return Promise.resolve(opened(ticket))
   switch (ticket.action) {
@@ -50,7 +50,7 @@ export function newRiskOf(ticket: OrderTicket, now: AccountNow): Promise<NewRisk
   }
 }
 
-/** The risk that each action of an executor’s ticket adds. Leaves out actions that add none. */
+/** The risk that each action of an executor’s ticket adds. Omits actions that add no risk. */
 export async function newRisksOf(ticket: DelegatedTicket, now: AccountNow): Promise<readonly NewRisk[]> {
   const items = ticket.action === 'batch' ? ticket.items : [ticket]
   const risks = await Promise.all(items.map((item) => newRiskOfItem(item, now)))

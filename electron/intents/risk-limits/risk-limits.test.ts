@@ -78,7 +78,7 @@ test('blocks a leverage above the limit [ORD-04]', async () => {
   expect((await workspace.prepare({ leverage: 5 })).ready).toBe(true)
 })
 
-test('blocks an order in a market that the user did not allow, and names the market', async () => {
+test('blocks an order in a market that the user’s risk limits exclude, and names the market', async () => {
   value(await save({ markets: [1] }))
   const refused = await workspace.ticket({ pairId: 2 })
   await held(refused, { rail: 'market', limit: expect.stringContaining('BTC'), asked: expect.stringContaining('ETH') })
@@ -122,7 +122,7 @@ test('blocks higher leverage but not lower; a margin withdrawal is judged by the
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
 })
 
-test('if a position cannot be read, an action on it is blocked only if a limit depends on the position’s values', async () => {
+test('if a position cannot be read, blocks an action on it only if a risk limit depends on the position’s values', async () => {
   const position = await open({ leverage: 10 })
   const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]

@@ -37,7 +37,7 @@ export interface RiskLimitsService {
    * risk are always allowed.
    */
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
-  /** Like `check`, for an executor’s ticket, based on each of its actions. */
+  /** Does the same as `check` for an executor’s ticket: checks each of its actions. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
   readonly handlers: HandlersOf<'riskLimits'>
 }
@@ -73,8 +73,8 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
 
   /**
-   * The failure of the first risk limit that one action exceeds, except the daily loss. `lossHeld` checks the daily loss afterwards, because that
-   * needs a request to the service.
+   * The failure of the first risk limit that an action exceeds; null if it exceeds none. Does not check the daily loss: `lossHeld` does that
+   * afterwards, because it needs a request to the service.
    */
   const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, limits: RiskLimits): Failure | null => {
     if (limits.markets !== null && (pairId === null || !limits.markets.includes(pairId)))
@@ -142,7 +142,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   }
 }
 
-/** The failure for a limit of zero or less, which would block everything or could be mistaken for “no limit”. */
+/** Fails if a limit is zero or less, because such a limit would block everything or could be mistaken for “no limit”. */
 function issueOf(limits: RiskLimits): Failure | null {
   for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
     const amount = limits[field]
@@ -168,7 +168,7 @@ interface TodayLossDeps {
   readonly clock: Clock
 }
 
-/** Maximum number of pages (of 200 rows) to add up for one day. With more, the loss is unknown. */
+/** Maximum number of pages (of 200 rows) to add up for one day. If there are more pages, the day’s loss counts as unknown. */
 const mostPages = 10
 
 interface Dated {
@@ -178,7 +178,7 @@ interface Dated {
 
 /** Today’s loss since midnight UTC, by the service’s clock: realised profit and loss of closed positions, minus trading fees. */
 function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
-  /** The sum of all rows since `sinceMs` (Unix ms). null if the list is incomplete, or if a row is unreadable or lacks an amount or a time. */
+  /** The sum of all rows since `sinceMs` (Unix ms). null if the list is incomplete, or if a row is unreadable or has no amount or time. */
   async function sumSince(sinceMs: number, read: (cursor: number | null) => Promise<Result<Page<Dated>, Failure>>): Promise<Result<string | null, Failure>> {
     let sum = '0'
     let cursor: number | null = null

@@ -43,7 +43,7 @@ export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md' | 'svcbackup' 
   return { name: names[extension], extensions: [extension] }
 }
 
-/** The label of the throw-away secret that a receiver test uses. */
+/** The label of the temporary secret that a receiver test uses. */
 export const throwawayLabel = (): string => inUserLanguage(() => windowText.throwawayLabel)
 
 /** Column headings of exported tables. They are English in every language, because scripts read them. */

@@ -32,7 +32,7 @@ test('cuts the middle of a text that is too long, and shows how many characters 
   expect(cut.replace(/ … .* … /, '')).toHaveLength(1_000 - left)
 })
 
-test('a native dialog shows every character of a question, including hidden ones, and at most 2,000 characters [V10]', async () => {
+test('a native dialog makes hidden characters of a question visible, and shows at most 2,000 characters [V10]', async () => {
   const shown: (MessageOptions | OpenOptions | SaveOptions)[] = []
   const note = <T>(answer: T) =>
     (async (...given: unknown[]) => {
@@ -108,6 +108,6 @@ test.each([
     window: () => null,
   })
   expect(await ask()).toBe(chosen)
-  // Escape and closing the question are the same as Cancel: the window stays open.
+  // If the user presses Escape or closes the question, this is the same as Cancel: the window stays open.
   expect(asked).toMatchObject([{ buttons: ['Keep running', 'Quit', 'Cancel'], cancelId: 2 }])
 })

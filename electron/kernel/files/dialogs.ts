@@ -15,7 +15,7 @@ import { inUserLanguage } from '../user-language.ts'
 
 export interface FileKind {
   readonly name: string
-  /** Without a dot. */
+  /** File name extensions without the dot. */
   readonly extensions: readonly string[]
 }
 
@@ -23,14 +23,14 @@ export interface FileQuestion {
   readonly title: string
   /** The label of the button that confirms the choice. */
   readonly button: string
-  /** The allowed file types. Empty: any file. */
+  /** The file types that the user may choose. An empty list allows any file. */
   readonly kinds: readonly FileKind[]
 }
 
 /** The system’s file dialogs. Only the main process opens them, so that a page can never choose a path. null: the user cancelled. */
 export interface FileDialogs {
   chooseToOpen(question: FileQuestion): Promise<string | null>
-  /** `suggested`: a file name or a whole path. The system asks the user before an existing file is replaced. */
+  /** `suggested`: a file name or a whole path. Before the user replaces an existing file, the system asks for confirmation. */
   chooseToSave(question: FileQuestion & { readonly suggested: string }): Promise<string | null>
   chooseFolder(question: Pick<FileQuestion, 'title' | 'button'>): Promise<string | null>
   /** Shows a file in the system’s file manager. */
@@ -107,10 +107,13 @@ type DialogText = string & { readonly [checked]: true }
 /** Maximum number of characters of each part. A question with two buttons has at most 2,000 in total. */
 export const most = { title: 80, message: 300, detail: 1_500, button: 60, fileName: 120 } as const
 
-/** Checks a text and puts it on one line. If it is too long, cuts its middle and shows how many characters are missing. `atMost`: at least 40. */
+/**
+ * Checks a text for a dialog and puts it on one line. If the text is too long, cuts its middle and shows how many characters are missing. `atMost`:
+ * the maximum number of characters, at least 40.
+ */
 export const dialogLine = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\n\r]/g, named), atMost) as DialogText
 
-/** Makes a text fit for a dialog like `dialogLine`, but keeps its line breaks. */
+/** Checks a text for a dialog like `dialogLine`, but keeps its line breaks. */
 export const dialogLines = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\r]/g, named), atMost) as DialogText
 
 const named = (character: string): string => `‹U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`
@@ -119,7 +122,7 @@ function cutMiddle(text: string, atMost: number): string {
   const characters = Array.from(text)
   if (characters.length <= atMost) return text
   const mark = (leftOut: number) => ` … ${inUserLanguage(() => dialogText.leftOut(leftOut))} … `
-  // The cut text contains the number of missing characters. This leaves room for the largest possible number.
+  // The cut text also shows the number of missing characters. Reserve space for the largest possible number.
   const kept = atMost - mark(characters.length).length
   const first = Math.ceil(kept / 2)
   return `${characters.slice(0, first).join('')}${mark(characters.length - kept)}${characters.slice(first - kept).join('')}`
@@ -127,15 +130,15 @@ function cutMiddle(text: string, atMost: number): string {
 
 interface ConfirmQuestion {
   readonly title: string
-  /** One sentence. */
+  /** The question to the user, in one sentence. */
   readonly message: string
   /** Describes exactly what the user agrees to. At most `most.detail` characters are shown. */
   readonly detail: string
-  /** The label of the button that agrees. The other button is Cancel, which is also what Enter presses. */
+  /** The label of the button that agrees. The other button is Cancel, and the Enter key presses Cancel. */
   readonly button: string
 }
 
-/** Asks the user in a system dialog, which a page cannot answer. For actions that a script in a page must never trigger alone. */
+/** Asks the user in a system dialog, which a page cannot answer. Used for actions that a script in a page must not be able to trigger. */
 export type Confirm = (question: ConfirmQuestion) => Promise<boolean>
 
 interface ConfirmParts {

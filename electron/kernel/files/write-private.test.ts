@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')('refuses to replace a folder or a pipe
   expect(readdirSync(folder).sort()).toEqual(['folder', 'pipe'])
 })
 
-test('does not change the file if the check just before the replacement fails', async () => {
+test('does not replace the file if the check just before the replacement fails', async () => {
   writeFileSync(at('report.csv'), 'old')
   const refused = await writePrivate(at('report.csv'), 'new', async () => fail({ kind: 'file', issue: 'changed', path: at('report.csv'), detail: null }))
   expect(refused.ok).toBe(false)

@@ -15,7 +15,7 @@ export interface Job<Given, Gives, News = never> {
   readonly given?: (given: Given) => void
 }
 
-/** `job<Given>()({ … })`: the input’s type is given; the types of result and progress are inferred from the schemas. */
+/** Creates a job: `job<Given>()({ … })`. The caller names the type of the input; the types of the result and of progress follow from the schemas. */
 export const job =
   <Given>() =>
   <Gives, News = never>(described: Omit<Job<Given, Gives, News>, 'given'>): Job<Given, Gives, News> =>

@@ -2,11 +2,11 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Job, type JobCall, outOfMemory } from './job.ts'
 
-/** The parsing process as seen by its parent. Independent of how it was started. */
+/** The parsing process as seen by its parent. The interface is the same however the process was started. */
 export interface ParsingChild {
   post(call: JobCall): void
   onMessage(listener: (message: unknown) => void): void
-  /** `how`: the exit code or signal. */
+  /** Calls the listener when the process has ended. `how`: the exit code or signal. */
   onExit(listener: (how: string) => void): void
   kill(): void
 }

@@ -10,11 +10,11 @@ export interface Performer {
 export const performs = <Given, Gives, News>(
   { name }: Job<Given, Gives, News>,
   perform: (given: Given, tell: (news: News) => void) => Gives | Promise<Gives>,
-): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // safe cast: the main process of the same build sends `given`
+): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // the cast is safe: the main process comes from the same build and sends `given` with this type
 
 /** Runs the job for which `serveJob` started this thread. Throws if no performer has the job’s name. */
 export async function performJob(performers: readonly Performer[]): Promise<void> {
-  const { name, given } = workerData as JobCall // from `serveJob`
+  const { name, given } = workerData as JobCall // the cast is safe: `serveJob` started this thread with a `JobCall`
   const found = performers.find((one) => one.name === name)
   if (parentPort === null || found === undefined) throw new Error(`Nothing here does ${name}`)
   const port = parentPort

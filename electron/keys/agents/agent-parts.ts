@@ -26,7 +26,7 @@ export interface AgentParts {
   readonly calls: AgentCalls
   readonly list: KeyList
   readonly wallet: WalletReport
-  /** Returns the session of the connected wallet. Fails with `no_wallet` or `sign_in_required`. */
+  /** Returns the connected wallet’s sign-in session. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The service's time. */
   readonly clock: Clock
@@ -35,7 +35,7 @@ export interface AgentParts {
   readonly newId: () => string
 }
 
-/** A key of the signed-in wallet, and the sign-in session in which the service listed the key. */
+/** A key of the signed-in wallet, together with the sign-in session in which the service listed the key. */
 export interface ListedKey {
   readonly session: SessionCredential
   readonly wallet: string
@@ -43,8 +43,8 @@ export interface ListedKey {
 }
 
 /**
- * A key from the service’s list. If the list cannot be read, the key as this app last saw it. Fails with `no_wallet`, `sign_in_required`,
- * `not_found`, `wrong_wallet` (the user switched wallets meanwhile) or the list’s own failure.
+ * Returns a key from the service’s list. If the list cannot be read, returns the key as this app last saw it. Fails with `no_wallet`,
+ * `sign_in_required`, `not_found`, `wrong_wallet` (the user switched wallets meanwhile) or the failure of the key list.
  */
 export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'signIn' | 'list' | 'wallet'>, keyId: string): Promise<Result<ListedKey, Failure>> {
   const signed = await signIn()
@@ -58,24 +58,24 @@ export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'sign
   return key == null ? fail({ kind: 'not_found', what: 'key' }) : ok({ session, wallet: address, key })
 }
 
-/** Fails for revoked and expired keys without asking the service, because only active keys can get an agent, executor or payment. */
+/** Fails for a revoked or expired key without asking the service, because only an active key can get an agent, an executor or a payment. */
 export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
   listed.key.status === 'revoked' || listed.key.status === 'expired' ? fail({ kind: 'wrong_state', state: listed.key.status, wanted: 'active' }) : ok(listed)
 
-/** The time (ms) after which a request that the app sent can no longer arrive at the service. */
+/** How long (ms) a request may take to reach the service. After this time, a request without an answer can no longer arrive. */
 export const lostForGoodMs = 15_000
 
 /**
- * Calls of the developer routes for one key of the wallet. A `key` of null means that the answer contained no record of the key, so the
- * caller must read the key list.
+ * Calls of the service’s developer routes for one key of the wallet. If `key` in the result is null, the answer contained no record of the key, so
+ * the caller must read the key list.
  */
 interface AgentCalls {
-  /** Creates the key’s trading agent, or returns the existing one. Can safely be repeated. */
+  /** Creates the key’s trading agent, or returns the agent that the key already has. It is safe to repeat this call. */
   open(session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>>
   store(session: SessionCredential, keyId: string, signature: Secret): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** Binds an executor and replaces an earlier one. Can safely be repeated. */
+  /** Binds an executor to the key and replaces an earlier executor. It is safe to repeat this call. */
   bindExecutor(session: SessionCredential, keyId: string, executor: string): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** Prepares a payment without sending anything to the chain. Can safely be repeated. */
+  /** Prepares a payment without sending anything to the chain. It is safe to repeat this call. */
   payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
 }
 
@@ -108,12 +108,12 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
 }
 
 export interface GrantDrafts {
-  /** The key’s grant draft. null if the key has no draft, or if the draft’s signature may no longer be sent. */
+  /** The key’s grant draft; null if the key has none, or if it is too late to send the draft’s signature. */
   current(keyId: string, wallet: string): GrantDraft | null
-  /** The key’s draft of a grant, even if its signature may no longer be sent. */
+  /** The key’s grant draft, even if it is too late to send the draft’s signature; null if the key has none. */
   stored(keyId: string, wallet: string): GrantDraft | null
   save(draft: GrantDraft): GrantDraft
-  /** Deletes the draft and its signature. */
+  /** Deletes the grant draft and its signature. */
   drop(keyId: string): Promise<void>
   keepSignature(keyId: string, signature: Secret): Promise<void>
   signatureOf(keyId: string): Promise<Secret | null>

@@ -42,7 +42,7 @@ export interface AgentsDeps {
 }
 
 export interface Agents {
-  /** For code that creates a key together with its agent and grant. */
+  /** The grant functions, for code that creates a key together with its agent and grant. */
   readonly grants: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'>
   /** Resolves when no grant operation is running. */
   settled(): Promise<void>
@@ -105,13 +105,13 @@ interface ExecutorBinding {
   reconcile(keys: readonly KeySummary[]): void
 }
 
-/** Maximum length that `ExecutorRequest` accepts. */
+/** Maximum length of an executor’s name in the API’s `ExecutorRequest`. */
 const longest = 256
 
 const sameExecutor = (a: string | null, b: string | null): boolean => a === b || sameAddress(a, b)
 
 /**
- * Reads an executor’s name as the user typed it. Trims the name, and checksums it if it is an address. Accepts any other name, because the API
+ * Reads an executor’s name as the user typed it. Removes spaces around the name, and checksums an address. Accepts any other name, because the API
  * document does not define the form of an executor’s name.
  */
 function executorFrom(written: string): Result<string, Failure> {
@@ -162,7 +162,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       const { session, wallet, key } = active.value
       reconcile([key])
       if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
-      // The user agreed to replace the executor shown on screen. Refuse if the key has a different one now.
+      // The user agreed to replace the executor that the window showed. Refuse if the key has a different executor now.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const { id } = operations.plan({

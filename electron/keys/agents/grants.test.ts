@@ -119,7 +119,7 @@ test('requests no signature from a wallet on another chain or with another accou
   expect(failure(await ask())).toEqual({ kind: 'not_found', what: 'draft' })
 })
 
-test('after a lost answer, sees in the key list that the service stored the grant, and sends nothing twice [KEY-11]', async () => {
+test('after a lost answer, reads from the key list that the service stored the grant, and does not send it again [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropAnswer = [{ route: grantRoute, times: 1 }]
@@ -160,7 +160,7 @@ test('if the app was killed before the answer, reports an unknown outcome and re
   expect(sent()).toHaveLength(1)
 })
 
-test('thirty minutes after its creation, a grant is neither signed nor sent, and its signature is deleted [KEY-11]', async () => {
+test('thirty minutes after the grant’s creation, the app neither signs nor sends the grant, and deletes its signature [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.answer = [{ route: grantRoute, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 1 }]
@@ -180,7 +180,7 @@ test('a revoked key gets no agent, and a key of another wallet is not found', as
   expect(failure(await workspace.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('when the user leaves the form, deletes an unsent grant with its signature; the key list shows no granted agent', async () => {
+test('when the user leaves the form, deletes an unsent grant and its signature; the key list then shows no granted agent', async () => {
   await open()
   await signed()
   value(await workspace.handlers()['agents.leave']({ keyId }))

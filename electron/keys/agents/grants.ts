@@ -22,8 +22,8 @@ export interface AgentGrants {
   draft(keyId: string): Promise<Result<AgentDraft | null, Failure>>
   ask(keyId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
   /**
-   * Sends the grant’s signature. If `signature` is empty, sends the stored signature again, because the answer to the first attempt was lost. The
-   * stored signature expires thirty minutes after the grant was prepared.
+   * Sends the grant’s signature to the service. If `signature` is empty, sends the stored signature again, because the answer to the first attempt
+   * was lost. The app deletes the stored signature thirty minutes after the grant was prepared.
    */
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
@@ -93,7 +93,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     ends.remember({ keyId: draft.keyId, wallet: draft.wallet, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
   }
 
-  /** The draft of a grant, if it belongs to this wallet and its time to sign has not ended. */
+  /** The grant draft, if it belongs to this wallet and the time for signing it has not ended. */
   const alive = (keyId: string, address: string): Result<GrantDraft, Failure> => {
     const draft = drafts.stored(keyId, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
@@ -115,7 +115,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         rememberEnd(theirs, checked.ok ? checked.value : null)
         await drafts.drop(key.id)
       } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
-        // The app has deleted the draft with its signature and cannot send the grant again. The journal records that the key list shows no grant.
+        // The app has deleted the draft and its signature, so it cannot send the grant again. The journal records that the key list shows no grant.
         operations.move(operation.id, 'SETTLED', { note: 'grant_not_listed' })
     }
   }

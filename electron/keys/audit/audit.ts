@@ -26,13 +26,13 @@ export interface AuditDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly journal: Journal
-  /** The names that the user mapped to fields in the service’s answers. */
+  /** The field names in the service’s answers that the user mapped to the app’s field names. */
   readonly answers: FieldMapService['answers']
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The wallet that owns the key whose secret was used; null if this computer never had the secret. */
   readonly ownerOf: (use: SecretUse) => string | null
-  /** The app's label for a key; null if the app does not know the key. */
+  /** The label that the app knows for a key; null if the app does not know the key. */
   readonly labelOf: (keyId: string) => string | null
   readonly saveText: SaveText
   readonly clock: ServiceClock
@@ -41,16 +41,16 @@ export interface AuditDeps {
 }
 
 export interface Audit {
-  /** Logs a use of a secret. Never prevents that use: if the disk is full, the entry stays in memory. */
+  /** Logs a use of a secret. A failure to log never prevents that use: if the disk is full, the entry stays in memory. */
   readonly noteUse: NoteSecretUse
   readonly handlers: HandlersOf<'audit'>
 }
 
-/** Maximum number of pages to read at a time, in case the service’s log never ends. */
+/** Maximum number of pages that one update reads, in case the service’s log never ends. */
 const mostPages = 500
 /** Allowed difference between the clocks of the service and the app, in ms. */
 const clockMargin = minute
-/** How many of the newest operations and payments are checked for changes. Older ones have already been copied to the audit log. */
+/** How many of the newest operations and payments are checked for changes. Older ones are already in the audit log. */
 const mostRecent = 500
 const pageOfExport = 500
 

@@ -12,7 +12,7 @@ import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../..
 import { isOfWebhook } from '../../store/journal/tables/states.ts'
 import type { SecretUse } from '../../store/secrets/secret-store.ts'
 
-/** An action of the app itself, stored beside the service’s log. */
+/** An action of the app itself. The app stores it in the audit log beside the entries of the service’s log. */
 export interface AuditNote {
   readonly wallet: string
   /** The app's own event name, for example `secret.copied`. */
@@ -24,7 +24,7 @@ export interface AuditNote {
   readonly label: string | null
   readonly outcome: AuditRow['outcome']
   readonly requestId: string | null
-  /** Must not contain a secret. */
+  /** A detail to show beside the action; null if none. Must not contain a secret. */
   readonly detail: string | null
 }
 
@@ -147,7 +147,7 @@ export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse,
 
 export type AuditEntry = ServiceLog['entries'][number]
 
-/** Patterns for event names, with the kind of event. The first match counts, because the API document does not list the names. */
+/** Patterns for event names, each with a kind of event. The first matching pattern counts. The API document does not list the names. */
 const kinds: readonly (readonly [RegExp, AuditKind])[] = [
   [/(^|[._\s-])(call|request)(s|ed)?$/i, 'call'],
   [/webhook|subscription/i, 'webhook'],
@@ -163,7 +163,7 @@ const kinds: readonly (readonly [RegExp, AuditKind])[] = [
 
 const kindOf = (event: string): AuditKind => kinds.find(([pattern]) => pattern.test(event))?.[1] ?? 'other'
 
-/** The method and route if the entry is a call. Otherwise empty, because the event’s name already describes the entry. */
+/** The entry’s title: the method and route of an API call. Empty for other entries, because their event name already describes them. */
 const titleOf = ({ method, route }: AuditEntry): string => (route === null ? '' : [method, route].filter((part) => part !== null).join(' '))
 
 const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {
@@ -171,7 +171,7 @@ const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {
   return /refus|fail|denied|reject/i.test(event) ? 'failed' : 'done'
 }
 
-/** The entry’s id. Without one, all fields together identify the entry. */
+/** The entry’s id. If the service sent none, a hash of the entry’s main fields. */
 const idOf = (entry: AuditEntry): string =>
   entry.id ??
   createHash('sha256')
@@ -179,7 +179,7 @@ const idOf = (entry: AuditEntry): string =>
     .digest('hex')
     .slice(0, 24)
 
-/** The id under which an entry is stored. */
+/** The id under which the app stores an entry of the service’s log. */
 export const rowId = (entry: AuditEntry): string => `service:${idOf(entry)}`
 
 const clean = (text: string | null): string | null => (text === null ? null : redactText(text))

@@ -7,13 +7,14 @@ import type { KeyParts } from './key-list.ts'
 
 export interface Revocation {
   /**
-   * Revokes a key and its agent. Can safely be repeated. Deletes the secret from the keychain only after the service has confirmed (KEY-09). A full
-   * disk, a rebuilt journal or a missing keychain never delays this. `confirmLabel`: the label that the user typed; null if typing is not required.
+   * Revokes a key and its agent. It is safe to repeat the call. Deletes the secret from the keychain only after the service has confirmed (KEY-09). A
+   * full disk, a rebuilt journal or a missing keychain never delays a revocation. `confirmLabel`: the label that the user typed; null if the user
+   * need not type it.
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Finds out from the key list whether revocations succeeded whose answers were lost. If the list shows the key as revoked, the revocation
-   * succeeded. If not, it failed, but only once the lost request can no longer arrive.
+   * Reads the key list to find out whether revocations without an answer succeeded. If the list shows the key as revoked, the revocation succeeded.
+   * Otherwise, it counts as failed once the lost request can no longer arrive.
    */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
@@ -68,9 +69,12 @@ export function createRevocation(parts: KeyParts): Revocation {
 }
 
 interface Expiry {
-  /** Sets a key’s expiry to this many days from now (KEY-08). Returns the key with its new date from the service’s list. Can safely be repeated. */
+  /**
+   * Sets a key’s expiry to this many days from now (KEY-08). Returns the key with its new date from the service’s list. It is safe to repeat this
+   * call.
+   */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
-  /** Finds out from the dates in the key list whether changes of the expiry succeeded whose answers were lost. */
+  /** Reads the key list to find out whether changes of an expiry date without an answer succeeded. */
   reconcile(keys: readonly KeySummary[]): void
 }
 

@@ -6,10 +6,10 @@ afterEach(() => workspace.stop())
 
 const route = 'GET /api/dex/developer/keys'
 
-/** Starts a workspace with a service that responds with the key list returned by `say`. */
+/** Starts a workspace whose service responds with the key list that `say` returns. */
 async function listedAs(say: (keys: Record<string, unknown>[]) => unknown): Promise<void> {
   workspace = await startWorkspace({
-    // A cast: the practice exchange returns its list under `keys`.
+    // The cast is safe, because the practice exchange returns its list under `keys`.
     speaks: (asked, body) => (asked === route ? say((body as { keys: Record<string, unknown>[] }).keys) : body),
   })
   await workspace.connect()

@@ -35,15 +35,15 @@ export interface KeyList {
   summary(record: KeyRecord, wallet: string): KeySummary
   /** Records that the service bound an executor to the key. */
   bound(keyId: string, executor: string): void
-  /** A key as this app last saw it, without a request; null if the app has never seen the key. */
+  /** Returns a key as this app last saw it, without asking the service; null if the app has never seen the key. */
   known(keyId: string, wallet: string): KeySummary | null
   /** All keys of the wallet that may still be active, sorted by label. */
   allKnown(wallet: string): KeySummary[]
 }
 
 /**
- * Whether the service answered, but with a list that the app cannot use. Then other requests may still succeed. If the service did not answer or
- * requires a sign-in, the result is false, because other requests would fail too.
+ * Whether the service answered, but with a key list that the app cannot use. Other requests may then still succeed. False if the service did not
+ * answer or requires a sign-in, because other requests would then fail too.
  */
 export const answeredNothing = (failure: Failure): boolean =>
   failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
@@ -130,7 +130,7 @@ export function createKeyList({
   }
 }
 
-/** The number of active keys. The result is null if the status of any key is unknown, because that key may be active. */
+/** The number of active keys; null if the status of any key is unknown, because that key may be active. */
 const countActive = (keys: readonly KeySummary[]): number | null =>
   keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length
 
@@ -143,7 +143,7 @@ export interface KeyParts {
   readonly calls: KeyCalls
   readonly list: KeyList
   readonly wallet: WalletReport
-  /** Returns the session of the connected wallet. Fails with `no_wallet` or `sign_in_required`. */
+  /** Returns the connected wallet’s sign-in session. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   readonly clock: Clock
   readonly emit: Emit
@@ -200,8 +200,8 @@ const shownQuotas = (quotas: Readonly<Record<string, unknown>> | null): KeyQuota
 const ownRequests = 500
 
 /**
- * The IP address from which the exchange sees this computer’s requests. Taken from an audit entry of one of this app’s requests, or from a refusal
- * that named the address. The result is null if neither exists. Asks no other server.
+ * Finds the IP address from which the exchange sees this computer’s requests. Takes it from an audit entry of one of this app’s requests, or from a
+ * refusal that named the address; null if neither exists. Asks no other server.
  */
 export function createSeenAddress({ profile, journal, calls, signIn }: KeyParts, api: Pick<ApiClient, 'seenAs'>): () => Promise<SeenAddress | null> {
   return async () => {

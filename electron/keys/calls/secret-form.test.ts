@@ -25,7 +25,7 @@ test('does not store a secret that contains a line break, and lists the key’s 
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ secret: 'elsewhere' }])
 })
 
-test('never hands out a keychain entry that does not have the form of a secret [V1]', async () => {
+test('never passes on a keychain entry that does not have the form of a secret [V1]', async () => {
   const keyId = await workspace.createKey('grid')
   const [account] = [...workspace.secrets.entries].find(([, secret]) => secret.reveal().startsWith('SVC')) ?? []
   if (account === undefined) throw new Error('The key is not in the keychain')

@@ -123,7 +123,7 @@ test('while the key list cannot be read, keeps a key whose rotation got no answe
   expect(await unmatched()).toEqual([])
 })
 
-test('if the key list is marked as incomplete, reports missing keys and does not treat absent keys as deleted [KEY-06, KEY-16]', async () => {
+test('if the service marks the key list as incomplete, reports this and does not treat unlisted keys as deleted [KEY-06, KEY-16]', async () => {
   await open((keys) => ({ keys, has_more: true, limit: 1 }))
   value(await custom('one'))
   expect(await list()).toMatchObject({ active: null, missing: { unreadable: 0, more: true }, keys: [{ label: 'one' }] })

@@ -53,7 +53,7 @@ test('clears the copied secret at once on request, and a second copy restarts th
   expect(system.text).toBe('')
 })
 
-test('retries clearing while another program blocks the clipboard, and reports the failure of an immediate clear', async () => {
+test('tries again if another program blocks clearing the clipboard, and reports an error if clearing at once fails', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   const { readText } = system

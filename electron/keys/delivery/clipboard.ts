@@ -32,7 +32,7 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
     if (ours === null) return
     copied = null
     try {
-      // Clear only our own secret. The user may have copied something else in the meantime.
+      // Clear only the secret that the app copied. The user may have copied something else in the meantime.
       if ((await system.readText()) === ours.reveal()) system.clear()
     } catch (error) {
       copied ??= ours

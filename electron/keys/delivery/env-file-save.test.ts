@@ -312,7 +312,7 @@ test.each([
   expect(names()).toEqual(['.env'])
 })
 
-test('reports an error when the chosen folder is missing', async () => {
+test('reports an error when the folder of the chosen .env file is missing', async () => {
   expect(failure(await setUp(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
@@ -353,7 +353,7 @@ test('flushes the file to disk before renaming it, and flushes the folder before
   expect(synced).toEqual([['fresh'], ['.env']])
 })
 
-test('reports a file that cannot be written', async () => {
+test('reports an error when the .env file cannot be written', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
   rmSync(folder, { recursive: true })

@@ -6,7 +6,7 @@ import { createReveals } from './reveal.ts'
 const value = `SVC_<b>"it's"&</b>_0123456789`
 const asked = (url: string, method = 'GET') => new Request(url.replace('app:', 'https:'), { method })
 
-test('serves the secret at its one-time address only once, and forbids caching the response [AUTH-09]', async () => {
+test('serves the secret at a one-time address only once, and forbids caching the response [AUTH-09]', async () => {
   const reveals = createReveals()
   const { url } = reveals.offer('hedger', new Secret(value))
   expect(url).toMatch(/^app:\/\/reveal\/[A-Za-z0-9_-]{43}$/)

@@ -47,7 +47,7 @@ function revealPage(label: string, secret: string): Response {
 interface PlainPage {
   readonly language: string
   readonly title: string
-  /** HTML. */
+  /** The content of the page, as HTML. */
   readonly body: string
 }
 

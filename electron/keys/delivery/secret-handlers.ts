@@ -100,7 +100,7 @@ interface Owner {
 interface Pending extends Owner {
   readonly path: string
   readonly atMs: number
-  /** The warnings about this file that the user has already accepted. */
+  /** The warnings about this .env file that the user has already accepted. */
   readonly agreed: ReadonlySet<EnvQuestion['about']>
 }
 
@@ -177,11 +177,11 @@ async function questionsOf(path: string, link: string | null, askGit: AskGit): P
 }
 
 interface FoundFile {
-  /** The path, with all links in its parent folders resolved. The file itself may still be a link. */
+  /** The path of the file, with all links in its parent folders resolved. The file itself may still be a link. */
   readonly path: string
   /** The file’s text; empty if the file does not exist yet. */
   readonly text: string
-  /** The link's target, if the name is a link. */
+  /** The target of the link, if the path is a link; otherwise null. */
   readonly link: string | null
   /** A value that changes whenever the file changes. */
   readonly stamp: string
@@ -207,8 +207,8 @@ export async function findFile(chosen: string): Promise<Result<FoundFile, Failur
 }
 
 /**
- * Replaces the found file with `text`, in the same safe way as `writePrivate`. Fails with `file`; its issue is `changed` if the file has changed
- * since it was found. Also fails if `allowed`, which is called just before the change, returns a failure.
+ * Replaces the found file with `text`, as safely as `writePrivate` does. Fails with `file`; the issue is `changed` if the file has changed since it
+ * was found. Just before the replacement, calls `allowed`, and fails if `allowed` returns a failure.
  */
 export function replaceFile(found: FoundFile, text: string, allowed: () => Result<unknown, Failure> = () => ok(undefined)): Promise<Result<void, Failure>> {
   const { path } = found
@@ -228,7 +228,7 @@ const nameAt = (path: string) =>
 async function readText(path: string): Promise<Result<string, Failure>> {
   let file: Awaited<ReturnType<typeof open>>
   try {
-    // Without this flag, opening a named pipe would block.
+    // Without this flag, opening a named pipe would block the app.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return ok('')

@@ -24,7 +24,7 @@ const verdicts = ({ checks }: DoctorReport) => Object.fromEntries(checks.map(({ 
 const found = ({ checks }: DoctorReport, id: DoctorCheckId) => checks.find((one) => one.id === id)?.found ?? expect.fail(`no ${id}`)
 const bind = async (executor: string) => value(await workspace.handlers()['agents.bindExecutor']({ keyId, executor, before: null, confirmLabel: 'grid' }))
 
-test('a good key passes every check, and each check names the id of its own request', async () => {
+test('a good key passes every check of the doctor, and each check names the id of its own request', async () => {
   await bind('exec-1')
   const report = await run()
   expect(verdicts(report)).toMatchObject({
@@ -96,7 +96,7 @@ test('reports a key with few scopes as healthy, because refusals of the scopes t
   })
 })
 
-test('finds nothing wrong with a key that lacks the scope market:read', async () => {
+test('the doctor finds nothing wrong with a key that lacks the scope market:read', async () => {
   const trader = await custom(['account:read', 'collateral:manage'])
   const report = await run(trader)
   expect(report.cause).toBe('healthy')
@@ -188,26 +188,26 @@ test('distinguishes a missing secret from a locked keychain', async () => {
   expect((await run()).cause).toBe('keychain')
 })
 
-test('reports a revoked key as revoked, regardless of what else is wrong', async () => {
+test('the doctor reports a revoked key as revoked, regardless of what else is wrong', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
   expect((await run()).cause).toBe('revoked')
 })
 
-test('uses the last key list while the user is signed out, and says so in the report', async () => {
+test('while the user is signed out, the doctor uses the last key list, and says so in its report', async () => {
   value(await workspace.handlers()['session.end']({}))
   const report = await run()
   expect(verdicts(report)).toMatchObject({ status: 'warn', accepted: 'pass', 'scope:trade:prepare': 'pass', agent: 'skipped' })
   expect(found(report, 'status')).toEqual({ code: 'listed_as', status: 'active', now: false })
 })
 
-test('neither examines another wallet’s key nor shows its report', async () => {
+test('the doctor neither examines another wallet’s key nor shows its report', async () => {
   await run()
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await workspace.handlers()['doctor.run']({ keyId }))).toEqual({ kind: 'not_found', what: 'key' })
   expect(value(await workspace.handlers()['doctor.last']({ keyId }))).toBeNull()
 })
 
-test('keeps the last report across a restart, without any secret', async () => {
+test('keeps the last doctor report across a restart, without any secret', async () => {
   const report = await run()
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   await workspace.restart()
@@ -216,7 +216,7 @@ test('keeps the last report across a restart, without any secret', async () => {
   expect(JSON.stringify(workspace.journal()[raw].values.withPrefix(''))).not.toContain(secret)
 })
 
-test('shows the stored report of an earlier app version in the wording of that version', async () => {
+test('shows a doctor report that an earlier app version stored, in the wording of that version', async () => {
   await run()
   const name = `doctor/practice/${keyId}`
   const stored = JSON.parse(workspace.journal()[raw].values.get(name) ?? '')

@@ -205,9 +205,9 @@ function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
 interface Probes {
   /** Tests without a key whether the service answers at all. The `Date` header of the response contains the service's time. */
   service(): Promise<CallFinding>
-  /** `GET /status` needs the scope `market:read`. */
+  /** Calls `GET /status`, which needs the scope `market:read`. */
   status(key: KeyCredential): Promise<CallFinding>
-  /** `GET /account` needs the scope `account:read`. `wallet` is the account owner named in the response. */
+  /** Calls `GET /account`, which needs the scope `account:read`. `wallet`: the account owner that the response names. */
   account(key: KeyCredential): Promise<{ readonly finding: CallFinding; readonly wallet: string | null }>
   /**
    * Prepares a limit order of the smallest size with the key. Preparing executes nothing, and the app never asks a wallet to sign the prepared order.
@@ -217,7 +217,7 @@ interface Probes {
   manage(key: KeyCredential): Promise<CallFinding>
   /** Withdraws zero collateral. The service must refuse this request. */
   collateral(key: KeyCredential): Promise<CallFinding>
-  /** Dry run of an invalid order. Even a service that ignores `prepare_only` would refuse the order, because its payload is invalid. */
+  /** Makes a dry run of an invalid order. Even a service that ignores `prepare_only` would refuse the order, because its payload is invalid. */
   execute(key: KeyCredential): Promise<CallFinding>
 }
 

@@ -18,7 +18,7 @@ export interface Finding {
   readonly cause: Cause | null
 }
 
-/** What the app knows about a key before it makes any call with the key. */
+/** The facts that the app knows about a key before it makes any call with the key. */
 export interface Patient {
   readonly keyId: string
   readonly label: string
@@ -61,7 +61,7 @@ export function knownBefore(patient: Patient, nowMs: number): Finding {
 const clockWarnMs = 5 * second
 const clockFailMs = 60 * second
 
-/** `offsetMs`: the service's clock minus this computer's; null if the service did not send its time. */
+/** Checks the computer’s clock. `offsetMs`: the service’s clock minus this computer’s; null if the service did not send its time. */
 export function clockCheck(offsetMs: number | null): DoctorCheck {
   if (offsetMs === null) return check('clock', 'warn', 'time_unknown')
   const apart = Math.abs(offsetMs)
@@ -112,14 +112,14 @@ export function admission({ allowlist, listed, status }: Patient, finding: CallF
   }
 }
 
-/** `said`: the wallet that the service's response names as the owner of the key's account; null if no response named one. */
+/** Checks the owner of the key. `said`: the wallet that the service’s response names as the key’s owner; null if no response named a wallet. */
 export function walletCheck({ wallet }: Patient, { finding, wallet: said }: { readonly finding: CallFinding; readonly wallet: string | null }): DoctorCheck {
   if (said === null) return check('wallet', 'skipped', finding.verdict === 'works' ? 'account_without_wallet' : 'wallet_needs_account_read', finding)
   const own = sameAddress(said, wallet)
   return check('wallet', own ? 'pass' : 'fail', { code: 'wallet_read', wallet: own ? wallet : said, own }, finding)
 }
 
-/** `finding`: the result of a dry run of `/orders/execute` with the key. */
+/** Checks whether the key has an executor. `finding`: the result of a dry run of `/orders/execute` with the key. */
 export function executorCheck({ listed }: Patient, finding: CallFinding): DoctorCheck {
   const bound = listed?.executor ?? null
   switch (finding.verdict) {
@@ -138,7 +138,10 @@ export function executorCheck({ listed }: Patient, finding: CallFinding): Doctor
   }
 }
 
-/** `end`: when the agent's grant ends, if this app stored that date; null if the date is unknown because the grant was signed elsewhere. */
+/**
+ * Checks the grant of the key’s agent. `end`: when the grant ends, if this app stored that date; null if the date is unknown because the grant was
+ * signed elsewhere.
+ */
 export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: number): DoctorCheck {
   if (listed === null) return check('agent', 'skipped', 'agent_needs_sign_in')
   if (listed.agent === null) return check('agent', 'skipped', 'agent_none')
@@ -152,7 +155,7 @@ export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: num
   return granted === true ? check('agent', 'pass', { code: 'agent_granted', agent, atMs: null }) : check('agent', 'warn', 'agent_unclear')
 }
 
-/** `newest`: the most recent execution payment that this app made with the key; undefined if there was no such payment. */
+/** Checks the key’s last payment. `newest`: the most recent execution payment that this app made for the key; undefined if there was none. */
 export function paymentCheck(newest: Intent | undefined): DoctorCheck {
   if (newest === undefined) return check('payment', 'skipped', 'payment_none')
   const { title, state } = newest
@@ -174,10 +177,10 @@ export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: P
 
 interface ScopeEvidence {
   readonly scope: string
-  /** True if the service's key list says that the key has this scope. null if the app could not read the key's scopes from the list. */
+  /** Whether the service’s key list names this scope for the key; null if the app could not read the key’s scopes from the list. */
   readonly claimed: boolean | null
   readonly finding: CallFinding
-  /** True if another call showed that this service checks a key's scope before it checks the request body. */
+  /** Whether another call showed that this service checks a key’s scope before it checks the request body. */
   readonly scopeFirst: boolean
 }
 
@@ -211,12 +214,12 @@ export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidenc
 }
 
 /**
- * What one call reveals about its key.
+ * What a call with a key reveals about that key.
  * works: the service answered.
- * body: the call passed every check of the key, but the service refused its content.
+ * body: the service accepted the key, but refused the content of the call.
  * scope, executor, address: the service refused the call, because the key lacks the scope or an executor, or does not allow this IP address.
- * rejected: a 401 without a reason, so the secret is unknown or revoked.
- * down: the service itself did not answer.
+ * rejected: the service answered 401 without a reason, so the secret is unknown or revoked.
+ * down: the service did not answer.
  */
 type CallVerdict = 'works' | 'body' | 'scope' | 'executor' | 'address' | 'expired' | 'revoked' | 'rejected' | 'limited' | 'down' | 'unclear'
 

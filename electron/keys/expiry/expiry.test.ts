@@ -47,7 +47,7 @@ test('lists sign-in, key and grant by expiry time, each with the consequence of 
 })
 const order = (items: readonly ExpiryItem[], kind: string) => items.findIndex((item) => item.kind === kind)
 
-test('extending a key leaves its grant’s expiry unchanged; renewing the grant replaces that expiry', async () => {
+test('extending a key leaves the expiry of its grant unchanged; renewing the grant sets a new expiry for the grant', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   const [key, grant] = [await find(`key:${keyId}`), await find(`grant:${keyId}`)]
   expect((key.endsAtMs ?? 0) - (grant.endsAtMs ?? 0)).toBeGreaterThan(200 * day)

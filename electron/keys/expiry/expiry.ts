@@ -47,7 +47,7 @@ const lookEveryMs = minute
 type Ending = ExpiryItem & { readonly endsAtMs: number }
 /** A key or grant needs attention this long before its end. */
 const endingMs = 14 * day
-/** A key that expires within this time is dangerous, because the bots that use the key stop soon. */
+/** If a key expires within this time, the app shows it as dangerous, because the bots that use the key stop soon. */
 const dangerMs = day
 const reminders = noticeDays.filter((days) => days > 0)
 
@@ -63,7 +63,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const items = (address: string, signIn: SessionStatus | null): ExpiryItem[] =>
     expiryItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
 
-  /** Returns null while the keychain is unavailable, because the sign-in can then not be decrypted. */
+  /** Returns null while the keychain is unavailable, because the app cannot decrypt the sign-in without it. */
   const signInStatus = async (): Promise<SessionStatus | null> => {
     try {
       return await session.status()
@@ -192,7 +192,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
 
 /** One expiry date in a calendar. Its text is meant for people and contains no secret. */
 export interface CalendarEvent {
-  /** The id of an item never changes, so that a calendar app updates its existing event when the date changes. */
+  /** The id of the event. It stays the same when the date changes, so that a calendar app updates its existing event. */
   readonly uid: string
   readonly atMs: number
   readonly summary: string

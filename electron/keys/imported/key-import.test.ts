@@ -192,7 +192,7 @@ test('tests a key that lacks account:read by calling /status, and identifies it 
   expect(asRead(await read())).toMatchObject({ verdict: 'cannot_tell', evidence: 'none' })
 })
 
-test('reports that a secret is already stored', async () => {
+test('an import reports that the secret is already stored', async () => {
   const id = await workspace.createKey('kept')
   workspace.copiedElsewhere = [...workspace.secrets.entries.values()][0]?.reveal() ?? ''
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'held', candidates: [{ id }] })

@@ -46,7 +46,7 @@ interface Pending {
   readonly from: string | null
   readonly found: readonly FoundKey[]
   readonly expiresAtMs: number
-  /** The key that the app tested with a call, and the result of that call; null before the test. */
+  /** The test of a key: the tested secret, the result of the test call, and the keys that the secret may belong to. Null before the test. */
   readonly tried: {
     readonly secret: Secret
     readonly verdict: Extract<ImportRead, { state: 'read' }>['verdict']

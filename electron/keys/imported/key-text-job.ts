@@ -9,7 +9,7 @@ export const KeyInText = z.object({
   text: z.string(),
   /** The name before the key on its line, for example `SVC_API_KEY`; null if no name precedes the key. */
   name: z.string().max(80).nullable(),
-  /** Starts at 1. */
+  /** The line that contains the key. The first line is 1. */
   line: z.number().int(),
 })
 export type KeyInText = z.infer<typeof KeyInText>
@@ -17,5 +17,5 @@ export type KeyInText = z.infer<typeof KeyInText>
 /** Either the path of a file that the user chose, or the clipboard's text. */
 export type KeyTextGiven = { readonly path: string } | { readonly text: string }
 
-/** Fails with `file`. */
+/** The job that finds API keys in a file or in the clipboard’s text. Fails with `file`. */
 export const keyTextJob = job<KeyTextGiven>()({ name: 'key text', gives: resultOf(z.array(KeyInText), Failure), quietMs: 10 * second })

@@ -40,7 +40,7 @@ test.each([
   expect(found(text)).toEqual([])
 })
 
-test('finds the whole key or nothing, regardless of the text around it', () => {
+test('finds an API key in a text completely or not at all, regardless of the characters around it', () => {
   const secret = stringMatching(/^SVC[A-Za-z]{3}[0-9][A-Za-z0-9]{12,40}$/)
   assert(
     property(tuple(secret, constantFrom('=', ': ', ' ', '"', "'", '`', '(', '\t', ',')), ([value, before]) => {

@@ -10,7 +10,7 @@ import { type KeyInText, type KeyTextGiven, keyTextJob } from './key-text-job.ts
  * uses the same test.
  */
 const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
-/** How many characters before a key are searched for its name. Longer than any name with its equals sign, quotes and spaces. */
+/** How many characters before a key are searched for its name. Enough for any name with its equals sign, quotes and spaces. */
 const lookBack = 160
 const nameBefore = /([A-Za-z_][A-Za-z0-9_.-]{0,79})["']?\s*[=:]\s*["']?$/
 

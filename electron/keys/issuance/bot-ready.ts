@@ -159,7 +159,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         wallet: address,
         label: draft.request.label,
         marker: draft.marker,
-        // Source: Endpoints, Developer routes. A bot-ready key gets the default scopes.
+        // The API document (Endpoints, Developer routes) gives a bot-ready key the default scopes.
         asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
         draft: draft.id,
         before: (listing) => {

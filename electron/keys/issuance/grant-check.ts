@@ -27,12 +27,15 @@ export interface CheckedGrant {
 /** A grant as received from the service, together with the values that it must contain. */
 export interface GrantSubject {
   readonly wallet: string
-  /** The address of the agent, as the same response names it outside the grant. */
+  /**
+   * The address of the agent. The service’s response also contains this address outside the grant. Null if the app cannot tell which address is the
+   * agent’s.
+   */
   readonly agent: string | null
-  /** JSON text. */
+  /** The typed data of the grant, as JSON text. */
   readonly typedData: string
   readonly request: { readonly expiresInDays: number }
-  /** The scopes the key was requested with. If omitted, the default scopes of a bot-ready key. */
+  /** The scopes that the app requested for the key. If omitted, the key has the default scopes of a bot-ready key. */
   readonly scopes?: readonly string[] | null
   /** The values that the grant must contain about its key, if that key already exists. */
   readonly existingKey?: GrantExpectation['existingKey']

@@ -22,7 +22,7 @@ export interface Issue {
   readonly marker: string
   /** The properties that the app requested for the key. They apply until the service's list reports the key's actual properties. */
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
-  /** The id of the key draft or the replacement for which the key is created. Later code uses this id to find the saved operation. */
+  /** The id of the key draft or of the replacement for which the app creates the key. The journal stores this id with the operation. */
   readonly draft: string | null
   /** Checks the existing keys before the call. `listing` is null if the key list is unusable. If this returns a failure, the app sends no request. */
   readonly before?: (listing: KeyListing | null) => Failure | null

@@ -44,7 +44,7 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly storeSecret: Pick<StoreSecret, 'store'>
-  /** What to report if the response is lost or unreadable: the note that the key or webhook may exist, and the failure that the window shows. */
+  /** Returns the report for a lost or unreadable response: a note that the key or webhook may exist, and the failure that the window shows. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
@@ -107,8 +107,8 @@ export interface StoreSecret {
   /** The id of the key or webhook whose secret is only in memory, because this operation could not store it; null otherwise. */
   keyOf(operationId: string): string | null
   /**
-   * Finishes a STORED operation, which the app left when it stopped after storing the secret but before using it. Returns whether the secret is now
-   * in use.
+   * Finishes a STORED operation: the previous run of the app stored its secret, but stopped before it used the secret. Returns whether the secret is
+   * now in use.
    */
   resume(operation: SecretOperationRow): Promise<boolean>
 }

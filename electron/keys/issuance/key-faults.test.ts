@@ -4,7 +4,7 @@ import { anyTrouble, type Reached, startTroubledUser, type Trouble, type Trouble
 import { value } from '../../../e2e/support/main/workspace.ts'
 
 const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
-/** A random user action, together with the faults that occur during the action. `pick` selects one of the keys in the user's list. */
+/** A random user action, together with the faults that happen during the action. `pick`: which of the listed keys the action changes. */
 const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyTrouble })
 type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
 

@@ -27,14 +27,14 @@ interface Anchor {
 
 /**
  * An anchor is the encoded start of a secret. To decide whether a secret starts at an anchor, the search reads at most this many characters after the
- * anchor. Long enough for the longest secret, written in hexadecimal or URL encoding and with line breaks.
+ * anchor. This is enough for the longest secret, even in hexadecimal or URL encoding and with line breaks.
  */
 export const reach = 3 * longestSecret + 128
-/** If at least this many base64 characters come before a possible secret, it is in the middle of other encoded data and is no secret. */
+/** If at least this many base64 characters come before a possible secret, it is part of other encoded data, and not a secret. */
 const blobLength = 40
 /**
- * The search finds a secret by an anchor: characters that every encoding of a secret contains. To decide whether a secret starts there, it reads at most
- * this many characters before the anchor.
+ * An anchor is the encoded start of a secret. To decide whether a secret starts at an anchor, the search reads at most this many characters before
+ * the anchor.
  */
 export const behind = 192
 
@@ -65,7 +65,8 @@ function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
 const anchors = new Map(kinds.flatMap(anchorsOf).map((anchor) => [anchor.text, anchor]))
 
 /**
- * Finds where a secret may begin. Contains only literals, so a search takes time linear in the length of the text. Set `lastIndex` before each use.
+ * A regular expression for all anchors, which are the places where a secret may begin. It contains only literals, so a search takes time linear in
+ * the length of the text. Set `lastIndex` before each use.
  */
 export const anchorPattern = new RegExp([...anchors.keys()].map((text) => text.replace(/[.+/]/g, '\\$&')).join('|'), 'g')
 
@@ -98,7 +99,7 @@ function isBase64(code: number): boolean {
   )
 }
 
-/** The characters that may follow a secret's prefix, as in `redactText`. An API key must also contain a digit. */
+/** The characters after a secret’s prefix, as in `redactText`. An API key must also contain a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
 /**
  * `surelyOver` matches text at which a secret certainly ends: an equals sign, or the prefix of the next secret. `maybeOver` matches a character at
@@ -139,8 +140,8 @@ const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
 const hexRun = /^(?:[0-9A-Fa-f]{2})+/
 
 /**
- * Decodes hexadecimal or base64 text from the first character of the secret on. Returns null if `window` starts after the beginning of the secret’s
- * first base64 group.
+ * Decodes hexadecimal or base64 text, starting with the first character of the secret. Returns null if `window` does not contain the start of the
+ * secret’s first base64 group.
  */
 function decoded(anchor: Anchor, window: string, at: number): string | null {
   if (anchor.form === 'hex') return Buffer.from(hexRun.exec(window.slice(at, at + 2 * longestSecret))?.[0] ?? '', 'hex').toString('latin1')
@@ -196,7 +197,7 @@ function readingsAt(anchor: Anchor, prefix: string, window: string, at: number):
     .filter(({ text }) => text.startsWith(prefix) && !noSecret.test(text.slice(prefix.length, prefix.length + 10)))
 }
 
-/** Returns how many characters belong to a possible secret that is not stored here; null if the text does not look like one. */
+/** Returns how many characters belong to a possible secret that is not stored here; null if the text does not look like a secret. */
 function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): number | null {
   const whole = body.exec(text.slice(prefix.length))?.[0].split(surelyOver)[0] ?? ''
   const candidates = [whole, whole.split(maybeOver)[0] ?? ''].map((one) => one.replace(/[.-]+$/, ''))

@@ -46,7 +46,7 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
   return { all: found / planted, missed: Object.fromEntries(missed) }
 }
 
-test('the corpus covers at least 50 ordinary file forms, 11 forms of keys and 30 look-alikes', () => {
+test('the leak scan’s test files cover at least 50 ordinary file forms, 11 forms of keys and 30 look-alikes', () => {
   expect(Object.keys(forms).length).toBeGreaterThanOrEqual(50)
   expect(Object.keys(shapes)).toHaveLength(11)
   expect(Object.keys(lookAlikes).length).toBeGreaterThanOrEqual(30)

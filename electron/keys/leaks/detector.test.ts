@@ -64,7 +64,7 @@ test.each([
   expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
 })
 
-test('still recognises a secret that was replaced or removed, and marks it as no longer in use', () => {
+test('still recognises a secret that was replaced or removed, and marks the secret as no longer in use', () => {
   const prints = createFingerprints()
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(own) }])
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(other) }])

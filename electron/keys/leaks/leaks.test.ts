@@ -213,7 +213,7 @@ test('masks a key in a file or folder name, in any form, and also in all paths b
 
 test('finds the bearer token of the app’s own sign-in, and marks the token as no longer in use once that sign-in has ended', async () => {
   const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
-  await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as stored
+  await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // the bearer token as the vault stores it
   await choose()
   const { scan, findings } = await scanned()
   expect(findings).toMatchObject([{ owner: 'sign_in', key: null, kind: 'sign_in', sure: 'certain', current: true }])
@@ -316,7 +316,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('reports that the keychain failed, and does not ask the keychain for the remaining keys', async () => {
+test('a scan reports that the keychain failed, and then does not ask the keychain for the remaining keys', async () => {
   await write('.env', own)
   await choose()
   let asked = 0
@@ -329,7 +329,7 @@ test('reports that the keychain failed, and does not ask the keychain for the re
   expect(findings).toMatchObject([{ owner: 'unknown', sure: 'medium' }])
 })
 
-test('still reports a secret as in use if the keychain fails at the second scan', async () => {
+test('a second scan still reports a secret as in use if the keychain fails during that scan', async () => {
   await write('.env', own)
   await choose()
   let locked = false

@@ -68,7 +68,7 @@ export const noTotals = (): Totals => ({
 const ScanNews = z.object({
   totals: Totals,
   at: z.string(),
-  // Each list below contains only what is new since the previous report.
+  // In a progress report, each of these lists contains only the items that are new since the previous report.
   found: z.array(FoundSpot),
   unread: z.array(unread).max(unreadNamed),
   /** File and folder names that contain a secret. They must not appear in any response. */
@@ -121,7 +121,7 @@ export interface GitViewGiven {
   readonly path: string
   /** The user's own global ignore file. */
   readonly globalRules: string
-  /** Rules ignore case. */
+  /** Whether ignore rules match names in upper and lower case alike. */
   readonly fold: boolean
 }
 
@@ -172,14 +172,14 @@ export interface Fingerprints {
   learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
   /** Returns the known secret at the start of `text`, and its length in characters. Returns null if `text` starts with no known secret. */
   recognise(text: string): (Recognised & { readonly length: number }) | null
-  /** Exports the data for another process. */
+  /** Exports the fingerprints, so that another process can recognise the same secrets. */
   prints(): Prints
 }
 
 /** The quick first check hashes this many characters at the start of a possible secret. */
 const glanceLength = 16
 
-/** Without `from`, starts with a new random key. `from` is data that another process exported with `prints`. */
+/** Creates fingerprints with a new random key. `from`: fingerprints that another process exported with `prints`, to continue with their key. */
 export function createFingerprints(from?: Prints): Fingerprints {
   const own = from?.key ?? randomBytes(32)
   const seed = from?.seed ?? randomInt(2 ** 32)
@@ -199,7 +199,7 @@ export function createFingerprints(from?: Prints): Fingerprints {
       for (const { keyId, wallet, secret } of held) {
         // Encode the secret as the scan encodes the bytes of a file, so that both can be compared.
         const text = Buffer.from(secret.reveal()).toString('latin1').slice(0, longestSecret)
-        // Skip a secret that is this short, because it could not be distinguished from an ordinary word.
+        // Skip a secret that is so short that the search could not tell it from an ordinary word.
         if (text.length < glanceLength) continue
         lengths.add(text.length)
         glances.add(glance(text))

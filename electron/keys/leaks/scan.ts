@@ -54,7 +54,7 @@ export interface ScanParts {
   readonly fingerprints: Pick<Fingerprints, 'recognise'>
   readonly limits: ScanLimits
   readonly counts: ScanCounts
-  /** Called to report progress. With `now`, the report must be sent before the next item is read. */
+  /** Called to report progress. If `now` is true, the report must be sent before the next item is read. */
   readonly onProgress: (now?: boolean) => void
 }
 

@@ -154,7 +154,7 @@ export interface ReplacementParts extends KeyWork {
 interface ReplacementStore {
   byId(id: string): StoredReplacement | null
   all(): StoredReplacement[]
-  /** Newest first. */
+  /** Returns the replacements of a wallet, newest first. */
   ofWallet(wallet: string): StoredReplacement[]
   save(replacement: StoredReplacement): StoredReplacement
   /** Moves the replacement to another state, adds a line to its timeline and returns the moved replacement. */

@@ -176,7 +176,7 @@ test('reports after a crash during the creation that a new key may exist [KEY-16
   expect(effects()).toHaveLength(2)
 })
 
-test('after a crash, does not list a new key as unmatched if the user already gave its secret to the bot [KEY-05, KEY-16]', async () => {
+test('after a crash, does not list a new key as unmatched if the user had already given its secret to the bot [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))

@@ -133,7 +133,7 @@ test('does not create the new key while the wallet has as many active keys as th
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('when the user clicks a step twice, refuses the second click as already done and makes no second key', async () => {
+test('when the user clicks a step twice, refuses the second click because the step is already done, and makes no second key', async () => {
   const { id } = value(await user.start(await user.reader()))
   const [first, second] = await Promise.all([user.advance(id, 'begin'), user.advance(id, 'begin')])
   expect(value(first).now.state).toBe('created')
@@ -162,7 +162,7 @@ test('refuses to replace a key if the service does not report the scopes and lim
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 
-test('shows nothing about a scheduled replacement until its time, then asks the user [KEY-10]', async () => {
+test('shows nothing about a scheduled replacement until its time has come, and then asks the user to begin [KEY-10]', async () => {
   const oldId = await workspace.createKey('bot')
   const { due } = value(await user.start(oldId, { notBeforeMs: workspace.clock.now() + day }))
   expect(due).toBe(false)

@@ -11,7 +11,7 @@ export type Answer = (request: {
   readonly method: string
   readonly url: URL
   readonly body: unknown
-  /** Becomes aborted when the caller disconnects before the response is complete. */
+  /** A signal that is aborted when the caller disconnects before the response is complete. */
   readonly gone: AbortSignal
 }) => Promise<{ status: number; body: unknown }>
 

@@ -7,7 +7,7 @@ export const isDecimalText = (value: unknown): value is string => typeof value =
 
 export const sum = (values: readonly string[]): string => values.reduce(add, '0')
 
-/** Formats with exactly `decimals` digits after the point, rounded half up. */
+/** Formats a number with exactly `decimals` digits after the point, rounded half up. */
 export function fixed(value: string, decimals: number): string {
   const [whole = '0', fraction = ''] = roundTo(value, decimals).split('.')
   return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`

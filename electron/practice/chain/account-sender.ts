@@ -13,11 +13,11 @@ export interface Call {
 
 export interface AccountSender {
   readonly address: Address
-  /** Resolves with the hash once the node has accepted the transaction. */
+  /** Sends a transaction. Resolves with its hash once the node has accepted the transaction. */
   send(call: Call): Promise<Hex>
 }
 
-/** Well above the base fee of a chain whose blocks are nearly empty. Gas on the practice chain costs no real money. */
+/** The highest fee per gas unit, in wei. It is far above the base fee of the nearly empty practice chain, where gas costs no real money. */
 const maxFeePerGas = 10_000_000_000n
 const maxPriorityFeePerGas = 1_000_000n
 

@@ -25,7 +25,7 @@ async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 const platform = process.platform
 const sayHomeAndWait = ['-c', 'echo "$HOME"; exec sleep 300']
 
-test('stops a program on request, and removes its folder', async () => {
+test('stops a started program on request, and removes its home folder', async () => {
   const guarded = runGuarded('/bin/sh', sayHomeAndWait, platform)
   const home = await firstLine(guarded.stdout)
   expect(existsSync(home)).toBe(true)
@@ -49,7 +49,7 @@ const deaths: [string, (parent: number) => void][] = [
   ['a parent that was killed with SIGKILL', (parent) => process.kill(parent, 'SIGKILL')],
   ['a parent whose whole group was killed with SIGKILL', (parent) => process.kill(-parent, 'SIGKILL')],
 ]
-test.for(deaths)('a started program does not outlive %s', async ([_name, kill]) => {
+test.for(deaths)('a program that the app started does not outlive %s', async ([_name, kill]) => {
   const source = `
     const { runGuarded } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})
     const guarded = runGuarded('/bin/sh', ${JSON.stringify(sayHomeAndWait)}, process.platform)

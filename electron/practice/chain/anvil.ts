@@ -12,7 +12,7 @@ export interface AnvilOptions {
   readonly stateFile: string | null
   /** Keeps the state of every block, about 30 KB each, so that tests can simulate a chain reorganisation. */
   readonly history: boolean
-  /** The time of the chain's first block, in Unix seconds; null for the current time. */
+  /** The time of the chain’s first block, in Unix seconds; null to use the current time. */
   readonly bornAt: number | null
 }
 

@@ -10,7 +10,7 @@ function folder(): string {
   return path
 }
 
-test('creates random keys once per installation, and never the same keys for two installations', () => {
+test('creates the practice chain’s keys at random, once per installation, so that two installations never have the same keys', () => {
   const file = join(folder(), 'keys.json')
   const keys = installKeys(file, ['main', 'other'])
   expect(installKeys(file, ['main', 'other'])).toEqual(keys)
@@ -18,7 +18,7 @@ test('creates random keys once per installation, and never the same keys for two
   expect(new Set([keys.main, keys.other, installKeys(null, ['main']).main, installKeys(join(folder(), 'keys.json'), ['main']).main]).size).toBe(4)
 })
 
-test('creates a key that is missing from the key file, and keeps the others', () => {
+test('creates a practice key that is missing from the key file, and keeps the other keys', () => {
   const file = join(folder(), 'keys.json')
   const { main } = installKeys(file, ['main'])
   expect(installKeys(file, ['main', 'other']).main).toBe(main)

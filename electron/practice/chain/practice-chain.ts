@@ -5,11 +5,11 @@ import type { ForeignIntent, PermitDeposit, RouterCommand, SignedIntent, TaughtC
 export interface TransactionState {
   readonly status: 'pending' | 'success' | 'reverted'
   readonly blockNumber: bigint | null
-  /** 1 if the transaction is in the newest block, 2 with one block on top of it, and so on. */
+  /** The number of confirmations: 1 if the newest block contains the transaction, 2 if one block follows that block, and so on. */
   readonly confirmations: number
 }
 
-/** The sender and content of a transaction. */
+/** A transaction as the chain knows it: its sender and content. */
 export interface SentTransaction {
   readonly from: Address
   readonly to: Address | null
@@ -21,7 +21,7 @@ export interface Chain {
   readonly rpcUrl: string
   readonly router: Address
   readonly usdc: Address
-  /** The protocol's own token. */
+  /** The address of the protocol’s own token, SVC. */
   readonly svc: Address
   blockNumber(): Promise<bigint>
   /**

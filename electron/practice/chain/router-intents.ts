@@ -77,10 +77,10 @@ export interface ForeignIntent {
   readonly structHash: Hex
   readonly trader: Address
   readonly nonce: bigint
-  /** Unix seconds. */
+  /** The deadline of the intent, in Unix seconds. */
   readonly deadline: bigint
   readonly effect: IntentType
-  /** The exchange's own position id; empty for an intent that opens a position. */
+  /** The exchange’s own id of the position; empty if the intent opens a position. */
   readonly positionId: string
 }
 
@@ -94,9 +94,9 @@ export interface TaughtCall {
 /** An EIP-2612 permit with the router as spender. */
 export interface PermitDeposit {
   readonly owner: Address
-  /** USDC with 6 decimals. */
+  /** The amount of USDC, with 6 decimals. */
   readonly value: bigint
-  /** Unix seconds. */
+  /** The deadline of the permit, in Unix seconds. */
   readonly deadline: bigint
   readonly signature: Hex
 }

@@ -109,7 +109,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-test('the chain has the chain id of Base, 8453, and mines a block every second automatically [GEN-08]', async () => {
+test('the practice chain has the chain id of Base, 8453, and automatically mines a block every second [GEN-08]', async () => {
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
   expect(await client.getChainId()).toBe(8453)
   const heads: bigint[] = []
@@ -208,7 +208,7 @@ test('the practice chain reports a transaction as pending, then its confirmation
   expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
 })
 
-test('notifies listeners of a reorganisation even if the block number stays the same [FLOW-06]', async () => {
+test('the practice chain notifies its listeners of a reorganisation even if the block number stays the same [FLOW-06]', async () => {
   await chain.pauseMining(true)
   onTestFinished(() => chain.pauseMining(false))
   const head = await chain.blockNumber()
@@ -296,7 +296,9 @@ function stateFileIn(dataDir: string): string {
   return join(dataDir, files[0] ?? '')
 }
 
-test('keeps keys, contracts, balances and transactions across a restart, even after old blocks were dropped', { timeout: 30_000 }, async () => {
+test('the practice chain keeps keys, contracts, balances and transactions across a restart, even after it dropped old blocks', {
+  timeout: 30_000,
+}, async () => {
   const dataDir = folder()
   const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
   const first = await start(options)
@@ -323,7 +325,7 @@ test('keeps keys, contracts, balances and transactions across a restart, even af
   expect(await second.routerEvents(0n)).toEqual(accepted)
 })
 
-test('if the state file is broken, creates the contracts again at the same addresses', { timeout: 30_000 }, async () => {
+test('if the practice chain’s state file is broken, creates the contracts again at the same addresses', { timeout: 30_000 }, async () => {
   const dataDir = folder()
   const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
   const first = await start(options)
@@ -345,7 +347,7 @@ test('gives every install its own contract addresses', async () => {
   await other.stop()
 })
 
-test('reports a platform that has no local chain', async () => {
+test('reports that no local chain exists for a platform', async () => {
   expect(await startChain({ clock, dataDir: null, firstHolder: null, history: false, platform: 'aix', arch: 'ppc64' })).toEqual({
     ok: false,
     failure: { kind: 'unsupported_platform', detail: 'Practice mode has no local chain for aix on ppc64.' },

@@ -38,11 +38,11 @@ export type ChainFailure = AnvilMissing | { readonly kind: 'anvil_failed'; reado
 
 export interface ChainOptions {
   readonly clock: PracticeClock
-  /** Folder for keys and chain state; null keeps both in memory. */
+  /** Folder for the keys and the state of the chain; null keeps both in memory. */
   readonly dataDir: string | null
   /** Receives play money when the contracts are created: USDC (6 decimals) and the protocol's own token (18 decimals). */
   readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint } | null
-  /** Keeps the block states that `reorganise` needs. Every block costs memory. */
+  /** True if anvil keeps the states of past blocks, which `reorganise` needs. Every block then costs memory. */
   readonly history: boolean
   /**
    * True if the practice clock is behind real time. The chain must then start at the time of the practice clock, because a running chain cannot be
@@ -53,15 +53,15 @@ export interface ChainOptions {
   readonly arch?: string
 }
 
-/** The chain, with functions that only tests may use. */
+/** The practice chain while it runs. It adds functions that only tests may use. */
 export interface RunningChain extends Chain {
   readonly pid: number
-  /** Resolves if anvil ends without a call of `stop`, with a sentence that describes how anvil ended. */
+  /** Resolves if anvil, the process that runs the chain, ends before `stop` was called. The value is a sentence that describes how anvil ended. */
   readonly ended: Promise<string>
   timestamp(): Promise<number>
   /** Resolves once the chain's time agrees with the practice clock. */
   timeSettled(): Promise<void>
-  /** Replaces the newest blocks with empty ones. Needs `history`. */
+  /** Replaces the newest blocks of the chain with empty blocks. Works only with the option `history`. */
   reorganise(depth: number): Promise<void>
   mine(blocks: number): Promise<void>
   pauseMining(paused: boolean): Promise<void>
@@ -71,7 +71,7 @@ const deployGas = 5_000_000n
 const callGas = 600_000n
 /** Gas limit for registering a call format with the router, which stores about thirty words for it. */
 const teachGas = 2_000_000n
-/** Gas for each item of a command. It pays for the item's nonce, for what the router stores about the item, and for the item's event. */
+/** Gas for each item of an executor's command. It pays for the item's nonce, for what the router stores about the item, and for the item's event. */
 const itemGas = 120_000n
 const millionEther = 10n ** 24n
 
@@ -214,7 +214,7 @@ async function startWithState(options: Parameters<typeof startAnvil>[0]): Promis
   try {
     renameSync(options.stateFile, `${options.stateFile}.broken`)
   } catch {
-    // Return the failure: the chain was started without a saved state, so a damaged state cannot be the cause.
+    // Report the failure. The chain was started without a saved state, so a damaged state cannot be the cause.
     return started
   }
   return startAnvil(options)
@@ -250,7 +250,7 @@ function packagedResources(): string | null {
   return typeof resourcesPath === 'string' ? resourcesPath : null
 }
 
-/** The part of anvil's state file that grows: one block per second, nearly all empty. */
+/** The part of anvil's state file that grows: the blocks. Anvil adds one block per second, and nearly all blocks are empty. */
 const AnvilState = z.looseObject({
   best_block_number: z.number(),
   blocks: z.array(z.looseObject({ header: z.looseObject({ number: z.coerce.number() }), transactions: z.array(z.unknown()) })),

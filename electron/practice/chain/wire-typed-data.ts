@@ -33,13 +33,13 @@ function native(data: WireTypedData) {
   return { domain: data.domain, types, primaryType: data.primaryType, message: nativeMessage(data) }
 }
 
-/** The hash of the message, without the domain. */
+/** Returns the EIP-712 hash of the message alone, without its domain. */
 export const structHashOf = (data: WireTypedData): Hex => {
   const { types, primaryType, message } = native(data)
   return hashStruct({ types, primaryType, data: message })
 }
 
-/** The message with native numbers instead of text. */
+/** Converts the text values of the message to native values, for example decimal text to bigint. */
 export const nativeMessage = (data: WireTypedData): NativeMessage => nativeStruct(data, data.primaryType, data.message)
 
 export interface NativeMessage {
@@ -65,5 +65,5 @@ export async function isSignedBy(wallet: Address, data: WireTypedData, signature
   }
 }
 
-/** 65 bytes in hex. */
+/** True if the value has the form of a signature: 65 bytes in hex. */
 export const isSignature = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-fA-F]{130}$/.test(value)

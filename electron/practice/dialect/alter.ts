@@ -11,17 +11,17 @@ export const alterations = [
   /** Multiplies the amount by a million, as if it had another scale. */
   'amount_scaled',
   'side_flipped',
-  /** The next market. */
+  /** Replaces the market by the next one in the list. */
   'other_market',
-  /** Replaces the order or position id by another one of the same wallet. */
+  /** Replaces the id of the order or position by the id of another order or position of the same wallet. */
   'other_id',
   /** Raises every non-zero price by a fifth. */
   'price_moved',
-  /** 50 %. */
+  /** Raises the max slippage to 50 %. */
   'slippage_raised',
-  /** By ten. */
+  /** Raises the leverage by ten. */
   'leverage_raised',
-  /** A year later. */
+  /** Moves the deadline to a year later. */
   'deadline_far',
   /** Replaces the verifying contract, or the contract to call. */
   'other_router',
@@ -175,7 +175,10 @@ const tokenCalls = parseAbi(['function approve(address spender, uint256 value)']
 const called = new Map([...ownCalls, ...tokenCalls].map((each) => [toFunctionSelector(each) as string, each] as const))
 const selectorLength = 10
 
-/** Like `alterTypedData`, but for the transactions that the wallet sends. `usdc` is the token of the approval that an alteration may add. */
+/**
+ * Alters the transactions that the wallet sends, as `alterTypedData` alters the data that it signs. `usdc` is the address of the token in an approval
+ * that an alteration adds.
+ */
 export function alterTransactions<T extends Transaction>(
   own: readonly T[],
   alteration: Alteration,

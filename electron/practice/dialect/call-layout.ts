@@ -3,7 +3,7 @@ import type { Dialect } from './draw.ts'
 import { bigIntegerOffset, hexOf, type IdFamily, idNumber } from './ids.ts'
 import { functionNames, signingNames } from './signing-words.ts'
 
-/** The router functions that traders call, in the router's own call format. The dialects use other formats. */
+/** The router functions that traders call, in the router's own call format. A dialect calls them in another format. */
 export const ownCalls = parseAbi([
   'function updateTpSl(string positionId, uint256 takeProfit, uint256 stopLoss)',
   'function addMargin(string positionId, uint256 amount)',
@@ -20,12 +20,14 @@ export const ownCalls = parseAbi([
 type Own = (typeof ownCalls)[number]
 const ownSelectors: ReadonlyMap<string, Own> = new Map(ownCalls.map((own) => [toFunctionSelector(own), own]))
 
-/** How many decimals the router's whole numbers have, except for token amounts, which have the decimals of their token. */
+/** How many implied decimals the router's whole numbers have. Token amounts are an exception: they have the decimals of their token. */
 const ownDecimals: Readonly<Record<string, number>> = { takeProfit: 8, stopLoss: 8, limitPrice: 8, triggerPrice: 8, orderValue: 6 }
 const idFamilies: Readonly<Record<string, IdFamily>> = { positionId: 'position', orderId: 'order' }
 const prefixes: Readonly<Record<string, string>> = { positionId: 'pos_', orderId: 'ord_' }
 
-/** How the router finds one argument of its own function in a call that uses a dialect's format. The numbers are those of the contract's enum. */
+/**
+ * How the router converts one argument of a call in a dialect's format to the argument of its own function. The contract's enum has the same numbers.
+ */
 export const sources = { number: 0, idNumber: 1, idText: 2, idDigits: 3, idCharacters: 4 } as const
 
 interface Argument {
@@ -83,7 +85,7 @@ function callLayout(dialect: Dialect, own: Own): CallLayout {
   const drawn = draw.pick(`called:${own.name}`, functionNames[own.name] ?? [own.name])
   const name = ownSelectors.has(toFunctionSelector(signature(drawn))) ? `${drawn}V2` : drawn
   const isDynamic = args.some(({ type }) => type === 'string')
-  // If a struct contains dynamic data, the calldata starts with one word, the offset of the struct.
+  // If a struct contains dynamic data, the calldata starts with one more word: the offset of the struct. All arguments then move by one word.
   const shift = isStruct && isDynamic ? 1n : 0n
   const familyKey = own.inputs.find((input) => prefixes[input.name ?? ''] !== undefined)?.name ?? ''
   const taught = {

@@ -24,8 +24,8 @@ export interface Dialect {
   /** How amounts of USDC are written: in USDC, or in cents if `inCents`. */
   readonly usdc: Decimals & { readonly inCents: boolean }
   /**
-   * How sizes are written: in the base asset or in USDC. The name of a size in USDC contains `unitWord`. Only the name of a position’s size may omit
-   * this word, because the position’s notional then shows the unit. If `isOpen`, the notional is missing too, so nothing shows the unit.
+   * How sizes are written: in the base asset or in USDC. Normally, the field name of a size in USDC contains `unitWord`. If `isNamed` is false, a
+   * position’s size omits that word, and the position’s notional shows the unit. If `isOpen`, the notional is missing too, so nothing shows the unit.
    */
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals

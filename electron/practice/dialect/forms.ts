@@ -2,8 +2,8 @@ import { multiply, normalise, roundTo } from '../../../shared/decimal.ts'
 import { type Json, NumberText } from './json.ts'
 
 /**
- * How a decimal is written. The scaled forms write a whole number and show its scale elsewhere. scaled_name: in the field's name. scaled_sibling: in
- * a second field. scaled_object: in an object that contains number and scale.
+ * How a dialect writes a decimal number. The scaled forms write a whole number and its scale. scaled_name: the scale is in the field's name.
+ * scaled_sibling: the scale is in a second field. scaled_object: an object contains the number and the scale.
  */
 export type NumberForm = 'text' | 'number' | 'zeros' | 'exponent' | 'scaled_name' | 'scaled_sibling' | 'scaled_object'
 export const isScaled = (form: NumberForm): boolean => form.startsWith('scaled')
@@ -57,7 +57,7 @@ export function writeMoment(atMs: number, unit: TimeUnit, asText: boolean): Json
   const number = (text: string) => (asText ? text : new NumberText(text))
   switch (unit) {
     case 's':
-      // Writes seconds instead of milliseconds, so the number has a fraction unless the time is a whole second.
+      // The time becomes a number of seconds, which has a fraction unless the time is a whole second.
       return number(normalise(multiply(atMs.toString(), '0.001')))
     case 'ms':
       return number(atMs.toString())

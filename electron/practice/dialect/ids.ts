@@ -2,8 +2,8 @@ import type { Json } from './json.ts'
 import { NumberText } from './json.ts'
 
 /**
- * How ids are written. text: as in the exchange's own format. integer: as a number. big_integer: as a number beyond 2^53. digits: as a number,
- * but in a string. hex: as 32 bytes in hexadecimal.
+ * How a dialect writes ids. text: in the exchange's own format. integer: as a number. big_integer: as a number above 2^53. digits: as a string of
+ * digits. hex: as 32 bytes in hexadecimal.
  */
 export type IdForm = 'text' | 'integer' | 'big_integer' | 'digits' | 'hex'
 
@@ -12,15 +12,15 @@ export const idPrefixes = { order: 'ord_', position: 'pos_', trade: 'tr_', close
 export type IdFamily = keyof typeof idPrefixes
 
 /**
- * An id that ends in digits becomes a number below this limit. Any other id becomes a number at or above this limit, which encodes the id's
- * characters.
+ * The dialect writes some ids as numbers. An id that ends in digits becomes a number below this limit. Any other id becomes a number from this limit
+ * on, which encodes the id's characters.
  */
 const lettersFrom = 2n ** 64n
 export const bigIntegerOffset = 2n ** 62n
 
 export const offsetOf = (form: IdForm): bigint => (form === 'big_integer' ? bigIntegerOffset : 0n)
 
-/** The number that represents an id in the dialect. null if `id` does not have the prefix of `family`, the kind of record. */
+/** Returns the number that represents an id in the dialect. Returns null if `id` does not have the prefix of `family`, the kind of record. */
 export function idNumber(family: IdFamily, form: IdForm, id: string): bigint | null {
   const prefix = idPrefixes[family]
   if (!id.startsWith(prefix)) return null

@@ -36,7 +36,7 @@ const digest = (data: WireTypedData): Hex => {
   return hashTypedData({ domain: data.domain, types, primaryType: data.primaryType, message: nativeMessage(data) })
 }
 
-test('writes the intents of two dialects exactly as expected', () => {
+test('two dialects write the intent to close a position exactly as expected', () => {
   const shown = (seed: number) => {
     const { primaryType, types, message } = layOut(drawDialect(seed), close)
     const fields = Object.entries(types).map(([name, each]) => [name, each.map((field) => `${field.type} ${field.name}`).join(', ')])
@@ -87,7 +87,7 @@ test('writes the intents of two dialects exactly as expected', () => {
   `)
 })
 
-test('a wallet can sign every signing format, and its signature is valid for that format only', { timeout: 60_000 }, async () => {
+test('a wallet can sign data in every signing format, and its signature is valid for that format only', { timeout: 60_000 }, async () => {
   const digests = new Set<string>()
   for (const seed of seeds)
     for (const own of [open, close, invert]) {
@@ -172,7 +172,7 @@ test('a dialect calls router functions by other selectors, and leaves a token ap
   expect(number).toBe(4_611_687_782_292_387_904n)
 })
 
-test('translates a call in a dialect’s format back into the router’s own format, on the chain and in memory', () => {
+test('the router translates a call in a dialect’s format back into its own format, on the chain and in memory', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const taught = createTaughtCalls()

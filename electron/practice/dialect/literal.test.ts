@@ -56,12 +56,12 @@ test.each([
   expect(jsonText(writeMoment(1_763_866_000_500, unit, asText))).toBe(written)
 })
 
-test('writes a time that means “never” in each of its possible forms', () => {
+test('a dialect can write a time that means “never” in each of the possible forms', () => {
   const never = (['null', 'zero', 'minus_one', 'largest', 'year_1', 'year_9999'] as const).map((each) => jsonText(writeNever(each, false)))
   expect(never).toEqual(['null', '0', '-1', '9223372036854775807', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"'])
 })
 
-test('writes an id in each possible form and reads it back as the same id', () => {
+test('a dialect can write an id in each possible form and reads it back as the same id', () => {
   for (const id of ['ord_1763866000000', 'ord_x17', 'ord_pBTC12', 'ord_0', 'ord_007'])
     for (const form of ['text', 'integer', 'big_integer', 'digits', 'hex'] as const) {
       const written = jsonText(writeId('order', form, id))
@@ -72,11 +72,11 @@ test('writes an id in each possible form and reads it back as the same id', () =
   expect(readId('order', 'text', 5)).toBeNull()
 })
 
-test('reads integers too large for a floating-point number exactly', () => {
+test('parses an integer from JSON exactly, even if a floating-point number cannot represent it', () => {
   expect(parseExact('{"id":4611687782293387905,"small":7,"text":"9"}')).toEqual({ id: new NumberText('4611687782293387905'), small: 7, text: '9' })
 })
 
-test('marks the unit of a size as unknown if neither its name nor another field of the record shows the unit', () => {
+test('the log of true values marks the unit of a size as unknown if neither its name nor another field of the record shows the unit', () => {
   const candles = [{ t: 1_763_866_000_000, o: '1', h: '3', l: '1', c: '2', v: '12.5' }]
   const standings = Array.from({ length: 40 }, (_, seed) => {
     const { truth } = createSpeaker(seed)

@@ -21,7 +21,7 @@ export interface RecordPlan {
   readonly omitted: readonly string[]
 }
 
-/** Whether records may contain nested objects. flat: they contain none, as in the columns of a table. */
+/** Whether a dialect may put nested objects into a record. flat: it may not, for example because the record becomes a row of a table. */
 export type Nesting = 'nested' | 'flat'
 
 /** Returns how the dialect writes numbers of this kind; null if a field of this kind is not a decimal number. */
@@ -51,8 +51,8 @@ const isId = (kind: Kind): boolean => typeof kind === 'object' && 'id' in kind
 const wordSet = (kind: Kind): string | null => (typeof kind === 'object' && 'word' in kind ? kind.word : null)
 
 /**
- * The words for the unit that the dialect adds to a field's name. The name of a size may omit its unit only if other fields of the record show the
- * unit (size witnesses).
+ * Returns the words that the dialect adds to a field's name to show the unit. The name of a size may omit its unit only if the record has witnesses:
+ * other fields that show the unit.
  */
 function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonly string[] {
   const word = isTime(kind) ? dialect.time.word : (decimalsOf(kind, dialect)?.word ?? '')

@@ -1,9 +1,9 @@
 import type { IdFamily } from './ids.ts'
 
 /**
- * The meaning of a field in the exchange's own responses. Amounts are decimal text: `price` in USDC per unit of the base asset, `usdc`,
- * `base` in the market's base asset. `token` is in the token that another field names; `ratio` has no unit.
- * `ms` is Unix milliseconds, `iso` is RFC 3339. `fixed`: the API document defines the name of the field and everything inside it.
+ * The meaning of a field in the exchange's own responses. Amounts are decimal text. Their units: `price` is USDC per unit of the base asset, `usdc`
+ * is USDC, `base` is the market's base asset, and `token` is a token that another field names. `ratio` has no unit.
+ * `ms` is Unix milliseconds; `iso` is a time as in RFC 3339. `fixed`: the API document defines the name of the field and everything inside it.
  */
 export type Kind =
   | 'price'
@@ -39,7 +39,7 @@ export interface Resource {
   readonly isTuple: boolean
   /** The field that identifies a record if the dialect writes a list as a map from that field's value to the record; null if none is suitable. */
   readonly keyedBy: string | null
-  /** Names of the fields that show the unit of a size in the same record: USDC or the base asset. */
+  /** Names of fields in the same record that show whether a size is in USDC or in the base asset. */
   readonly sizeWitnesses: readonly string[]
 }
 
@@ -208,7 +208,7 @@ const costs = resource('costs', [...usdc('network_usdc', 'trading_fee_usdc'), ..
 const listing = resource(
   'markets',
   [
-    // Source: the API document, "Open position". `pair_id` is the market's `id` from `/markets`.
+    // The API document defines these market fields in “Open position”. There, `pair_id` means the `id` of a market in `/markets`.
     field('id', 'fixed'),
     ...text('symbol', 'base', 'quote'),
     ...count('price_decimals', 'size_decimals'),
@@ -339,7 +339,7 @@ const meta = resource('meta', [
 const config = resource('config', [
   ...count('chain_id'),
   field('contracts', { one: resource('contracts', text('router', 'collateral_token', 'protocol_token')) }),
-  // Source: the API document, "Flow rules" 4, `collateral_model.approval.permit`.
+  // The API document defines this field in “Flow rules” 4, as `collateral_model.approval.permit`.
   field('collateral_model', 'fixed'),
   field('order_model', { one: resource('order_model', [...text('order_types', 'margin_modes', 'time_in_force'), ...count('max_slippage_bps')]) }),
   field('fee_model', { one: resource('fee_model', [...count('trading_fee_bps'), ...text('network_cost_charged_in', 'charged_from')]) }),
@@ -349,8 +349,8 @@ const config = resource('config', [
 const snapshot = resource('snapshot', [...count('sequence'), ...ms('at_ms'), field('markets', { many: mark })])
 
 /**
- * The structure of a route’s response. `main` names the property that contains the requested data. `main` is null if the data is at the top level.
- * `beside` lists the other properties. For a page, the API document defines the properties around the list.
+ * The structure of a route’s response. `main` names the property that contains the requested data; null if the data is at the top level.
+ * `beside` lists the other properties. If the response is a page of a list, the API document defines the properties around the list.
  */
 export interface AnswerShape {
   readonly name: string
@@ -360,7 +360,7 @@ export interface AnswerShape {
   readonly beside: readonly Field[]
   /** True if the client cannot interpret the response without the fields in `beside`. */
   readonly isBesideNeeded: boolean
-  /** True if the API document fixes the name of a top-level field, so that the dialect may not add an envelope. */
+  /** True if the API document defines the name of a top-level field of the response. The dialect then may not put the response into an envelope. */
   readonly isBare: boolean
 }
 
@@ -443,13 +443,13 @@ export const answers: Readonly<Record<string, AnswerShape>> = {
   'DELETE /developer/webhooks/{webhook_id}': shape('record', 'webhook', webhook),
 }
 
-/** The parts of a prepared action that the API document does not show. */
+/** The shapes of `simulation` and `costs`: the parts of a prepared action that the API document does not show. */
 export const preparedParts = { simulation, costs }
 
 /** Maps the routes of both URL roots to one name. For example, `GET /api/dex/v1/orders` and `GET /api/dex/orders` become `GET /orders`. */
 export const routeName = (route: string): string => route.replace(/ \/api\/dex(\/v1)?\//, ' /')
 
-/** Returns how a response may be written. null if the API document already shows the response, or if the response has no defined shape. */
+/** Returns the shape of a response. null if the API document shows the response, or if no shape is defined for it. */
 export function shapeOf(route: string, body: Readonly<Record<string, unknown>>): AnswerShape | null {
   const found = answers[routeName(route)] ?? null
   if (found?.name === 'orderbook' && 'orderbooks' in body) return allOrderbooks

@@ -7,7 +7,10 @@ export interface Draw {
   readonly seed: number
   below(dimension: string, count: number): number
   pick<T>(dimension: string, options: Options<T>): T
-  /** @param share probability from 0 to 1 */
+  /**
+   * Decides at random between true and false.
+   * @param share the probability of true, from 0 to 1
+   */
   chance(dimension: string, share: number): boolean
   shuffled<T>(dimension: string, list: readonly T[]): T[]
 }

@@ -54,7 +54,7 @@ export const functionNames: Readonly<Record<string, readonly [string, ...string[
 }
 
 /**
- * Words that a signing format may write as numbers. The number is the word's position in its list here, plus a start value that the format chooses.
+ * Words that a signing format may write as numbers. The number is the word's position in its list below, plus a start value that the format chooses.
  */
 export const codes: Readonly<Record<string, readonly string[]>> = {
   side: ['long', 'short'],

@@ -6,8 +6,8 @@ import { type Refused, type WrittenError, writeError } from './write-error.ts'
 import { createRecordWriter, type RecordWriter, type Row } from './write-record.ts'
 
 /**
- * Converts between the exchange's own format and one dialect. Writes everything that the exchange sends in the dialect, and reads everything that it
- * receives in the dialect.
+ * Converts between the exchange's own format and one dialect. The exchange sends all responses in the dialect, and expects all requests in the
+ * dialect.
  */
 export interface Speaker {
   readonly dialect: Dialect
@@ -33,8 +33,8 @@ export function createSpeaker(seed: number): Speaker {
 }
 
 /**
- * Returns a function that creates the `Speaker` for a dialect's seed. For the same seed as last time, the function reuses its last `Speaker`. The
- * seed null means the exchange's own format and returns null.
+ * Returns a function that creates the `Speaker`, the converter, for a dialect's seed. If the seed is the same as in the previous call, the function
+ * reuses that `Speaker`. The seed null means the exchange's own format; the function then returns null.
  */
 export function createSpeakers(): (seed: number | null) => Speaker | null {
   let last: Speaker | null = null

@@ -15,7 +15,7 @@ export interface LoggedTruth {
 
 export interface TruthLog {
   add(speaker: Speaker, requestId: string, route: string, body: Row): void
-  /** Finds logged responses, newest first. Selects by request id or by route; without either, returns all. */
+  /** Finds logged responses, newest first. Selects them by request id or by route; without either, returns all responses. */
   find(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
 }
 

@@ -3,8 +3,8 @@ import { type AnswerShape, type Field, type Kind, type Resource, shapeOf } from 
 import { isRow, listForm, type RecordWriter, type Row } from './write-record.ts'
 
 /**
- * Units of the values in the truth log. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one hundredth. ratio, count: plain
- * numbers. unix_ms: a time. id: the exchange's own id. word, flag, text: as in the exchange's own format.
+ * Units of the values in the truth log, which records what the exchange meant. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one
+ * hundredth. ratio, count: plain numbers. unix_ms: a time. id: the exchange's own id. word, flag, text: as in the exchange's own format.
  */
 export type TruthUnit = 'usdc_per_base' | 'usdc' | 'base' | 'token' | 'percent' | 'ratio' | 'count' | 'unix_ms' | 'id' | 'word' | 'flag' | 'text'
 
@@ -14,7 +14,8 @@ export interface Truth {
   /** The index in a list, from 0, in the exchange's order; null for a single record. */
   readonly index: number | null
   /**
-   * The id of the record that contains the field. `own`: in the exchange's own form. `told`: as the dialect writes it. null if the record has no id.
+   * The id of the record that contains the field: `own` is the id in the exchange's own form, `told` the id as the dialect writes it. null if the
+   * record has no id.
    */
   readonly id: { readonly own: string; readonly told: string } | null
   /** The exchange's own name of the field. For a field of a nested object, the object's name and a dot come first. */
@@ -23,13 +24,14 @@ export interface Truth {
   /** The value as text: a decimal, Unix milliseconds, an id, a word, `true` or `false`. null if there is no value, or for a time that never comes. */
   readonly value: string | null
   /**
-   * The names under which the dialect writes the field, outermost first; for a table, the name of the column. Empty if the dialect omits the field.
+   * The path of field names under which the dialect writes the field, outermost name first. For a table, the name of the column. Empty if the dialect
+   * omits the field.
    */
   readonly path: readonly string[]
   /**
    * Whether a reader of the response can find the value.
-   * told: the response contains the value. derived: the value follows from other fields of the record, to the cent. open: nothing shows the unit of
-   * the value. left_out: the dialect omits the field.
+   * told: the response contains it. derived: it can be computed from other fields of the record, to the cent. open: the response contains a number,
+   * but nothing shows its unit. left_out: the dialect omits the field.
    */
   readonly standing: 'told' | 'derived' | 'open' | 'left_out'
 }

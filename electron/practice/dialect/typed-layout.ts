@@ -40,7 +40,7 @@ export interface TypedLayout {
   readonly extras: readonly (TypedField & { readonly value: string })[]
 }
 
-/** By field name, how many decimals the whole numbers in the exchange’s own format contain. */
+/** How many implied decimals each whole number has in the exchange’s own signing format, by field name. */
 const ownDecimals: Readonly<Record<string, number>> = {
   ...{ orderValue: 6, size: 8, referencePrice: 8, limitPrice: 8, triggerPrice: 8, takeProfit: 8, stopLoss: 8 },
 }

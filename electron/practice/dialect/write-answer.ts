@@ -20,10 +20,10 @@ const noSuccess: JsonObject = {}
 
 export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded, isBare }: AnswerShape): Envelope {
   if (isBare) return { path: [], success: noSuccess, siblings: [] }
-  // Paged responses keep the container name from the API document. For other responses, the dialect chooses one.
+  // A page keeps the container name that the API document defines for its list. For any other response, the dialect chooses the container name.
   const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
   const bare: readonly string[] = as === 'page' ? [name] : []
-  // A response that is just a list has no place for the fields in `beside`. If a client needs these fields, write an object.
+  // A response that is only a list cannot contain the fields in `beside`. If a client needs these fields, the response must be an object.
   const canBeBare = as === 'page' || !(as === 'list' && isBesideNeeded)
   const paths: readonly (readonly string[])[] = [
     ...(canBeBare ? [bare] : []),
@@ -69,7 +69,7 @@ export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<
 
 const withPayload: readonly string[] = ['POST /orders/prepare', 'POST /orders/execute', 'GET /transactions', 'GET /orders/by-client-id']
 
-/** Rewrites each order payload in a response with the field names that the client uses in its requests. */
+/** Rewrites each order payload in a response, so that it uses the field names that this dialect uses for requests. */
 function withPayloads(body: Row, write: RequestReader['writePayload'], outerAction: unknown): Row {
   const { action = outerAction } = body
   const inside = (value: unknown): unknown => (Array.isArray(value) ? value.map(inside) : isRow(value) ? withPayloads(value, write, action) : value)

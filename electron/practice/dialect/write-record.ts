@@ -27,8 +27,8 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
   const { draw } = dialect
   const plans = new Map<string, RecordPlan>()
   const plan: RecordWriter['plan'] = (resource, nesting) => {
-    // The name alone does not identify a resource: for example, a market and the exchange’s vault both have a `history`. So add the names of the fields to the
-    // cache key.
+    // The name alone does not identify a resource: for example, a market and the exchange’s vault both have a `history`. Therefore the cache key also
+    // contains the field names.
     const key = `${nesting} ${resource.name} ${resource.fields.map((each) => each.key).join(' ')}`
     const known = plans.get(key)
     if (known !== undefined) return known
@@ -150,7 +150,8 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
 export type ListForm = 'array' | 'items' | 'map' | 'tuples' | 'rows' | 'columns'
 
 /**
- * Chooses how to write a list: as objects, as a map or as a table. A list of bare values is possible only if each number itself shows its scale.
+ * Chooses how the dialect writes a list: as objects, as a map or as a table. A list of bare values (tuples) has no place for a separate scale, so it
+ * is possible only if no number needs one.
  */
 export function listForm({ draw, price, size }: Dialect, { isTuple, keyedBy, name }: Resource, dimension: string): ListForm {
   const hasScale = price.form.startsWith('scaled') || size.form.startsWith('scaled')

@@ -24,14 +24,14 @@ interface Asked {
   readonly shapes: readonly Shape[]
   /** Method and path of the request, written as in the API document. */
   readonly route: string
-  /** The `action` field of the request body. */
+  /** The `action` field of the request body, if there is one. */
   readonly action: string | null
-  /** Writes the response in a dialect; null for the exchange's own format. */
+  /** Converts the response to a dialect; null if the response keeps the exchange's own format. */
   readonly speaker: Speaker | null
 }
 
 export interface Envelope {
-  /** Returns the headers of a response that stays open to send events. */
+  /** Returns the headers for a response that stays open and sends Server-Sent Events. */
   streamHeaders(requestId: string): Record<string, string>
   write(reply: Answer | Refusal, asked: Asked): Response
 }
@@ -42,7 +42,7 @@ export function createEnvelope({ clock, faults }: { clock: Clock; faults: Faults
     Date: new Date(clock.now()).toUTCString(),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    // Versioning 2.
+    // Responses of the versioned API name its version and schema (API document: Versioning 2).
     ...(versioned && { 'X-Svc-API-Version': faults.versions?.api ?? 'v1', 'X-Svc-API-Schema': faults.versions?.schema ?? 'svc-dex-api-v1.1' }),
   })
   const content = (reply: Answer | Refusal, { requestId, shapes, speaker, route, action }: Asked): { readonly value: unknown; readonly type: string } => {

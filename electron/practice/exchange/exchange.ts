@@ -65,12 +65,12 @@ import type { DeliveryRecord } from './webhooks/delivery-log.ts'
 import { createPost } from './webhooks/post-delivery.ts'
 import { createWebhooks } from './webhooks/webhook-subscriptions.ts'
 
-/** The real state of the exchange, even if its responses say otherwise. Tests use it to check, for example, that nothing happened twice. */
+/** What really exists on the exchange, even if its responses say otherwise. Tests use it to check, for example, that nothing happened twice. */
 export interface Effects {
   /** Key records of every wallet, oldest first. */
   readonly keys: readonly Record<string, unknown>[]
   readonly positions: readonly Record<string, unknown>[]
-  /** Ids of all open orders, of every wallet. */
+  /** Ids of the open orders of every wallet. */
   readonly openOrders: readonly string[]
   /** Subscriptions of every wallet, oldest first. */
   readonly webhooks: readonly Record<string, unknown>[]
@@ -78,9 +78,9 @@ export interface Effects {
   readonly prepared: number
 }
 
-/** The stored rows of one wallet, including its invented past trades. Amounts are as the exchange counts them. */
+/** The stored rows of one wallet, including its invented past trades. Amounts are in the exchange's own units. */
 export interface ExchangeRows extends PastRows {
-  /** The play collateral that the wallet was given, in USDC. */
+  /** The credits of play collateral that the wallet received, each in USDC. */
   readonly given: readonly string[]
   readonly ledger: readonly LedgerRow[]
 }
@@ -90,11 +90,11 @@ export interface Exchange {
   listen(port: number): Promise<{ hostUrl: string }>
   /** Starts the server for the second host name, which serves only the versioned API. */
   listenSecond(port: number): Promise<{ hostUrl: string }>
-  /** Call after changing a fault that affects ports instead of requests. Closes or opens ports according to `faults`. */
+  /** Opens or closes ports as `faults` requires. Call it after changing a fault that makes a host refuse connections. */
   faultsChanged(): Promise<void>
   /** Credits a wallet with play collateral in USDC, unless the wallet has already received it. */
   seedCollateral(wallet: Address, usdc: string): void
-  /** Adds given keys and audit rows, for example sample data. Replaces rows that have the same id, and keeps the audit log in order of time. */
+  /** Adds the given keys and audit rows, for example sample data. Replaces rows with the same id, and keeps the audit log sorted by time. */
   adopt(rows: { readonly keys: readonly KeyRow[]; readonly audit: readonly AuditRow[] }): void
   /**
    * Adds invented past trades to a wallet's lists, as if the wallet had traded for the last `days` days. Its collateral and positions stay unchanged.
@@ -105,7 +105,7 @@ export interface Exchange {
   calls(): Call[]
   effects(): Effects
   rows(wallet: Address): ExchangeRows
-  /** The prepared actions that the exchange returned in altered form, each with the alteration. */
+  /** Returns the prepared actions that the exchange altered in its responses, each with its alteration. */
   altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
   /**
    * Returns the values that the exchange meant in its latest responses in a dialect, newest first. `asked` selects one request or one route; without
@@ -138,7 +138,7 @@ export interface ExchangeOptions {
   readonly resolve?: Resolve
   /** A certificate authority (PEM) to trust for webhook receivers, in addition to the usual ones. */
   readonly receiverAuthority?: string
-  /** Called when a bug in the exchange itself throws an error. */
+  /** Called if a bug of the practice exchange throws an error. */
   readonly onDefect?: (error: unknown) => void
 }
 

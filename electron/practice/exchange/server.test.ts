@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-test('serves the host root and the versioned root, in JSON and UTF-8 [GEN-01] [GEN-10]', async () => {
+test('the exchange serves the host root and the versioned root, with JSON in UTF-8 [GEN-01] [GEN-10]', async () => {
   const { call } = bench
   const { apiKey } = await bench.newKey({ label: 'Zürich → Αθήνα 🗝' })
   for (const route of ['GET /api/dex/config', 'GET /api/dex/status', 'GET /api/dex/markets']) {
@@ -72,14 +72,14 @@ test('refuses a request from a foreign Origin before handling it, and sends no C
   expect(same.status).toBe(200)
 })
 
-test('echoes a valid X-Request-ID [GEN-05]', async () => {
+test('responds with the X-Request-ID of the request if that id is valid [GEN-05]', async () => {
   for (const id of ['12345678', 'AZaz09._:-', 'x'.repeat(80)]) {
     const answer = await bench.call('GET /api/dex/status', { headers: { 'X-Request-ID': id } })
     expect(answer.headers.get('x-request-id')).toBe(id)
   }
 })
 
-test('replaces an invalid or missing X-Request-ID, also on errors and unknown paths [GEN-05]', async () => {
+test('replaces an invalid or missing X-Request-ID by a new id, also on errors and unknown paths [GEN-05]', async () => {
   for (const sent of ['1234567', 'x'.repeat(81), 'has space', 'slash/slash', 'semi;colon', '']) {
     const answer = await bench.call('GET /api/dex/v1/account', { headers: { 'X-Request-ID': sent } })
     const given = answer.headers.get('x-request-id') ?? ''
@@ -105,12 +105,12 @@ test('sends version headers with every response of the versioned API, and with n
   expect((await bench.call('GET /api/dex/v1/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v2.0')
 })
 
-test('sets the Date header from the practice clock', async () => {
+test('the practice exchange sets the Date header from the practice clock', async () => {
   bench.clock.advance(3_600_000)
   expect((await bench.call('GET /api/dex/status')).headers.get('date')).toBe('Wed, 18 Nov 2026 15:32:00 GMT')
 })
 
-test('if the `errorShape` fault is set, sends errors in another JSON shape or as plain text [ERR-01]', async () => {
+test('the practice exchange’s fault “errorShape” sends errors in another JSON shape or as plain text [ERR-01]', async () => {
   const { call, faults } = bench
   const ask = async (shape: typeof faults.errorShape) => {
     faults.errorShape = shape
@@ -125,7 +125,7 @@ test('if the `errorShape` fault is set, sends errors in another JSON shape or as
   expect([plain.status, plain.text, plain.headers.get('content-type')]).toEqual([401, `API_KEY_REQUIRED: ${message}`, 'text/plain; charset=utf-8'])
 })
 
-test('if a fault is set, adds unknown fields and omits optional fields, but never changes data to be signed [ERR-02]', async () => {
+test('with faults for fields, the practice exchange adds unknown fields and omits optional ones, but never changes data to be signed [ERR-02]', async () => {
   const { call, faults } = bench
   const usual = await call('GET /api/dex/summaries')
   expect(at(usual, 'summaries.0.funding_rate_1h_pct')).toMatch(/^-?0\.\d{4}$/)
@@ -144,7 +144,7 @@ test('if a fault is set, adds unknown fields and omits optional fields, but neve
   expect(Object.keys(at(prepared, 'grant.typed_data') ?? {})).toEqual(['domain', 'types', 'primaryType', 'message'])
 })
 
-test('with a fault, drops the connection before or after it handles a request, for a set number of requests [KEY-16] [FLOW-07]', async () => {
+test('with a fault, the practice exchange drops the connection before or after it handles a request, for a set number of requests [KEY-16] [FLOW-07]', async () => {
   const { call, faults, exchange } = bench
   const session = await bench.signIn()
   const create = () => call('POST /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` }, body: { label: 'orphan' } })
@@ -163,7 +163,7 @@ test('with a fault, drops the connection before or after it handles a request, f
   expect((await create()).status).toBe(201)
 })
 
-test('the exchange can simulate an error response, HTML, half a body, an oversized body, a redirect and wrong types', async () => {
+test('the practice exchange can simulate an error response, HTML, half a body, an oversized body, a redirect and wrong types', async () => {
   const { call, faults } = bench
   faults.answer.push({ route: 'GET /api/dex/markets', status: 503, code: 'MAINTENANCE', times: 1, retryAfterSeconds: 7 })
   const refused = await call('GET /api/dex/markets')
@@ -187,7 +187,7 @@ test('the exchange can simulate an error response, HTML, half a body, an oversiz
   expect(session.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('the exchange can delay a response until the test releases it', async () => {
+test('the practice exchange can delay a response until the test releases it', async () => {
   const { call, faults } = bench
   faults.delay.push({ route: 'GET /api/dex/markets', ms: null })
   let answered = false
@@ -202,7 +202,7 @@ test('the exchange can delay a response until the test releases it', async () =>
   expect((await held).status).toBe(200)
 })
 
-test('logs each request with its route template from the API document, such as /markets/{id}/funding', async () => {
+test('the practice exchange logs each request with its route as in the API document, such as /markets/{id}/funding', async () => {
   const { call, exchange } = bench
   await call('GET /api/dex/markets/3/funding', { headers: { 'User-Agent': 'probe/1', 'X-Request-ID': 'logged-request' } })
   await call('GET /elsewhere')

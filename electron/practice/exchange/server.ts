@@ -24,23 +24,20 @@ interface Parts {
   readonly faults: FaultSwitch
   readonly log: CallLog
   /**
-   * Used when a dialect (seeded format variation) is active: logs the meaning of each response in the exchange’s own format. Tests compare
-   * this log with what the app understood.
+   * Logs what each response in a dialect means, in the exchange’s own format. Tests compare this log with what the app understood. Unused if no
+   * dialect is set.
    */
   readonly truths: TruthLog
-  /**
-   * Converts requests and responses to the current dialect: a seeded variation of formats that the API document does not specify. `null` if
-   * the exchange uses its own format.
-   */
+  /** Returns the converter between the exchange's own format and the current dialect. `null` if the exchange uses its own format. */
   readonly speaker: () => Speaker | null
   readonly clock: Clock
-  /** Called with an unexpected failure, which can only be a bug of the practice exchange itself. */
+  /** Called if the code throws an unexpected error, which can only be a bug of the practice exchange itself. */
   readonly onDefect: (error: unknown) => void
 }
 
 export interface HttpServer {
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
-  /** Call after the simulated faults have changed: closes the ports of hosts that must now refuse connections, and opens the others. */
+  /** Call this after the simulated faults have changed. Closes the ports of hosts that must now refuse connections, and opens all other ports. */
   faultsChanged(): Promise<void>
   stop(): Promise<void>
 }
@@ -82,7 +79,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     if (body.ok && body.value === null) return note(0)
 
     const handle = async (): Promise<Reply> => {
-      // If the `html` fault is set, respond with an HTML page and execute nothing.
+      // With the fault `html`, respond with an HTML page and execute nothing.
       if (faults.answersHtml()) return answer({})
       if (!body.ok) return body.failure
       if (isForeign(request.headers.origin)) return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Browser access is same-origin only')
@@ -171,8 +168,8 @@ const heardParams = ({ requests }: Speaker, params: Ask['params']): Ask['params'
 const missingName = ({ status, field }: UnknownName): Refusal => refuse(status, 'VALIDATION_ERROR', `${field} is required`, { field })
 
 /**
- * Replaces the field name in a refusal by the field's name in the current dialect (seeded format variation), so that the client sees the same name
- * that it sent.
+ * In a refusal, replaces the exchange's own name of the wrong field by the field's name in the current dialect. The client then sees the name that it
+ * sent.
  */
 function inItsNames({ requests }: Speaker, refusal: Refusal): Refusal {
   const { field } = refusal.fields
@@ -208,7 +205,7 @@ function sendStream(response: ServerResponse, headers: Record<string, string>, r
   response.on('close', stop)
 }
 
-/** Sends the error page of a gateway whose upstream service is down. */
+/** Sends an HTML error page, as a gateway does if its upstream service is down. */
 function sendGateway(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'Content-Type': 'text/html', Connection: 'close' })
   response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`)

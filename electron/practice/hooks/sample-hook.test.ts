@@ -24,7 +24,7 @@ async function entries(): Promise<readonly Row[]> {
 }
 const kinds = (keys: readonly Row[], name: string) => new Set(keys.map((key) => JSON.stringify(key[name])))
 
-test('fills the key list with 64 sample keys of all kinds, ten of which are active', async () => {
+test('fills the key list with 64 sample keys of all kinds, of which ten are active', async () => {
   take()
   const keys = await listed()
   expect(keys).toHaveLength(64)
@@ -40,7 +40,7 @@ test('fills the key list with 64 sample keys of all kinds, ten of which are acti
   expect(brief(await developer.create())).toBe('409 KEY_LIMIT_REACHED')
 })
 
-test('creates sample keys with plausible creation, use and expiry times', async () => {
+test('sample keys have plausible times for creation, last use and expiry', async () => {
   take()
   const now = bench.clock.now()
   for (const key of await listed()) {
@@ -52,7 +52,7 @@ test('creates sample keys with plausible creation, use and expiry times', async 
   }
 })
 
-test('returns the working secrets of the active sample keys', async () => {
+test('returns the secrets of the active sample keys, and these secrets work', async () => {
   const keys = take({ keys: 12 })
   expect(keys.map(({ api_key }) => api_key.slice(0, 3))).toEqual(Array(keys.length).fill('SVC'))
   const reader = (await listed()).find(
@@ -77,7 +77,7 @@ test('fills the audit log with 5,000 sample entries of the last 90 days in order
   expect(await entries()).toHaveLength(5_003)
 })
 
-test('the audit log of the sample can be paged through to its end', async () => {
+test('a client can read all pages of the sample audit log, up to the last entry', async () => {
   take({ audit: 1_000 })
   const seen = new Set<unknown>()
   let cursor = ''
@@ -102,7 +102,7 @@ test('adding the sample data twice keeps the wallet’s own keys and recreates t
   expect(kinds(await entries(), 'id').size).toBe((await entries()).length - 1)
 })
 
-test('refuses a sample larger than the key list or the audit log allows', () => {
+test('refuses to add more sample keys or audit entries than the lists allow', () => {
   for (const wrong of [{ keys: 65 }, { audit: 5_001 }, { keys: -1 }, { wallet: '0x1' }, { key: 1 }])
     expect([wrong, SampleHook.safeParse(wrong).success]).toEqual([wrong, false])
 })

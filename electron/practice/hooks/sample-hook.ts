@@ -18,7 +18,7 @@ export const WalletAddress = z
 
 /** Fills a wallet’s lists with sample rows, for screenshots and for tests of long lists. */
 export const SampleHook = z.strictObject({
-  /** The wallet whose lists are filled. Default: the wallet of the practice phone. */
+  /** The wallet whose lists to fill. By default, the wallet of the practice phone. */
   wallet: WalletAddress.optional(),
   keys: z.number().int().min(0).max(64).default(64),
   audit: z.number().int().min(0).max(5_000).default(5_000),
@@ -47,7 +47,7 @@ export function takeSample(
 const span = 90 * day
 const addresses = ['203.0.113.7', '203.0.113.9', '198.51.100.42', '2001:db8:4f::17', '127.0.0.1']
 
-/** The calls that sample keys make. The more often a call is listed, the more often it is chosen. */
+/** The routes that sample keys call. Routes that occur several times in this list are chosen more often. */
 const keyCalls = [
   'GET /api/dex/v1/account',
   'GET /api/dex/v1/account',
@@ -66,8 +66,8 @@ const keyChanges = ['key.rotated', 'key.expiry_changed', 'key.agent_created', 'k
 const sessionChanges = ['session.created', 'session.created', 'session.refused', 'key.prepared']
 
 /**
- * Invents audit entries for these keys over the last 90 days, oldest first. The entries for a key's creation and revocation have the times stored in
- * the key; its other entries have times in between.
+ * Invents audit entries for these keys over the last 90 days, oldest first. The entries for the creation and revocation of a key have the times that
+ * the key stores. The key's other entries lie between these times.
  */
 function sampleAudit({ wallet, keys, nowMs, count }: { wallet: Address; keys: readonly KeyRow[]; nowMs: number; count: number }): AuditRow[] {
   const next = numbers(20_261_118)

@@ -31,7 +31,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('while a test sets `hold`, the phone leaves requests unanswered; afterwards it handles them', async () => {
+test('the test hook “hold” makes the phone leave requests unanswered; after its removal, the phone handles them', async () => {
   await call('POST /wallet', { hold: true })
   const signature = sign()
   await expect.poll(() => practice.phone.state().requests, patience).toHaveLength(1)
@@ -39,7 +39,7 @@ test('while a test sets `hold`, the phone leaves requests unanswered; afterwards
   expect(await signer(await signature)).toBe(practice.phone.address)
 })
 
-test('the phone rejects requests with the error code that a test sets', async () => {
+test('the phone rejects requests with the error code that a test hook sets', async () => {
   await call('POST /wallet', { rejectCode: 4001 })
   await expect(sign()).rejects.toMatchObject({ code: 4001 })
 })
@@ -78,7 +78,7 @@ test('a test can set faults by name and remove them', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
-test('after a test sets a dialect (format variation), responses use it; the test can read their true values by route or request id [GEN-09]', async () => {
+test('after a test hook sets a dialect, responses use it; the test can read their meaning by route or request id [GEN-09]', async () => {
   await call('POST /faults', { dialect: 5 })
   await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
   expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([

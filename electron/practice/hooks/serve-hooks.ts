@@ -29,7 +29,7 @@ const ChainHook = z.strictObject({
   reorg: z.number().int().positive().optional(),
 })
 /**
- * A request that adds an invented year of trading to a wallet, by default to the phone's wallet. The same seed, time and wallet produce the same
+ * A request that adds invented trades to a wallet, by default a year of them to the phone's wallet. The same seed, time and wallet produce the same
  * trades.
  */
 const PastHook = z.strictObject({
@@ -146,8 +146,8 @@ export const samples = {
 const corrections: readonly PracticeEvent[] = ['transaction.pending', 'chain.reorg']
 
 /**
- * A request to send an event that did not really happen. It goes to all subscriptions of the wallet that list the event, or only to the given
- * subscription.
+ * A request to deliver an event that did not really happen. Goes to all subscriptions of the wallet that list the event, or only to the subscription
+ * `webhookId`.
  */
 const DeliverHook = z.strictObject({
   type: z.enum(Object.keys(samples) as [keyof typeof samples]),
@@ -170,11 +170,11 @@ const WalletHook = z.strictObject({
   autoApprove: z.boolean().optional(),
   /** If true, the phone neither approves nor rejects requests automatically, even if `autoApprove` or `rejectCode` is set. */
   hold: z.boolean().optional(),
-  /** Signs every request with the wallet's other account, even if the request names the main account. */
+  /** If `other`, the phone signs every request with the wallet's other account, even if the request names the main account. */
   signAs: z.enum(['other']).nullable().optional(),
   account: z.enum(['main', 'other']).optional(),
   chain: z.number().int().positive().optional(),
-  /** Rejects all requests that are pending and all later ones, with this error code. */
+  /** The error code with which the phone rejects all pending and all later requests. */
   rejectCode: z.number().int().nullable().optional(),
   disconnect: z.literal(true).optional(),
 })
@@ -184,7 +184,7 @@ interface WalletHooks {
   apply(hook: WalletHook): Promise<void>
 }
 
-/** Answers the phone's requests in place of a person. Approves, rejects or ignores them, as the test has configured. */
+/** Answers the phone's requests in place of a person. Approves, rejects or ignores a request, as the test has configured. */
 function createWalletHooks(phone: Phone): WalletHooks {
   let autoApprove = false
   let hold = false

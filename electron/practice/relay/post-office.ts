@@ -22,11 +22,11 @@ export interface PostOffice {
 
 interface Subscriber {
   readonly topics: Set<string>
-  /** Messages that were pushed on this connection and that the client has not confirmed yet, by push id. */
+  /** Messages that the relay has pushed on this connection and that the client has not confirmed yet, by push id. */
   readonly pushed: Map<string, Letter>
   /**
-   * Messages that were already sent on this connection, so that no message is sent twice. The client's next connection receives unconfirmed messages
-   * again.
+   * Messages that the relay has already sent on this connection, so that it sends none twice. The client's next connection receives the messages that
+   * the client has not confirmed.
    */
   readonly seen: WeakSet<Letter>
 }
@@ -92,7 +92,7 @@ export function createPostOffice(clock: Clock): PostOffice {
     }
   }
 
-  /** Messages of a topic that this client may receive and has not confirmed. */
+  /** Returns the messages of a topic that this client may receive and has not confirmed. */
   const due = ({ client }: Peer, topic: string): Letter[] =>
     held || wallet === null ? [] : mailbox.waiting(topic, client).filter((letter) => letter.from === wallet || client === wallet)
 
@@ -191,7 +191,7 @@ const AnyCall = z.object({ id: JsonRpcId, method: z.string() })
 
 const Confirmation = z.object({ id: JsonRpcId, result: z.unknown() })
 
-/** Tags of the messages that `wc_proposeSession` and `wc_approveSession` contain. */
+/** WalletConnect's numbers for the kinds of messages that `wc_proposeSession` and `wc_approveSession` contain. */
 const tags = { sessionProposal: 1100, sessionProposalResponse: 1101, sessionSettlement: 1102 } as const
 
 const pairingTtl = 300
@@ -220,14 +220,14 @@ interface NewLetter {
 
 interface Mailbox {
   put(letter: NewLetter): void
-  /** Unexpired letters that `client` has neither sent nor confirmed, oldest first. */
+  /** Returns the unexpired messages of a topic that `client` has neither sent nor confirmed, oldest first. */
   waiting(topic: string, client: string): Letter[]
   topics(): string[]
   /** Deletes expired messages. */
   sweep(): void
 }
 
-/** Keeps letters until they expire, so that a client gets them when it reconnects. */
+/** Keeps messages until they expire, so that a client gets them when it reconnects. */
 function createMailbox(clock: Clock): Mailbox {
   const byTopic = new Map<string, Letter[]>()
   const alive = (letter: Letter) => letter.expiresAtMs > clock.now()

@@ -28,11 +28,11 @@ async function open(identity: Identity, options?: { confirms: boolean }): Promis
 
 const settled = (client: RelayClient) => client.call('irn_unsubscribe', { topic: 'none' })
 
-test('listens on loopback only', () => {
+test('the practice relay listens on loopback only', () => {
   expect(relay.url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('accepts a client that signed a valid token for this relay, regardless of the project id that it names', async () => {
+test('the practice relay accepts a client that signed a valid token for it, regardless of the project id that the client names', async () => {
   const client = await open(app)
   expect(await client.subscribe('topic')).toMatchObject({ result: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })
@@ -44,14 +44,14 @@ const broken: [string, (claims: Claims) => string, RegExp][] = [
   ['a token for another relay', () => app.token({ aud: 'wss://relay.walletconnect.org' }), /another relay/],
   ['an expired token', ({ aud }) => app.token({ aud, iat: now() - 100, exp: now() - 10 }), /expired/],
 ]
-test.for(broken)('refuses %s with close code 3000', async ([_name, token, reason]) => {
+test.for(broken)('the practice relay refuses %s with close code 3000', async ([_name, token, reason]) => {
   const socket = new WebSocket(`${relay.url}/?auth=${token({ aud: relay.url })}&projectId=any`)
   const [code, why] = await once(socket, 'close')
   expect(code).toBe(3000)
   expect(String(why)).toMatch(reason)
 })
 
-test('delivers messages exactly once to a client that was disconnected when they were published', async () => {
+test('the relay delivers messages exactly once to a client that was disconnected when they were published', async () => {
   const sender = await open(app)
   await sender.publish('topic', 'one')
   await sender.publish('topic', 'two')
@@ -66,7 +66,7 @@ test('delivers messages exactly once to a client that was disconnected when they
   await expect.poll(() => again.got, patience).toEqual(['three'])
 })
 
-test('delivers a message again on the client’s next connection if the client did not confirm it', async () => {
+test('the relay delivers a message again on the client’s next connection if the client did not confirm the message', async () => {
   const sender = await open(app)
   const silent = await open(phone, { confirms: false })
   await silent.subscribe('topic')
@@ -79,7 +79,7 @@ test('delivers a message again on the client’s next connection if the client d
   await expect.poll(() => next.got, patience).toEqual(['one'])
 })
 
-test('drops a message when its lifetime ends', async () => {
+test('the relay drops a message when its lifetime ends', async () => {
   const sender = await open(app)
   await sender.publish('topic', 'short', 60)
   await sender.publish('topic', 'long', 600)
@@ -88,7 +88,7 @@ test('drops a message when its lifetime ends', async () => {
   expect(await receiver.call('irn_fetchMessages', { topic: 'topic' })).toMatchObject({ result: { messages: [{ message: 'long', tag: 1108 }], hasMore: false } })
 })
 
-test('while a test holds messages back, delivers none; delivers all of them after the release', async () => {
+test('while a test holds messages back, the relay delivers none; after the release, it delivers all of them', async () => {
   const sender = await open(app)
   const receiver = await open(phone)
   await receiver.subscribe('topic')
@@ -114,7 +114,7 @@ test('after a shutdown, the relay restarts at the same address and still has its
   await expect.poll(() => receiver.got, patience).toEqual(['one'])
 })
 
-test('subscribes the callers of wc_proposeSession and wc_approveSession to the topics that those calls name', async () => {
+test('the relay subscribes the callers of wc_proposeSession and wc_approveSession to the topics that those calls name', async () => {
   const proposer = await open(app)
   const wallet = await open(phone)
   await wallet.subscribe('pairing')
@@ -128,7 +128,7 @@ test('subscribes the callers of wc_proposeSession and wc_approveSession to the t
   await expect.poll(() => wallet.got, patience).toEqual(['proposal', 'request'])
 })
 
-test('delivers no message between two clients if neither is the practice wallet', async () => {
+test('the relay delivers no message between two clients if neither is the practice wallet', async () => {
   const foreign = await open(createIdentity())
   const proposer = await open(app)
   await foreign.subscribe('topic')
@@ -145,12 +145,12 @@ test('delivers no message between two clients if neither is the practice wallet'
   expect(await foreign.call('wc_approveSession', approval)).toMatchObject({ error: { message: 'Practice pairs only its own wallet' } })
 })
 
-test('answers an unknown method with an error', async () => {
+test('the relay answers an unknown method with an error', async () => {
   const client = await open(app)
   expect(await client.call('irn_unknown', {})).toMatchObject({ error: { code: -32601 } })
 })
 
-test('pings often enough that clients do not drop the connection after 35 s', async () => {
+test('the relay pings more often than every 35 s, after which clients drop the connection', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
     vi.useRealTimers()

@@ -11,10 +11,10 @@ export interface Relay {
   readonly url: string
   /**
    * Sets the only wallet that may use the relay, by the id of its WalletConnect client. All other clients can exchange messages only with this
-   * wallet. So a foreign wallet can neither see nor answer a proposal or a request (safety.md).
+   * wallet. Therefore a foreign wallet can neither see nor answer a proposal or a request (safety.md).
    */
   admitWallet(clientId: string): void
-  /** With `true`, accepts messages but does not deliver them. With `false`, delivers the held messages and all later ones. */
+  /** With `true`, the relay accepts messages but does not deliver them. With `false`, it delivers the messages held back and all later ones. */
   hold(held: boolean): void
   /** With `false`, simulates an outage: stops listening and cuts every connection, but keeps the messages. With `true`, listens again. */
   setUp(up: boolean): Promise<void>
@@ -149,7 +149,7 @@ function clientAuthParseJson(text: string): unknown {
   }
 }
 
-/** Decodes a base58 key of 34 bytes. Such keys never start with a zero byte, so the decoder need not handle those. */
+/** Decodes a base58 key of 34 bytes. Such a key never starts with a zero byte, so the decoder does not support leading zero bytes. */
 function decodeBase58(text: string): Buffer | null {
   let value = 0n
   for (const character of text) {

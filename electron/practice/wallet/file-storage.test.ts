@@ -12,7 +12,7 @@ function folder(): string {
   return path
 }
 
-test('stored values are still there after a restart; only the owner can read their file', async () => {
+test('values in the phone’s storage survive a restart, and only the owner can read their file', async () => {
   const file = join(folder(), 'wallet', 'sessions.json')
   const first = openWalletStorage(file)
   await first.setItem('a', { topic: 'x', list: [1] })
@@ -25,13 +25,13 @@ test('stored values are still there after a restart; only the owner can read the
   expect(await second.getItem('b')).toBeUndefined()
 })
 
-test('saves a changed value automatically soon after the change', async () => {
+test('the phone’s storage saves a changed value to its file soon after the change', async () => {
   const file = join(folder(), 'sessions.json')
   await openWalletStorage(file).setItem('a', 1)
   await expect.poll(() => openWalletStorage(file).getKeys(), patience).toEqual(['a'])
 })
 
-test('a value that is modified after it was stored or read does not change the stored copy', async () => {
+test('modifying a value after the phone’s storage stored or returned it does not change the stored copy', async () => {
   const storage = openWalletStorage(null)
   const value = { list: [1] }
   await storage.setItem('a', value)
@@ -41,7 +41,7 @@ test('a value that is modified after it was stored or read does not change the s
   expect(await storage.getItem('a')).toEqual({ list: [1] })
 })
 
-test('starts with an empty storage if the file cannot be read, and keeps the unreadable file', async () => {
+test('if its file cannot be read, the phone’s storage starts empty and keeps the unreadable file', async () => {
   const dir = folder()
   const file = join(dir, 'sessions.json')
   writeFileSync(file, '[["a", {"tru')

@@ -5,7 +5,7 @@ export interface MarketName {
   readonly priceDecimals: number
 }
 
-/** `0x3dE9…07bF`. */
+/** Shortens an address for display, for example to `0x3dE9…07bF`. */
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
@@ -20,7 +20,7 @@ export function amountText(units: bigint, decimals: number, shown: number): stri
   return padded === '' ? grouped(whole) : `${grouped(whole)}.${padded}`
 }
 
-/** The local time. Includes the date unless the time is less than a day away. */
+/** Formats a time as local time. Includes the date unless the time is less than a day away. */
 export function momentText(unixSeconds: bigint, nowMs: number): string {
   const ms = Number(unixSeconds) * 1_000
   const moment = new Date(ms)
@@ -32,7 +32,7 @@ export function momentText(unixSeconds: bigint, nowMs: number): string {
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Formats a value of typed data if nothing but its Solidity type is known. */
+/** Formats a value of typed data of which only the Solidity type is known. */
 export function plainText(value: unknown, type: string): string {
   if (type === 'bool') return value === true || value === 'true' ? 'Yes' : 'No'
   if (type === 'address' && typeof value === 'string' && isAddress(value, { strict: false })) return shortAddress(value)

@@ -21,7 +21,7 @@ export interface PhoneOptions {
   readonly peerClock: Clock
   readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf' | 'usdc' | 'svc' | 'router'>
   readonly relay: { readonly url: string; admitWallet(clientId: string): void }
-  /** Folder in which pairings are stored. `null` keeps them in memory. */
+  /** Folder in which the phone stores its pairings. `null` keeps them in memory. */
   readonly dataDir: string | null
   readonly keys: WalletKeys
   marketOf(pairId: string): MarketName | null
@@ -34,7 +34,7 @@ export interface Phone {
   readonly address: Address
   readonly clientId: string
   state(): PhoneState
-  /** A number that increases with every change of the state. */
+  /** Returns a number that increases with every change of the phone's state. */
   revision(): number
   onChange(listener: () => void): () => void
   /** Pairs as if the user had scanned the app’s QR code. Throws if the link is not a WalletConnect 2 pairing link. */
@@ -44,19 +44,22 @@ export interface Phone {
    * have received the response.
    */
   approve(id: string): Promise<boolean>
-  /** @param code the JSON-RPC error code; `null` means “rejected by the user” */
+  /**
+   * Rejects a request.
+   * @param code the JSON-RPC error code; `null` means “rejected by the user”
+   */
   reject(id: string, code?: number | null): Promise<boolean>
   onRequest(listener: (card: PhoneRequest) => void): () => void
   /** Switches to another account of the wallet and notifies the paired apps, as if the user had several accounts. */
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
-  /** Signs every later request with this account, even if the request names another one. `null` returns to the account that each request names. */
+  /** Makes the phone sign every later request with this account, even if a request names another one. `null` ends this. */
   signAs(name: AccountName | null): void
   disconnectAll(): Promise<void>
   stop(): Promise<void>
 }
 
-/** How long a request without an expiry stays pending. Current clients always send an expiry. */
+/** How long a request stays pending if it names no expiry. Current WalletConnect clients always send an expiry. */
 const defaultRequestLife = 5 * minute
 const userRejected = 5_000
 const notAuthorised = { code: 4_100, message: 'The wallet does not share this account' }
@@ -83,7 +86,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   const { kit } = peer
   const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
   const askedOver = new Map<string, string>()
-  /** Removes requests of ended sessions, because a response could no longer reach the app. */
+  /** Removes the requests of ended sessions, because the app could no longer receive a response. */
   const sessionsChanged = (ended: string | null = null) => {
     const waiting = new Set(queue.cards().map(({ id }) => id))
     const open = kit.getActiveSessions()
@@ -97,7 +100,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   const shared = shareAccount({ kit, accounts, changed: sessionsChanged })
 
   const respond = (topic: string, id: number, answer: { result: unknown } | { error: { code: number; message: string } }) => {
-    // Ignore a rejection: the library retries until the relay is reachable, and a session that has ended needs no response.
+    // Ignore a failure. The library retries until it reaches the relay, and a session that has ended needs no response.
     kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', ...answer } }).catch(() => undefined)
   }
 
@@ -115,7 +118,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     }
   }
 
-  /** Checks a request. Refuses one that the phone cannot handle, without asking the user. */
+  /** Checks a request. If the phone cannot handle the request, refuses it without asking the user. */
   function accept(request: WalletRequest): Result<WalletRequest, RequestRefusal> {
     if (request.kind === 'switch_chain') return request.chainId === base ? ok(request) : fail(unknownChain)
     return accounts.owns(request.account) ? ok(request) : fail(notAuthorised)
@@ -186,7 +189,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     usdc = balance
     changed()
   }
-  // The read fails if the chain is stopping. The balance is read again after the next block.
+  // Ignore a failed read, which happens if the chain is stopping. The phone reads the balance again after the next block.
   const stopBalance = chain.onBlock(() => readBalance().catch(() => undefined))
   await readBalance()
 

@@ -5,7 +5,7 @@ import { amountText, capitalised, type MarketName, momentText, plainText, rawTex
 import { describeTransaction, type KnownContracts } from './transaction-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'
 
-/** The part of a request on the phone’s screen that depends on the request’s content. */
+/** The part of a request on the phone’s screen that shows the content of the request. */
 export type CardBody = Pick<PhoneRequest, 'kind' | 'headline' | 'fields' | 'message' | 'raw' | 'digest'>
 
 type Proposal = WalletKitTypes.SessionProposal['params']
@@ -92,7 +92,7 @@ const priceText: FieldText = (value, message, { marketOf }) => {
   return amountText(value, 8, marketOf(rawText(message.pairId))?.priceDecimals ?? 2)
 }
 
-/** How to show the numeric fields of the exchange's own messages, whose raw values are not readable for people. */
+/** Converts the numeric fields of the exchange's own messages to text for people, because their raw values are not readable. */
 const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   pairId: (value, _message, { marketOf }) => marketOf(String(value))?.symbol ?? String(value),
   leverage: (value) => `${value}×`,
@@ -126,12 +126,12 @@ export function typedDataFields({ types, primaryType, message, domain }: TypedDa
 function exchangeText(name: string, value: unknown, type: string, message: Message, context: CardContext): string | null {
   const text = exchangeNumbers[name]
   if (text !== undefined && type.startsWith('uint') && /^\d+$/.test(rawText(value))) return text(BigInt(rawText(value)), message, context)
-  // A field that the order does not use contains an empty string, which must stay empty here.
+  // These words are shown with a capital letter. If the order does not use such a field, its text is empty and stays empty.
   if (type === 'string' && ['side', 'orderType', 'marginMode'].includes(name)) return capitalised(rawText(value))
   return null
 }
 
-/** Summarises a message for the phone’s screen in a few lines. For types that do not belong to the exchange, shows only the type’s name. */
+/** Summarises typed data for the phone’s screen in a few lines. For a type that does not belong to the exchange, shows only the name of the type. */
 export function typedDataHeadline(typedData: TypedData, context: CardContext): string[] {
   const { primaryType, message } = typedData
   const texts = new Map(typedDataFields(typedData, context).map(({ name, text }) => [name, text]))

@@ -5,7 +5,7 @@ export type Outcome = PhoneState['recent'][number]['outcome']
 
 export interface QueuedRequest {
   readonly card: PhoneRequest
-  /** Executes the request and responds to the app. If that fails, throws an error whose message the user sees in the log. */
+  /** Executes the request and responds to the app. If this fails, throws an error with a message that the user sees in the log. */
   approve(): Promise<void>
   reject(code: number | null): Promise<void>
 }

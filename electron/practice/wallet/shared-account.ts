@@ -5,7 +5,7 @@ import type { AccountName, WalletAccounts } from './wallet-accounts.ts'
 export interface SharedAccount {
   address(): Address
   chainId(): number
-  /** The account and chain of a new pairing, in CAIP-2 and CAIP-10 form. */
+  /** Returns the account and the chains that the wallet shares with an app, in CAIP-10 and CAIP-2 form. */
   namespaces(): ReturnType<typeof namespacesOf>
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
@@ -33,12 +33,11 @@ export function shareAccount({ kit, accounts, changed }: SharedAccountOptions): 
   let chainId = base
   const address = () => accounts.addresses[account]
   const eachSession = async (act: (topic: string) => Promise<unknown>) => {
-    // Ignore the errors of a session, because it may have ended in the meantime.
+    // Ignore a session's error, because the session may have ended in the meantime.
     await Promise.all(Object.keys(kit.getActiveSessions()).map((topic) => act(topic).catch(() => undefined)))
     changed()
   }
-  // A session that is already open always offers Base, even after the wallet has switched to another chain. A new pairing offers only the current
-  // chain.
+  // An open session always includes Base, even after the wallet has switched to another chain. A new pairing includes only the current chain.
   const update = () => eachSession((topic) => kit.updateSession({ topic, namespaces: namespacesOf(address(), chainId === base ? [base] : [base, chainId]) }))
   const announce = (name: 'accountsChanged' | 'chainChanged', data: unknown) =>
     eachSession((topic) => kit.emitSessionEvent({ topic, chainId: `eip155:${chainId}`, event: { name, data } }))

@@ -6,7 +6,7 @@ import type { TransactionRequest } from './wallet-request.ts'
 
 export interface KnownContracts {
   readonly usdc: Address
-  /** The protocol's own token. */
+  /** The contract of the protocol's own token. */
   readonly svc: Address
   readonly router: Address
 }
@@ -19,7 +19,7 @@ interface Decoded {
   readonly types: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** Smallest allowance that the phone calls unlimited. */
+/** The smallest allowance that the phone calls unlimited, in the token's smallest unit. */
 const unlimitedFrom = 2n ** 96n
 
 interface Token {
@@ -31,7 +31,7 @@ const ownToken: Token = { name: 'SVC', decimals: 18 }
 
 function tokenAt(address: unknown, { usdc, svc }: KnownContracts): Token | null {
   if (typeof address !== 'string') return null
-  // The cast is safe: the ABI returns only addresses here.
+  // The cast is safe: the only texts that viem decodes for this argument are addresses.
   const at = address as Address
   return isAddressEqual(at, usdc) ? usdcToken : isAddressEqual(at, svc) ? ownToken : null
 }
@@ -67,7 +67,7 @@ const priceText = (units: unknown): string => (units === 0n ? 'None' : typeof un
 
 function contractName(address: unknown, contracts: KnownContracts): string {
   if (typeof address !== 'string') return rawText(address)
-  // The cast is safe: other values were handled above, and the only strings that the ABI returns are addresses.
+  // The cast is safe: this argument has the type `address`, so a decoded text is an address.
   if (isAddressEqual(address as Address, contracts.router)) return 'the exchange'
   const token = tokenAt(address, contracts)
   return token === null ? shortAddress(address) : `the ${token.name} contract`

@@ -14,9 +14,9 @@ export interface WalletAccounts {
   owns(address: Address): boolean
   signMessage(account: Address, bytes: Hex): Promise<Hex>
   signTypedData(account: Address, typedData: TypedData): Promise<Hex>
-  /** Sends over the chain’s own RPC. Resolves with the hash, or throws the node’s error. */
+  /** Sends a transaction through the chain’s own RPC. Resolves with the transaction hash, or throws the node’s error. */
   sendTransaction(account: Address, transaction: TransactionRequest): Promise<Hex>
-  /** Signs every later request with this account, even if the request names another one. `null` returns to the account that each request names. */
+  /** Makes the wallet sign every later request with this account, even if a request names another one. `null` ends this. */
   signAs(name: AccountName | null): void
 }
 

@@ -32,7 +32,7 @@ export type RequestRefusal = { readonly code: number; readonly message: string }
 
 const invalidParams: RequestRefusal = { code: -32_602, message: 'Invalid params' }
 
-/** Reads a WalletConnect session request. A refusal is a JSON-RPC error that can be sent as is. */
+/** Parses a WalletConnect session request. If the wallet cannot handle the request, returns the JSON-RPC error to send to the app. */
 export function readWalletRequest(method: string, params: unknown): Result<WalletRequest, RequestRefusal> {
   switch (method) {
     case 'personal_sign': {

@@ -24,7 +24,7 @@ export interface PeerOptions {
 
 /** Connects a real WalletConnect wallet, as phones use it, to the practice relay and to nothing else. */
 export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOptions): Promise<WalletConnectPeer> {
-  // Without this, all instances in one process would share one WalletConnect core, and therefore one client id.
+  // Without this setting, all WalletConnect clients in one process would share one core, and therefore one client id.
   process.env.DISABLE_GLOBAL_CORE = 'true'
   const releaseFetch = confineFetchToLoopback()
   const storage = openWalletStorage(storageFile)
@@ -33,7 +33,7 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
   const clientId = await core.crypto.getClientId()
   admit(clientId)
   const kit = await WalletKit.init({
-    // The cast is safe: the two declared types differ only in an optional property.
+    // The cast is safe: the type of `core` differs from the declared type only in an optional property.
     core: core as WalletKitTypes.Options['core'],
     metadata: { name: 'Practice wallet', description: 'Play money only', url: 'https://practice.invalid', icons: [] },
     // Disable the library's queue. It would hide a second request until the first one is answered, but the phone shows all requests at once.
@@ -51,7 +51,7 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
     },
     stop: async () => {
       core.heartbeat.stop()
-      // Ignore a rejection of `transportClose`, which only means that the relay has already closed the connection.
+      // Ignore this failure. It only means that the relay has already closed the connection.
       await core.relayer.transportClose().catch(() => undefined)
       storage.flush()
       releaseFetch()
@@ -78,7 +78,7 @@ function confineFetchToLoopback(): () => void {
 
 interface WalletStorage {
   getKeys(): Promise<string[]>
-  // WalletConnect chooses the type of the stored values at each call. This code never reads the values.
+  // The type parameter is WalletConnect's: each call names the type of the stored values. This code only stores and returns the values.
   getEntries<T = unknown>(): Promise<[string, T][]>
   getItem<T = unknown>(key: string): Promise<T | undefined>
   setItem<T = unknown>(key: string, value: T): Promise<void>

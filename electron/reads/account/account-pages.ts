@@ -45,12 +45,12 @@ export interface AccountPagesDeps {
   readonly every: Every
 }
 
-/** If an account has alerts and no window shows it, the app reads the account this often. */
+/** How often the app reads an account that has alerts while no window shows the account. */
 const watchEveryMs = 30 * second
 
 export interface AccountPages {
   readonly reader: AccountReader
-  /** Returns new, empty history tables. */
+  /** Creates new history tables without rows. */
   freshRepositories(): HistoryRepositories
   start(): void
   stop(): void
@@ -114,7 +114,7 @@ interface AccountViewsDeps {
   readonly openOrders: OpenOrdersReader
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
-  /** Called with the result of every account read, so that alerts see it even if a page requested the read. */
+  /** Called with the result of every account read, even if a page requested the read, so that alerts can use it. */
   readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
 }
 
@@ -183,7 +183,7 @@ function createAccountViews({ api, reader, openOrders, balances, chain, onRead }
   return { handlers }
 }
 
-/** A failure if the service answered for a wallet other than the requested one; otherwise null. */
+/** Returns a failure if the service answered for a wallet other than the requested one; otherwise null. */
 const ofAnother = (said: string | null, asked: string): Failure | null =>
   said === null || said.toLowerCase() === asked.toLowerCase() ? null : { kind: 'wrong_wallet', wallet: said, expected: asked }
 
@@ -196,15 +196,15 @@ interface CollateralDeps {
 const isOwn = (symbol: string): boolean => tokenRole(symbol) === 'own'
 
 /**
- * The wallet's collateral at the exchange, its balances on the chain, and whether the service accepts a deposit by permit. If the service names no
- * contract for a token, uses the contract from the service's config.
+ * Creates the reader of a wallet's collateral at the exchange and of its balances on the chain. It also reads whether the service accepts a deposit
+ * by permit. If the service names no contract for a token, it uses the contract from the service's config.
  */
 function createCollateral({ api, balances, chain }: CollateralDeps) {
   const nothing = { params: {}, query: {}, body: undefined } as const
   let ownSymbol: string | null = null
 
   /**
-   * Finds the symbol of the protocol's own token if the service lists no balance in that token. Looks first in the collateral of the service's
+   * Finds the symbol of the protocol's own token. Called if the wallet has no balance in that token. Looks first in the collateral of the service's
    * config, then in the token's market.
    */
   const readOwnSymbol = async (model: unknown): Promise<string | null> => {
@@ -225,7 +225,7 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
     const others = held.map(({ token }) => token).filter(isOwn)
     if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
-    // If the service lists several other tokens, the published contract may belong to any of them, so the app uses the contract for none.
+    // If the wallet has balances in several tokens besides USDC, the published contract could belong to any of them. The app then uses it for none.
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(

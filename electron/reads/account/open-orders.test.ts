@@ -71,12 +71,12 @@ test('stops reading orders at a repeated cursor, and reports the list as incompl
   expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length)
 })
 
-test('reports a list as incomplete if the service says that more rows exist but sends no cursor [ACC-02]', async () => {
+test('reports an order list as incomplete if the service says that more rows exist but sends no cursor [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: null } })
   expect((await read()).cut).toBe('no_next_page')
 })
 
-test('if a page fails, keeps the pages read before and requests the failed page again [ACC-02]', async () => {
+test('if one page of orders fails, keeps the pages read before and requests the failed page again [ACC-02]', async () => {
   answerPage = (cursor) => (cursor >= 400 ? null : pageFrom(cursor))
   expect(await read()).toMatchObject({ cut: 'unanswered' })
   expect(await waiting()).toEqual(['9425'])
@@ -84,7 +84,7 @@ test('if a page fails, keeps the pages read before and requests the failed page 
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
 })
 
-test('reads an endless list only up to a limit [ACC-02]', async () => {
+test('reads an endless list of orders only up to a limit [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(0).orders, has_more: true, next_cursor: cursor + 1 } })
   expect((await read()).cut).toBe('too_long')
   expect(asked()).toHaveLength(50)

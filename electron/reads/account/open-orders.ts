@@ -15,8 +15,8 @@ import { isWholeSince, readPages } from '../history/paged-rows.ts'
 /** Maximum number of pages to read, with 200 orders each. An open order may be listed after many ended orders. */
 const mostPages = 50
 /**
- * How long to keep the older pages of a list, per page. A longer list is therefore read again less often, so that it causes no more requests than a
- * short one.
+ * How long to keep the older pages of a list: this time for each older page. The app therefore reads a longer list again less often, so that it
+ * causes no more requests than a short list.
  */
 const olderLivesMs = 10 * second
 
@@ -28,7 +28,7 @@ export interface OrdersRead {
 }
 
 interface Older extends OrdersRead {
-  /** The fingerprint that the newest page had when the older pages were read. */
+  /** The fingerprint of the newest page at the time when the app read the older pages. */
   readonly newest: string
   readonly keptUntil: number
 }
@@ -59,7 +59,7 @@ const pageOf =
     return answer.ok ? ok(answer.value.value) : answer
   }
 
-/** A fingerprint of a page. Changes when an order is placed, filled or ends. */
+/** Returns a fingerprint of a page of orders. The fingerprint changes when an order is placed, filled or ends. */
 const mark = (orders: readonly OrderRecord[]): string => JSON.stringify(orders.map(({ id, status, filledSize }) => [id, status, filledSize]))
 
 const hasKnownStatus = ({ status }: OrderRecord): boolean => orderStatuses(status) !== undefined
@@ -77,7 +77,7 @@ export interface OpenOrdersDeps {
 export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps): OpenOrdersReader {
   const kept = new Map<string, Older>()
 
-  /** Marks an order as cancelled if the service reports an unknown status for it and the app's own cancel of the order is final. */
+  /** Marks orders as cancelled if the service reports an unknown status for them and the app's own cancel of them is final. */
   const asKnown = (wallet: string, orders: readonly OrderRecord[]): readonly OrderRecord[] => {
     if (orders.every(hasKnownStatus)) return orders
     const cancelled = ownCancels(wallet)
@@ -119,9 +119,9 @@ export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps)
 }
 
 export interface OrderFound {
-  /** The order that was found; `null` if it is not among the orders that could be read. */
+  /** The matching order; `null` if none of the orders that could be read matches. */
   readonly order: OrderRecord | null
-  /** True if the search covered every order placed since `sinceMs`. */
+  /** True if the search covered every order placed since `sinceMs`. If false, an order that was not found may still exist. */
   readonly whole: boolean
 }
 

@@ -35,7 +35,7 @@ const read = async (watch: string | null = null) => {
   value(await workspace.handlers()['account.positions']({ watch }))
 }
 
-test('alerts once when a value crosses its threshold, and again only after a clear recovery, also across restarts [ACC-01]', async () => {
+test('a risk alert appears once when a value crosses its threshold, and again only after a clear recovery, also across restarts [ACC-01]', async () => {
   value(await save(null, '2', '10'))
   await read()
   expect(notices()).toEqual([])
@@ -47,7 +47,7 @@ test('alerts once when a value crosses its threshold, and again only after a cle
   await workspace.restart()
   await workspace.connect()
   await read()
-  // Before a second alert is possible, the value must first rise to a tenth above the threshold. A smaller rise does not count as a recovery.
+  // A second alert is possible only after the value has risen to a tenth above the threshold. A smaller rise does not count as a recovery.
   for (const next of ['2.1', '1.9', '2.2', '1.5']) {
     health = next
     await read()
@@ -58,7 +58,7 @@ test('alerts once when a value crosses its threshold, and again only after a cle
   expect(notices().slice(2)).toEqual(['BTC-PERP long is 9.1 % from liquidation'])
 })
 
-test('reads an account that no window shows only if the account has alerts; a missing value raises no alert [ACC-01, ERR-02]', async () => {
+test('reads an account that no window shows only if it has risk alerts; a missing value raises no alert [ACC-01, ERR-02]', async () => {
   await workspace.tick()
   expect(service.received.filter(({ path }) => path.includes('account'))).toEqual([])
   value(await save(null, '2', null))
@@ -71,7 +71,7 @@ test('reads an account that no window shows only if the account has alerts; a mi
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('continues to watch for alerts after a failed read, and closes cleanly [ACC-01]', async () => {
+test('the app continues to watch for risk alerts after a failed read, and closes cleanly [ACC-01]', async () => {
   value(await save(null, '2', null))
   health = '1.2'
   workspace.beforeWrite = () => {
@@ -84,7 +84,7 @@ test('continues to watch for alerts after a failed read, and closes cleanly [ACC
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('keeps separate thresholds for a watched wallet, and names the wallet in its alerts [ACC-03]', async () => {
+test('keeps separate alert thresholds for a watched wallet, and names the wallet in its alerts [ACC-03]', async () => {
   const watch = workspace.account.address
   value(await workspace.handlers()['account.watch']({ address: watch, name: 'Fund' }))
   value(await save(watch, '4', null))

@@ -52,8 +52,8 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
   /**
-   * Compares measured values with the user's thresholds, and sends a notice for each threshold that was newly crossed. Updates only the alerts for
-   * which `of` returns true, because one read may not cover all values. A position that closes and opens again can cause another alert.
+   * Compares measured values with the user's thresholds, and notifies the user of each threshold that was newly crossed. One read may not cover all
+   * values, so it updates only the alerts for which `of` returns true. A position that closes and opens again can cause another alert.
    */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const notified = kept.read(keyOf(subject)) ?? []
@@ -92,7 +92,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
 
   return {
     handlers,
-    /** Whether this account has any alerts. */
+    /** True if the user has set an alert threshold for this account. */
     watches: (subject: Subject): boolean => {
       const { healthBelow, distanceBelow } = thresholds(subject)
       return healthBelow !== null || distanceBelow !== null
@@ -131,8 +131,8 @@ interface RiskPreviewDeps {
 }
 
 /**
- * Reads the effect that an order would have on the connected wallet's account. Uses a key of that wallet, because there is no public route for a
- * preview (Authentication 3). Fails with `wrong_wallet` if the user switched wallets before the answer arrived.
+ * Reads the effect that an order would have on the connected wallet's account. Uses a key of that wallet, because the service has no public route for
+ * risk previews (Authentication 3). Fails with `wrong_wallet` if the user switched wallets before the answer arrived.
  */
 export function createRiskPreview({ api, credentials, wallet, markets, fieldMap }: RiskPreviewDeps): {
   readonly handlers: Handlers<'account.riskPreview'>
@@ -144,7 +144,7 @@ export function createRiskPreview({ api, credentials, wallet, markets, fieldMap 
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.issue })
     const { action, payload } = preparedBody(ticket, '')
-    // Leave out the order id, because a preview places no order.
+    // Leave out `client_order_id`: a preview places no order, so it must not use up the id.
     const { client_order_id: _, ...terms } = payload
     const body = { action, payload: terms }
     const names = fieldMap.names()

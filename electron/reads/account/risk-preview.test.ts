@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-test('previews an order’s effect on the account, as the service reports it, before the order is prepared [ORD-15]', async () => {
+test('a risk preview shows an order’s effect on the account, as the service reports it, before the order is prepared [ORD-15]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const ticket = await marketTicket(workspace, { orderValueUsdc: '20000', leverage: 20, clientOrderId: 'named-by-me' })
@@ -39,7 +39,7 @@ test('previews an order’s effect on the account, as the service reports it, be
   expect([workspace.exchange.effects().prepared, workspace.journal().intents.open('practice')]).toEqual([0, []])
 })
 
-test('shows why an order cannot be executed; requests no preview for an order that breaks market rules [ORD-15, ORD-04]', async () => {
+test('a risk preview shows why an order cannot be executed; an order that breaks market rules is not previewed [ORD-15, ORD-04]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const preview = async (change: Partial<MarketTicket>) => workspace.handlers()['account.riskPreview']({ ticket: await marketTicket(workspace, change) })
@@ -52,7 +52,7 @@ test('shows why an order cannot be executed; requests no preview for an order th
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('previews an order change with a prepare request’s payload but no order id, in the field map’s names [ORD-15, ORD-05]', async () => {
+test('previews an order change with the payload of a prepare request, without order id and with the field map’s names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)
@@ -90,7 +90,7 @@ test('previews an order change with a prepare request’s payload but no order i
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('treats values missing from a preview as unknown, and keeps unknown fields [ORD-15, ERR-02]', async () => {
+test('treats values missing from a risk preview as unknown, and keeps fields that the app does not know [ORD-15, ERR-02]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const ticket = await marketTicket(workspace)
@@ -100,7 +100,7 @@ test('treats values missing from a preview as unknown, and keeps unknown fields 
   expect([preview.executable, preview.healthBefore]).toEqual([true, null])
 })
 
-test('requests a preview with a key that may read the account [ORD-15, AUTH-04]', async () => {
+test('requests a risk preview with a key that may read the account [ORD-15, AUTH-04]', async () => {
   await workspace.signIn()
   const ticket = await marketTicket(workspace)
   expect(failure(await workspace.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })

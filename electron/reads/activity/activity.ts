@@ -35,7 +35,7 @@ interface RequestConsoleDeps {
   readonly wallet: Pick<WalletReport, 'shown'>
 }
 
-/** The stored requests and responses of the shown wallet, without secrets (Authentication 3, Service 9). */
+/** Serves the stored requests and responses of the shown wallet, without secrets (API document: Authentication 3, Service 9). */
 export function createRequestConsole({ profile, journal: { requests }, wallet }: RequestConsoleDeps): {
   readonly handlers: HandlersOf<'requests'>
 } {
@@ -57,9 +57,9 @@ export function createRequestConsole({ profile, journal: { requests }, wallet }:
 }
 
 interface HealthDeps {
-  /** `null` while no profile is open. */
+  /** The client for the service's API; `null` while no profile is open. */
   readonly api: ApiClient | null
-  /** The account's stream; absent while no profile is open. */
+  /** The account's event stream; absent while no profile is open. */
   readonly stream?: Pick<LiveStream, 'state'>
   readonly secrets: Pick<WatchedKeychain, 'probe' | 'evidence'>
   readonly journal: Pick<Journal, 'state'>
@@ -68,20 +68,20 @@ interface HealthDeps {
 
 export interface HealthWatch {
   read(): Promise<Health>
-  /** Returns only the current outage, without waiting for a test of the keychain. */
+  /** Returns only the service's current outage, or `null`. Does not test the keychain. */
   outage(): Health['outage']
 }
 
 /**
- * How often to test the keychain. A test writes to the keychain and may make the system ask for a password. So tests are rare while the keychain
- * works, and more frequent while it fails.
+ * How often to test the keychain. A test writes to the keychain, and may make the system ask for a password. The app therefore tests it rarely while
+ * it works, and more often while it fails.
  */
 const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
-/** An outage that is shorter than this is not reported, because a single failed request is retried and the user need not know about it. */
+/** The app does not report an outage that is shorter than this, because it retries a failed request without bothering the user. */
 const outageFromMs = 5 * second
 
-/** The footer's state of the service, the keychain and the journal. */
+/** Creates the source of the state of service, keychain and journal, which the window's footer shows. */
 export function createHealth({ api, stream, secrets, journal, clock }: HealthDeps): HealthWatch {
   let probing: Promise<unknown> | null = null
   const outageOf = (of: { readonly how: 'no_response' | 'errors'; readonly forMs: number } | null): Health['outage'] =>
@@ -96,7 +96,7 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
         probing ??= secrets.probe().finally(() => {
           probing = null
         })
-        // Only the first call waits for a test of the keychain. Later calls return the result of the last test.
+        // Only the first call waits for a test of the keychain. Later calls return the result of the previous test.
         if (age === null) await probing
       }
       const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null, outage: null }

@@ -11,7 +11,7 @@ const list = async (filter: Partial<typeof all> | { text: string } = {}) => valu
 const get = async (id: string) => value(await workspace.handlers()['requests.get']({ id }))
 const find = async (endpoint: string) => get((await list()).find((record) => record.endpoint === endpoint)?.id ?? expect.fail(`no ${endpoint}`))
 
-test('shows the request, its answer, and how the request was authorised [GEN-05]', async () => {
+test('the request console shows the request, its answer, and how the request was authorised [GEN-05]', async () => {
   workspace = await startTrader()
   const { ref } = await workspace.asked()
   const { record, exchange, tries, hostUrl } = await find('POST /orders/prepare')
@@ -26,7 +26,7 @@ test('shows the request, its answer, and how the request was authorised [GEN-05]
   expect(failure(await workspace.handlers()['requests.get']({ id: 'dsk-000000000000' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('groups the attempts of one call, and shows no answer for an attempt that was lost', async () => {
+test('the request console groups the attempts of one call, and shows no answer for an attempt that was lost', async () => {
   workspace = await startTrader()
   workspace.faults.dropRequest = [{ route: 'GET /api/dex/v1/account', times: 1 }]
   value(await workspace.handlers()['account.summary']({ watch: null }))
@@ -37,7 +37,7 @@ test('groups the attempts of one call, and shows no answer for an attempt that w
   expect(lost.tries).toHaveLength(2)
 })
 
-test('writes no key, session, grant or signature to the journal’s file or the window [AUTH-09]', async () => {
+test('writes no key, session, grant or signature to the journal’s file, and sends none to the window [AUTH-09]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -70,7 +70,7 @@ test('writes no key, session, grant or signature to the journal’s file or the 
   await workspace.restart((file) => {
     onDisk = readFileSync(file).toString('latin1')
   })
-  // Proves that a search in the raw file finds text. Otherwise the searches for secrets below would always pass.
+  // Prove first that a search in the raw file finds text. Otherwise, the searches for secrets below could pass without searching anything.
   expect(onDisk).toContain('POST /api/dex/actions/relay')
   expect(onDisk).toContain('[redacted]')
   for (const secret of secrets) {

@@ -7,9 +7,9 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { keyRefused } from '../markets/market-reads.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** An account whose data is read: the connected wallet or a watched wallet. Data of the two is kept separate, even if they have the same address. */
+/** An account to read: that of the connected wallet or of a watched wallet. Their data stays separate, even if both have the same address. */
 export interface Subject {
-  /** Checksummed. */
+  /** The wallet's address, with the capital letters of its checksum. */
   readonly wallet: string
   /** The name that the user gave to a watched wallet; `null` for the connected wallet. */
   readonly watchedAs: string | null

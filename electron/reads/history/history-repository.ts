@@ -16,7 +16,7 @@ interface HistoryRepository {
   readAtMs: number
   line: Promise<unknown>
   readings: number
-  /** The last filter result, kept so that scrolling does not filter all rows again. */
+  /** The rows that match the last filter. They are kept, so that scrolling does not filter all rows again. */
   fitting: { readonly of: PagedRows<HistoryRow>; readonly filter: string; readonly rows: readonly HistoryRow[] } | null
 }
 
@@ -26,7 +26,7 @@ export interface HistoryView {
   readonly complete: boolean
   /** True if older rows exist but the service does not let the app request them. */
   readonly cut: boolean
-  /** True if some of the rows could not be read. */
+  /** True if the app could not read some of the rows. */
   readonly unreadable: boolean
   readonly newer: number
   readonly reading: boolean
@@ -34,9 +34,9 @@ export interface HistoryView {
   readonly readAtMs: number
 }
 
-/** Maximum number of pages to read in one call for older rows. If too few rows match the filter, the window calls again. */
+/** Maximum number of pages to read in one call for older rows. If too few of their rows match the filter, the window calls again. */
 const pagesAtOnce = 5
-/** A call for older rows stops after the page with which it has found this many new matching rows. */
+/** A call for older rows ends after the page with which it has found this many matching rows. */
 const rowsWished = 50
 /** Minimum time in ms between two progress events. Each event makes windows redraw and recomputes reports. */
 const progressEveryMs = 400
@@ -45,9 +45,9 @@ const mostNewPages = 50
 
 /** The result of reading the table again from the newest page down to rows that were already known. */
 export interface NewerRows {
-  /** The number of new rows that the window does not show yet. */
+  /** How many new rows the window does not show yet. */
   readonly newer: number
-  /** Keys of the rows on the pages that were just read again. Rows below these pages were not read again. */
+  /** Keys of the rows on the pages that the app has just read again. It did not read the rows below these pages again. */
   readonly renewed: ReadonlySet<string>
   /**
    * True if a known row has disappeared, for example after a reorganisation. The stored table never drops rows, so the caller must create a new
@@ -60,7 +60,7 @@ export interface HistoryRepositories {
   /** Resolves when the table is ready. Reads its first page if no page has been read yet. */
   open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
   view(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
-  /** The matching rows, including new ones that the window does not show yet. Use it for sums and exported files. */
+  /** Returns the matching rows, including new rows that the window does not show yet. Use it for sums and exported files. */
   whole(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
   /** Reads older pages until matching rows arrive or no rows remain. */
   older(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
@@ -79,15 +79,15 @@ export interface HistoryRepositoriesDeps {
    */
   readonly known: KnownRows
   readonly fieldMap: Pick<FieldMapService, 'answers'>
-  /** Monotonic ms. */
+  /** Returns the time of a monotonic clock, in ms. */
   readonly monotonic: () => number
-  /** Called from time to time during a long read, and at its end. */
+  /** Called repeatedly during a long read, and at its end. */
   readonly onProgress: () => void
 }
 
 export function createHistoryRepositories({ api, reader, known, fieldMap, monotonic, onProgress }: HistoryRepositoriesDeps): HistoryRepositories {
   const repositories = perFieldMap(fieldMap.answers, () => new Map<string, HistoryRepository>())
-  /** Counts the calls of `stop`. A running read stores the count when it starts. If the count has changed, the read ends before its next page. */
+  /** Counts the calls of `stop`. A read remembers the count at its start. If the count has changed, the read ends before its next page. */
   let stops = 0
 
   const repositoryOf = ({ wallet, watchedAs }: Subject, table: HistoryTable): HistoryRepository => {
@@ -147,8 +147,8 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
   }
 
   /**
-   * Reads the next page into the table. A cursor is valid only for the route that returned it. So if the route has changed, reads the table again
-   * from the start.
+   * Reads the next page into the table. A cursor is valid only for the route that returned it. If the route has changed since the last page, reads
+   * the table again from the start.
    */
   const readOlder = async (repository: HistoryRepository, subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>> => {
     const answer = await pageAt(subject, table, repository.read.cursor)
@@ -176,7 +176,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
     return rows
   }
 
-  /** True if no further row can match. Rows are newest first, so this is the case once a row is older than the filter's time span. */
+  /** True if no older row can match the filter. Rows are newest first, so this is true once a row is older than the filter's time span. */
   const isPast = ({ read }: HistoryRepository, { fromMs }: HistoryFilter): boolean => {
     const oldest = read.rows.at(-1)?.atMs ?? null
     return fromMs !== null && oldest !== null && oldest < fromMs
@@ -251,7 +251,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
           // Look up the repository again for each page, because a change of the field map during the read replaces the repository.
           const repository = repositoryOf(subject, table)
           if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
-          // Queues each page separately, so that scrolling does not wait for the whole read.
+          // Queue each page separately, so that scrolling can read a page in between and does not wait for the whole read.
           const answer = await inLine(repository, () => readOlder(repository, subject, table))
           if (!answer.ok) return answer
           if (monotonic() - toldAt < progressEveryMs) continue

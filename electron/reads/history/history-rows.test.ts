@@ -12,6 +12,6 @@ test('takes an order’s value from the service, else computes size times price;
   expect(worthOf({ baseSize: 3, price: 1.5, order_value_usdc: null })).toEqual(['4.5'])
   expect(worthOf({ size_base: '0.5', price: '0' })).toEqual([null])
   expect(worthOf({ size_base: '0.5' })).toEqual([null])
-  // The name of this field does not show whether the size is in USDC or in the base asset, so the value is unknown.
+  // This field's name does not show whether the size is in USDC or in the base asset, so the order's value is unknown.
   expect(worthOf({ size: '0.5', price: '94000.5' })).toEqual([null])
 })

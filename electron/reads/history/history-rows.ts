@@ -38,7 +38,7 @@ const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
   intentRef: null,
 }
 
-/** Builds a key from the content of a row that has no id. */
+/** Builds the key of a row from its content, because the service gave the row no id. */
 const bySelf = (...parts: readonly (string | number | null)[]): string => parts.map((part) => part ?? '').join('/')
 
 /** Computes size times price; `null` if either is unknown. A price of 0 counts as unknown, because some services write 0 if there is no price. */
@@ -87,8 +87,8 @@ export const tradeRow = (trade: TradeRecord): HistoryRow => ({
 })
 
 /**
- * Converts a closed position to a row. If a position is closed in several parts, all parts have its id. So the key of a row also contains time, size
- * and price.
+ * Converts a closed position to a row. If a position is closed in several parts, all parts have the same position id. The key of a row therefore also
+ * contains time, size and price.
  */
 export const closedRow = (closed: ClosedPositionRecord): HistoryRow => ({
   ...blank,
@@ -173,10 +173,10 @@ interface KnownRowsDeps {
   readonly markets: Pick<Markets, 'known'>
 }
 
-/** Adds data that only this app knows to a row from the service. */
+/** Adds data that only this app has to a row from the service. */
 export type KnownRows = (subject: Subject) => (row: HistoryRow) => HistoryRow
 
-/** Maximum number of intents to search for the one that caused a row. */
+/** Among how many intents the app searches for the one that caused a row. */
 const mostIntents = 1_000
 
 /** Adds to a row the market’s name, the key’s label, and this app’s intent with its requested side. Rows of a watched wallet have no intent. */
@@ -208,7 +208,7 @@ export function createKnownRows({ profile, journal, credentials, markets }: Know
 
 export type OwnCancels = (wallet: string) => ReadonlySet<string>
 
-/** Maximum number of cancels to search: this many that the wallet signed, and as many that an executor sent. */
+/** Maximum number of cancels to search of each kind: those that the wallet signed, and those that an executor sent. */
 const most = 500
 const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
 

@@ -124,7 +124,7 @@ export function createHistory({ profile, api, journal, credentials, reader, repo
     'account.finality': async ({ txHash, tradeId }) => {
       const subject = reader.subject(null)
       if (!subject.ok) return subject
-      // The API document lists no public route for the finality of a transaction, so the app needs a key.
+      // The API document lists no public route for the finality of a transaction, so this request needs a key.
       const credential = await credentials.forScope(subject.value.wallet, 'account:read')
       if (!credential.ok) return credential
       const ask = (trade: { readonly trade_id?: string }) =>
@@ -133,7 +133,7 @@ export function createHistory({ profile, api, journal, credentials, reader, repo
           credential: credential.value,
         })
       const ofTrade = tradeId === undefined ? null : await ask({ trade_id: tradeId })
-      // The API document does not say which trade ids this route accepts. If the service refuses the request, repeat it without the trade id.
+      // The API document does not say which form of trade id this route accepts. If the service refuses the id, ask again without it.
       const answer = ofTrade === null || (!ofTrade.ok && ofTrade.failure.failure.kind === 'refused') ? await ask({}) : ofTrade
       if (!answer.ok) return fail(answer.failure.failure)
       const { finality, confirmations, blockNumber, unknownFields } = answer.value.value
@@ -149,8 +149,8 @@ const names = Object.keys(columns) as (keyof typeof columns)[]
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
 
 /**
- * Writes the rows of one wallet as a file. An unknown value becomes an empty cell, never 0. The result is searched for secrets once more, because the
- * file leaves the app.
+ * Writes the rows of one wallet as a file. An unknown value becomes an empty cell, never 0. Searches the file for secrets before the app hands it
+ * out.
  */
 function historyFile(format: 'csv' | 'json', wallet: string, rows: readonly HistoryRow[]): string {
   if (format === 'csv')

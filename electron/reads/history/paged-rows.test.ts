@@ -49,7 +49,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('see' as const), count: fc.constant(0) }) },
 )
 
-test.each(['row', 'offset'] as const)('neither loses nor duplicates a row when rows arrive between pages, cursor by %s [ACC-02]', (kind) => {
+test.each(['row', 'offset'] as const)('a paged list neither loses nor repeats a row when new rows arrive between pages, cursor by %s [ACC-02]', (kind) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), (begin, limit, steps) => {
       const { rows, arrive, change, page } = service(kind)
@@ -74,13 +74,14 @@ test.each(['row', 'offset'] as const)('neither loses nor duplicates a row when r
         const seen = seenRows(read).map(({ key }) => key)
         expect([...seen, ...read.unseen].toSorted()).toEqual(all().toSorted())
       }
-      // Read to the end of the list, and then again from the top. No row may be missing after that.
+      // Read to the end of the list, and then again from the top. After that, the table must contain every row.
       for (let round = 0; round < 2; round += 1) {
         read = readNewest(read, (cursor) => page(cursor, limit))
         while (!read.complete) read = withOlder(read, page(read.cursor, limit))
       }
       read = readNewest(read, (cursor) => page(cursor, limit))
-      // If the cursor is an offset, a row may appear twice, and a new row may appear below known rows. No row may be lost, but the order may differ.
+      // If the cursor is an offset, the service may repeat a row or insert a new row below known rows. The table must lose no row, but the order may
+      // differ.
       expect(kind === 'row' ? all() : all().toSorted()).toEqual(kind === 'row' ? rows() : rows().toSorted())
     }),
     { numRuns: 400 },
@@ -91,13 +92,13 @@ const at = (key: string): Row => ({ key, state: 0 })
 const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more, unreadable: false })
 const keys = (read: PagedRows<Row> | null) => read?.rows.map(({ key }) => key).join('')
 
-test('stops reading at the last page, and also if the service returns the same cursor again [ACC-02]', () => {
+test('stops reading a list at its last page, and also if the service returns the same cursor again [ACC-02]', () => {
   expect(withOlder<Row>(nothingRead, pageOf('ba', false))).toMatchObject({ complete: true })
   const stuck = withOlder<Row>({ ...nothingRead, cursor: 1 }, pageOf('ba', true))
   expect(stuck).toMatchObject({ complete: true, cursor: 1 })
 })
 
-test('hides newer rows until the user requests them, but updates the rows already shown', () => {
+test('a table hides newer rows until the user requests them, but updates the rows that it already shows', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', false))
   const newer = withNewest(read, [{ ...pageOf('edcba', false), items: ['e', 'd', 'c', 'b', 'a'].map((key) => ({ key, state: key === 'b' ? 5 : 0 })) }])
   if (newer === null) throw new Error('it reaches what is known')
@@ -107,7 +108,7 @@ test('hides newer rows until the user requests them, but updates the rows alread
   expect(seenRows(withAllSeen(newer))).toHaveLength(5)
 })
 
-test('adds new rows only once the newly read pages reach a known row, so that no gap remains [ACC-02]', () => {
+test('adds new rows to a table only once the newly read pages reach a known row, so that no gap remains [ACC-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', true))
   expect(withNewest(read, [pageOf('ihg', true)])).toBeNull()
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')

@@ -2,7 +2,7 @@ import type { Page } from '../../../shared/api/schemas/page.ts'
 import type { PageCut } from '../../../shared/ipc/reads/account.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 
-/** One page as the service returned it, newest first. */
+/** One page as the service returned it, with the newest row first. */
 export interface RowPage<T> {
   readonly items: readonly T[]
   readonly nextCursor: number | null
@@ -11,21 +11,21 @@ export interface RowPage<T> {
 }
 
 interface Keyed {
-  /** Identifies the row in its table. Never changes. */
+  /** Identifies the row in its table. The key of a row never changes. */
   readonly key: string
 }
 
 export interface PagedRows<T extends Keyed> {
-  /** The rows, newest first, each once. */
+  /** The rows that have been read, newest first, each once. */
   readonly rows: readonly T[]
-  /** The cursor of the next older page. `null` before the first page was read; the first page starts at the newest row. */
+  /** The cursor of the next older page. `null` before the app has read the first page, which starts at the newest row. */
   readonly cursor: number | null
   /** True if no older rows remain, or the service does not let the app request any. */
   readonly complete: boolean
   /** True if more rows exist, but the service repeats a cursor or sends none (API document: Pagination). */
   readonly cut: boolean
   readonly unreadable: boolean
-  /** Cursors that were already requested, to detect a repetition. */
+  /** Cursors that the app has already requested, so that it can detect a repetition. */
   readonly asked: ReadonlySet<number>
   /** Keys of the newest rows that arrived after the first read and that the window does not show yet. */
   readonly unseen: ReadonlySet<string>
@@ -39,7 +39,7 @@ export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>)
   const kept = read.rows.map((row) => given.get(row.key) ?? row)
   for (const { key } of read.rows) given.delete(key)
   const asked = read.cursor === null ? read.asked : new Set([...read.asked, read.cursor])
-  // Stop at a repeated cursor, which would otherwise be requested forever.
+  // Stop if the service repeats a cursor. Otherwise, the app would request the same pages forever.
   const cut = page.hasMore && (page.nextCursor === null || asked.has(page.nextCursor))
   const ends = !page.hasMore || cut
   return {
@@ -66,10 +66,9 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
   const lastKnown = given.findLastIndex(({ key }) => known.has(key))
   const atTheEnd = pages.at(-1)?.hasMore !== true
   const seenAll = given.filter(({ key }) => known.has(key)).length === read.rows.length
-  // The page ends with an unknown row below a known row. The unknown row may also be new, so one more page is needed.
+  // The page ends with an unknown row below a known row. The unknown row may be new too, so read one more page.
   if (!atTheEnd && !seenAll && lastKnown !== given.length - 1) return null
-  // Rows below the last known one are older, and are read later with their own pages. If the service’s list ends here, there are no older
-  // rows.
+  // Rows below the last known row are older, and the app reads them later with their own pages. If the service’s list ends here, no older rows exist.
   const top = atTheEnd && read.complete ? given : given.slice(0, lastKnown + 1)
   const covered = new Set(top.map(({ key }) => key))
   const fresh = top.filter(({ key }) => !known.has(key)).map(({ key }) => key)
@@ -79,7 +78,7 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
 }
 
 /**
- * True if a known row has disappeared, because the newest pages do not contain it although they contain rows above and below it. Ignores rows further
+ * True if a known row has disappeared: the newest pages do not contain it, although they contain rows above and below its place. Ignores rows further
  * down. `false` if a page has unreadable rows, because one of them may be the missing row.
  */
 export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
@@ -91,7 +90,7 @@ export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly R
   return before.rows.slice(0, reached + 1).some(({ key }) => !given.has(key))
 }
 
-/** The visible rows. */
+/** Returns the rows that the window shows. */
 export const seenRows = <T extends Keyed>({ rows, unseen }: PagedRows<T>): readonly T[] =>
   unseen.size === 0 ? rows : rows.filter(({ key }) => !unseen.has(key))
 
@@ -100,17 +99,17 @@ export const withAllSeen = <T extends Keyed>(read: PagedRows<T>): PagedRows<T> =
 
 interface PagesRead<T> {
   readonly items: readonly T[]
-  /** Pages read. */
+  /** The number of pages read. */
   readonly pages: number
   /**
-   * Why the list may be incomplete. `null` if it was read to its end, or if `enough` stopped the reading. `unreadable` takes precedence over other
-   * reasons, because an unreadable item may be anywhere in the list.
+   * Why the list may be incomplete. `null` if the app read it to its end, or stopped because `enough` returned true. If an item was unreadable, this
+   * is always `unreadable`, because such an item may be anywhere in the list.
    */
   readonly cut: PageCut | null
 }
 
 interface ReadPagesOptions<T> {
-  /** The cursor of the first page to read; `null` for the newest page. */
+  /** The cursor of the first page to read; `null` to start with the newest page. */
   readonly from?: number | null
   readonly most: number
   /** Called after each page; returns true if no further page is needed. */
@@ -145,8 +144,8 @@ export async function readPages<T, F>(
 }
 
 /**
- * True if every item since a time (Unix ms) was read: the whole list was read, or the list is newest first and was read past that time. Only then may
- * the caller conclude that an item that was not found does not exist.
+ * True if the app has read every item since the given time (Unix ms). It has if it read the whole list, or if the list is newest first and it read
+ * past that time. Only then may the caller conclude that an item does not exist because it was not found.
  */
 export function isWholeSince<T>({ items, cut }: Pick<PagesRead<T>, 'items' | 'cut'>, sinceMs: number, atOf: (item: T) => number | null): boolean {
   if (cut === null || cut === 'unreadable') return cut === null

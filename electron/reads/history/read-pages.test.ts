@@ -4,13 +4,13 @@ import { isWholeSince } from './paged-rows.ts'
 const whole = (times: readonly (number | null)[], cut: Parameters<typeof isWholeSince>[0]['cut'], sinceMs = 50) =>
   isWholeSince({ items: times, cut }, sinceMs, (atMs) => atMs)
 
-test('treats an item as missing only if the list was read to its end or past the time in question [ACC-02]', () => {
+test('concludes that an item does not exist only if the list was read to its end or past the time in question [ACC-02]', () => {
   expect(whole([], null)).toBe(true)
   expect(whole([90, 70], null)).toBe(true)
   for (const cut of ['too_long', 'no_next_page', 'unanswered'] as const) {
     expect(whole([90, 40], cut)).toBe(true)
     expect(whole([90, 60], cut)).toBe(false)
-    // The last item is newer than the first, so the list is not sorted newest first. Items without a time do not prove the order either.
+    // The last item is newer than the first, so the list is not sorted newest first. If an item has no time, the order is not proven either.
     expect(whole([30, 40], cut)).toBe(false)
     expect(whole([90, null], cut)).toBe(false)
     expect(whole([], cut)).toBe(false)

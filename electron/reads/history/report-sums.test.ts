@@ -39,7 +39,7 @@ const symbol = fc.constantFrom('BTC-PERP', 'ETH-PERP', 'SOL-PERP')
 const moment = fc.integer({ min: 1_700_000_000_000, max: 1_700_900_000_000 })
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n)
 
-test('sums fees, results and funding exactly: per day, per market and in total [ACC-01]', () => {
+test('a report sums fees, results and funding exactly: per day, per market and in total [ACC-01]', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(symbol, moment, amount), { maxLength: 60 }),
@@ -68,7 +68,7 @@ test('sums fees, results and funding exactly: per day, per market and in total [
   )
 })
 
-test('reports a sum as unknown if a value is missing, and counts the missing values [ERR-02]', () => {
+test('a report shows a sum as unknown if a value is missing, and counts the missing values [ERR-02]', () => {
   const at = Date.UTC(2026, 10, 22, 23, 59)
   const { lines } = sumUp([trade('BTC-PERP', at, null)], [closed('BTC-PERP', at, '-5.25', null), closed('BTC-PERP', at, '1', '0.5')], 'market')
   expect(lines).toEqual([{ name: 'BTC-PERP', fees: null, realised: '-4.25', funding: null, net: null, trades: 1, closed: 2, untold: 2 }])

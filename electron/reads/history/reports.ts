@@ -31,7 +31,7 @@ const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: R
   ...[trades, closed, untold].map(String),
 ]
 
-/** Earnings and costs by day, market and key, from trades and closed positions. */
+/** Earnings and costs by day, market and key. The report computes them from trades and closed positions. */
 export function createReports({ reader, repositories, credentials, saveText, clock }: ReportsDeps) {
   const within = (fromMs: number | null): HistoryFilter => ({ symbol: null, side: null, state: null, fromMs, toMs: null, text: '' })
   const named = (row: HistoryRow): HistoryRow => (row.keyLabel === null ? row : { ...row, keyLabel: credentials.facts(row.keyLabel)?.label ?? row.keyLabel })
@@ -178,7 +178,7 @@ interface Rows {
 interface ReportRows extends Rows {
   readonly transactions: readonly HistoryRow[]
   readonly orders: readonly HistoryRow[]
-  /** True if every trade and order that matters for the report was read. */
+  /** True if the app has read every trade and order that matters for the report. */
   readonly complete: boolean
 }
 
@@ -216,7 +216,7 @@ export function withKeys({ trades, closed, transactions, orders, complete }: Rep
   const byHash = grouped(namedTrades, ({ txHash }) => txHash)
   const orderOf = new Map(orders.map((order) => [order.orderId, order]))
   const byPosition = grouped(namedTrades, ({ positionId, orderId }) => positionId ?? (orderId === null ? null : (orderOf.get(orderId)?.positionId ?? null)))
-  // Markets with a trade whose position is unknown. The trade may belong to any position in its market.
+  // Markets with a trade whose position is unknown. Such a trade may belong to any position in its market.
   const loose = new Set(namedTrades.flatMap(({ positionId, orderId, pairId }) => (positionId !== null || orderOf.has(orderId) ? [] : [pairId])))
   const mayBeOfAnother = (pairId: number | null): boolean => loose.has(null) || (pairId === null ? loose.size > 0 : loose.has(pairId))
   const ofTrades = ({ txHash, positionId, pairId }: HistoryRow): string | null =>

@@ -40,7 +40,7 @@ test('attributes a closed position to the key of its transaction, or else to the
   ])
 })
 
-test('attributes a closed position to no key if its trades name different keys or none, may be incomplete, or its id is missing [ACC-01]', () => {
+test('attributes a closed position to no key if its trades name several keys or none, or may be incomplete, or if it has no id [ACC-01]', () => {
   const one = row({ positionId: 'p1', keyLabel: 'k1' })
   const closed = [row({ positionId: 'p1' })]
   expect(find({ trades: [one, row({ positionId: 'p1', keyLabel: 'k2' })], closed })[1]).toEqual([null])
@@ -48,7 +48,7 @@ test('attributes a closed position to no key if its trades name different keys o
   expect(find({ trades: [one], closed, complete: false })[1]).toEqual([null])
   expect(find({ trades: [one], closed: [row({})] })[1]).toEqual([null])
   expect(find({ trades: [one], closed })[1]).toEqual(['k1'])
-  // No key requests a liquidation, so the row of a liquidation must have no key.
+  // No key requests a liquidation, so the report must attribute a liquidation to no key.
   expect(find({ trades: [one], closed: [row({ positionId: 'p1', what: 'liquidation' })] })[1]).toEqual([null])
 })
 

@@ -6,7 +6,7 @@ import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Records } from '../../store/records/registry.ts'
 
 export interface WatchList {
-  /** The watched wallet with this address; `null` if this profile does not watch it. */
+  /** Returns the watched wallet with this address; `null` if this profile does not watch the address. */
   find(address: string): WatchedWallet | null
   list(): WatchedWallet[]
   readonly handlers: Handlers<keyof typeof watchedWallets>
@@ -15,7 +15,7 @@ export interface WatchList {
 const mostWatched = 20
 const longestName = 60
 
-/** Wallets that the user watches without a key. The list belongs to a profile and is stored only on this computer. */
+/** The wallets that the user watches, for which the app needs no key. Each profile has its own list, stored only on this computer. */
 export function createWatchList({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): WatchList {
   const { watchedWallets: watched } = records
   const list = (): WatchedWallet[] =>

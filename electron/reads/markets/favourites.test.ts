@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startWorkspace, value } from '../../../e2e/support/main/workspace.ts'
 import { raw } from '../../store/records/raw.ts'
 
-test('keeps favourites in the chosen order, without duplicates, across a restart', async () => {
+test('the list of favourite markets keeps its order across a restart, and contains no duplicates', async () => {
   const workspace = await startWorkspace()
   try {
     const set = async (pairId: number, favourite: boolean) => value(await workspace.handlers()['markets.setFavourite']({ pairId, favourite })).pairIds

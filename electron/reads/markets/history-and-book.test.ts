@@ -42,7 +42,7 @@ const page = (fields: Record<string, unknown>) => ({
 })
 const older = { pairId: 1, interval: '1d', beforeMs: 1_700_086_400_000, limit: 1_000 } as const
 
-test('MKT-03: requests candles older than the given time, always by the public route, even with a key', async () => {
+test('MKT-03: requests candles older than a given time, always by the public route, even with a key', async () => {
   credential = ok(keyCredential)
   answers = page({ history_sources: ['practice'] })
   expect(value(await markets.handlers['markets.history'](older))).toMatchObject({
@@ -96,7 +96,7 @@ test('limits the number and the length of candle source names before they reach 
   expect([sources.length, sources[0]?.name.length]).toEqual([8, 80])
 })
 
-test('treats an empty page as the end of the history, but reports a refusal as a failure', async () => {
+test('treats an empty page of candles as the end of the history, but reports a refusal as a failure', async () => {
   answers = { '/api/dex/candles/history': { volume_unit: 'base', candles: [] } }
   expect(value(await markets.handlers['markets.history'](older)).candles).toEqual([])
   answers = { '/api/dex/candles/history': 400 }
@@ -137,7 +137,7 @@ test('MKT-01: reads the order book with a key if one is available, else by the p
   expect(paths()).toEqual(['/api/dex/orderbook?pair_id=1', '/api/dex/v1/orderbook?pair_id=1'])
 })
 
-test('uses the order book of the requested market if the answer contains several, and ignores other data', async () => {
+test('uses the order book of the requested market if the answer contains several books, and ignores other data', async () => {
   answers = { '/api/dex/orderbook': { orderbooks: [{ pair_id: 2, bids: [['7', '7']], asks: [] }, book] } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject(sorted)
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'order_book' })

@@ -47,7 +47,7 @@ export function createMarketReads({ credentials, wallet }: MarketReadsDeps): Mar
       if (credential.ok) {
         const answer = await versioned(credential.value)
         if (answer.ok) return ok({ value: answer.value.value, source: 'versioned', readAtMs: answer.value.receivedAtMs })
-        // The service refused the key. Public data may still be available, so try the public route.
+        // If the service refuses the key, try the public route, because public data may still be available.
         if (twin === null || !keyRefused(answer.failure.failure)) return fail(answer.failure.failure)
       }
       return twin === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : open(twin)
@@ -61,16 +61,16 @@ export const keyRefused = (failure: Failure): boolean =>
   failure.kind === 'api_key_required' ||
   (failure.kind === 'refused' && (failure.status === 401 || failure.status === 403))
 
-/** Market values that the app has read since its start. Charts use these values if the service keeps no history. */
+/** Market values that the app has read since it started. Charts use them if the service has no history. */
 export interface Readings {
   noteFunding(pairId: number, point: FundingPoint): void
   noteInterest(pairId: number, point: InterestPoint): void
-  /** Oldest first. */
+  /** Returns the funding rates that the app has read, oldest first. */
   funding(pairId: number): FundingPoint[]
   interest(pairId: number): InterestPoint[]
 }
 
-/** Minimum time between two stored values of a market. The stored values cover one day. */
+/** Minimum time between two stored values of a market. The app keeps the values of one day. */
 const spacingMs = 5 * minute
 const mostPoints = 288
 

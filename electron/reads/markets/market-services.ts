@@ -38,10 +38,10 @@ interface Favourites {
   readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
 }
 
-/** Maximum number of favourites. No service lists this many markets, so only a manipulated file contains more. */
+/** Maximum number of favourites. No service lists this many markets, so only a manipulated file can contain more. */
 const most = 512
 
-/** The user's favourite markets. They belong to a profile and are stored only on this computer. */
+/** The user's favourite markets. Each profile has its own list, stored only on this computer. */
 export function createFavourites({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): Favourites {
   const key = { profile: profile.id }
   const read = (): number[] => (records.favouriteMarkets.read(key) ?? []).slice(0, most)
@@ -70,13 +70,15 @@ interface MarketLists {
   readonly handlers: Handlers<'markets.marks' | 'markets.trends'>
 }
 
-/** How long a trend is kept before it is read again. A trend consists of hourly values of one day, so it changes little in this time. */
+/**
+ * How long the app keeps a trend before it reads the trend again. A trend consists of hourly values of one day, so it changes little in this time.
+ */
 const trendKeptMs = 10 * minute
 const trendCandles = 24
 /** Maximum number of simultaneous requests for trends. The number is low, because requests for prices are more important. */
 const trendsAtOnce = 3
 
-/** Reads that cover many markets at once. */
+/** Serves the market data of many markets at once. */
 export function createMarketLists({ api, clock, fieldMap, candles, ...access }: MarketListsDeps): MarketLists {
   const { open } = createMarketReads(access)
   const kept = perFieldMap(fieldMap.answers, () => new Map<number, { readonly atMs: number; readonly closes: Promise<string[] | null> }>())

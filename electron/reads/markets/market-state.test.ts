@@ -81,7 +81,7 @@ test('reads funding, open interest and vault by the versioned route with a key, 
   expect(service.received.slice(0, 3).map(({ headers }) => headers['x-svc-api-key'])).toEqual([undefined, undefined, undefined])
 })
 
-test('takes earlier funding rates from the service, else from the rates that the app has read since its start', async () => {
+test('takes past funding rates from the service, else from the rates that the app has read since it started', async () => {
   const read = start()
   const funding = '/api/dex/markets/3/funding'
   const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate_1h_pct: rate, updated_at_ms: at + minutes * minute, ...more } } })
@@ -108,7 +108,7 @@ test('takes earlier funding rates from the service, else from the rates that the
   expect(told.history.map(({ rate }) => rate)).toEqual(['0.25', '0.5', '0.04'])
 })
 
-test('requests mark prices in batches of 12 markets, each market once [MKT-04]', async () => {
+test('requests mark prices in batches of up to 12 markets, each market once [MKT-04]', async () => {
   const read = start()
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const batch = (from: number, to: number) => `/api/dex/marks?pair_ids=${ids.slice(from - 1, to).join('%2C')}`
@@ -148,7 +148,7 @@ test.each([
   ])
 })
 
-test('if the service gives no time for a tripped breaker, uses the time at which the app first saw it tripped', async () => {
+test('if the service gives no time for a tripped circuit breaker, uses the time at which the app first saw it tripped', async () => {
   const read = start()
   const seen = async (tripped: boolean) => {
     answers = { '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped }] } }
@@ -164,7 +164,7 @@ test('if the service gives no time for a tripped breaker, uses the time at which
   expect(await seen(true)).toBe(at + 3 * minute)
 })
 
-test('reports a list as incomplete if records are unreadable, pages remain unread, or not all records are shown [ERR-02]', async () => {
+test('reports a market list as incomplete if records are unreadable, pages remain unread, or not all records are shown [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': { liquidations: [{ pair_id: 1 }, 'in another form'] },

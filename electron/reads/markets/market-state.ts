@@ -21,10 +21,10 @@ export interface MarketState {
 
 type Fields = Readonly<Record<string, unknown>> | null
 
-/** Maximum number of rows of each kind to send to the window. More rows would overload the window. */
+/** Maximum number of rows of each kind that main sends to the window. More rows would make the window slow. */
 const mostShown = { liquidations: 500, breakers: 64, points: 2_000 } as const
 
-/** The state of single markets and of the whole exchange. */
+/** Creates the reader for the state of single markets and of the whole exchange. */
 export function createMarketState({ api, clock, readings, ...access }: MarketStateDeps): MarketState {
   const { read, open } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -116,7 +116,7 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
         return ok({
           chainId,
           permit,
-          models: (Object.entries(models) as [ConfigModel, Fields][]).map(([model, fields]) => ({ model, fields: shown(fields) })), // the names above
+          models: (Object.entries(models) as [ConfigModel, Fields][]).map(([model, fields]) => ({ model, fields: shown(fields) })), // The cast is safe: the keys of `models` are exactly these names.
           contracts: Object.entries(named).flatMap(([name, address]) => (address == null ? [] : [{ name, address }])),
           unknownFields: joinFields({ '': unknownFields, contracts: contracts?.unknownFields ?? null }),
           readAtMs: answer.value.readAtMs,

@@ -55,7 +55,7 @@ const paths = () => service.received.map(({ path }) => path)
 const catalogue = (...listed: readonly Record<string, unknown>[]): Answers => ({ '/api/dex/markets': { markets: listed } })
 const summary = (fields: Record<string, unknown>): Answers => ({ '/api/dex/summary': { summary: { pair_id: 1, ...fields } } })
 
-test('returns the catalogue’s current precision and limits, and reads them again after a minute [MKT-02]', async () => {
+test('returns the precision and limits of the market catalogue, and reads them again after a minute [MKT-02]', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 1, size_decimals: 5, tick_size: '0.1', min_order_value_usdc: 10, max_leverage: 50 })
   expect(markets.known(1)).toBe(null)
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 1, sizeDecimals: 5, tickSize: '0.1', minOrderUsdc: '10', maxLeverage: 50 })
@@ -66,7 +66,7 @@ test('returns the catalogue’s current precision and limits, and reads them aga
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 2, sizeDecimals: 4, tickSize: '0.05', minOrderUsdc: '25', maxLeverage: 20 })
   expect(markets.known(1)?.priceDecimals).toBe(2)
   expect(paths()).toEqual(['/api/dex/markets', '/api/dex/markets'])
-  // The field map changed, so the market's precision may differ. A close uses the stored market instead of waiting for a slow read.
+  // The field map changed, so the market's precision may differ now. A close still uses the stored market instead of waiting for a slow read.
   fieldMap = { market: { priceDecimals: { path: 'precision' } } }
   answers = {}
   expect((await markets.forExit(1))?.priceDecimals).toBe(2)
@@ -75,7 +75,7 @@ test('returns the catalogue’s current precision and limits, and reads them aga
   expect(paths()).toHaveLength(4)
 })
 
-test('returns not found for an unlisted market, even if it was listed before', async () => {
+test('reports an unlisted market as not found, even if the service listed it earlier', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP' }, { id: 2, symbol: 'ETH-PERP' })
   expect(failure(await markets.market(3))).toEqual({ kind: 'not_found', what: 'market' })
   expect(value(await markets.market(2)).symbol).toBe('ETH-PERP')
@@ -85,7 +85,7 @@ test('returns not found for an unlisted market, even if it was listed before', a
   expect(markets.known(2)).toBe(null)
 })
 
-test('returns a missing number as null, and a zero as zero', async () => {
+test('returns a market value that is missing as null, and a zero as zero', async () => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP' }), ...summary({ mark_price: '0', open_interest_long_usdc: 0, funding_rate: null, index_price: '' }) }
   expect(value(await markets.market(1))).toMatchObject({
     priceDecimals: null,
@@ -116,7 +116,7 @@ test('reports when the service made a price and when the app read it, regardless
     const before = Date.now()
     const { summary: found, readAtMs } = value(await markets.handlers['markets.summary']({ pairId: 1 }))
     expect(found).toMatchObject({ mark: '64000.5', priceAtMs: madeAtMs })
-    // The `Date` header has only whole seconds, and here it comes from this computer's clock. The app must not conclude that the clocks differ.
+    // The service's time is known only in whole seconds, and here it is this computer's time. The app must not conclude that the clocks differ.
     expect(readAtMs).toBeGreaterThanOrEqual(before)
     expect(readAtMs).toBeLessThanOrEqual(Date.now())
   }
@@ -137,13 +137,13 @@ test.each([
   expect(failed(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
   expect(value(await markets.market(1)).priceDecimals).toBe(1)
-  // The limits may now be outdated, so the app must not check an order against them.
+  // After a minute, the limits may be outdated. The app then reports the failed read instead of checking an order against old limits.
   monotonic = minute + 1
   expect(failed(await markets.market(1))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
 })
 
-test('reads the versioned route with a key, and shows public data when the key is refused [GEN-10]', async () => {
+test('reads markets by the versioned route with a key, and by the public route if the service refuses the key [GEN-10]', async () => {
   credential = ok(keyCredential)
   answers = {
     '/api/dex/v1/summaries': { summaries: [{ pair_id: 1, mark_price: '1' }] },
@@ -154,12 +154,12 @@ test('reads the versioned route with a key, and shows public data when the key i
     answers = { ...answers, '/api/dex/v1/summaries': refused }
     expect(value(await markets.handlers['markets.summaries']({}))).toMatchObject({ source: 'public', summaries: [{ mark: '2' }] })
   }
-  // If the versioned route fails with an error, the app must report the failure instead of trying the public route.
+  // If the versioned route fails for another reason than a refused key, the app reports the failure and does not try the public route.
   answers = { ...answers, '/api/dex/v1/summaries': 500 }
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })
 
-test('reads by the public route without a wallet or key; for data without a public route, names the scope that a key needs [AUTH-02]', async () => {
+test('reads markets by the public route without a wallet or key; for data without a public route, names the scope that a key needs [AUTH-02]', async () => {
   answers = { '/api/dex/candles': { candles: [[1_700_000_040, '1', '2', '0.5', '1.5', null]] } }
   expect(value(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toMatchObject({
     source: 'public',

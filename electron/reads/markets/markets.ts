@@ -20,16 +20,16 @@ export interface MarketsDeps extends MarketReadsDeps {
 }
 
 export interface Markets {
-  /** One market of the catalogue, at most a minute old. Fails with `not_found` if the service does not list the id. */
+  /** Returns one market of the catalogue, at most a minute old. Fails with `not_found` if the service does not list the id. */
   market(pairId: number): Promise<Result<Market, Failure>>
-  /** The market from the last read, without a new request. */
+  /** Returns the market from the last read; sends no request. */
   known(pairId: number): Market | null
   /**
-   * For a cancel or close: returns the market from the last read, else reads it with a short deadline. If that fails, returns `null`, and the cancel
-   * or close continues without the market.
+   * Only for a cancel or close. Returns the market from the last read, or else reads it with a short deadline. Returns `null` if that read fails; the
+   * cancel or close then continues without the market.
    */
   forExit(pairId: number): Promise<Market | null>
-  /** For a cancel or close: reads the newest prices with a short deadline. Returns `null` if no prices arrive in time. */
+  /** Only for a cancel or close. Reads the newest prices with a short deadline. Returns `null` if no prices arrive in time. */
   pricesForExit(pairId: number): Promise<Pick<MarketSummary, 'mark' | 'index'> | null>
   readonly handlers: Handlers<keyof typeof markets>
 }
@@ -142,7 +142,7 @@ export function createMarkets({ api, clock, fieldMap, readings, ...access }: Mar
         const { source, readAtMs } = answer.value
         return ok({ bids: book.bids.slice(0, mostLevels), asks: book.asks.slice(0, mostLevels), sizeUnit: book.sizeUnit, atMs: book.atMs, source, readAtMs })
       },
-      // The API document names no public route for the snapshot, so it needs a key.
+      // The API document names no public route for `/snapshot`, so this read needs a key.
       'markets.snapshot': async () => {
         const answer = await read((credential) => api.call(endpoints.getSnapshot, { ...nothing, credential }), null)
         return answer.ok ? ok({ sequence: answer.value.value.sequence, atMs: answer.value.value.atMs, readAtMs: answer.value.readAtMs }) : answer

@@ -12,7 +12,7 @@ afterEach(() => workspace.stop())
 const planted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 const parsed = (fields: string | null): unknown => (fields === null ? null : JSON.parse(fields))
 
-test('sends the window what the service says about itself: versions, scopes, capabilities, contracts', async () => {
+test('sends the window the data that the service publishes about itself: versions, scopes, capabilities, contracts', async () => {
   const meta = value(await workspace.handlers()['markets.meta']({}))
   expect(meta).toMatchObject({
     apiVersion: 'v1',
@@ -34,7 +34,7 @@ test('without a key, reads the status by the public route, and reports that /met
   expect(failure(await workspace.handlers()['markets.meta']({})).kind).toBe('api_key_required')
 })
 
-test('returns undocumented fields with every record, and returns missing fields as null [ERR-02]', async () => {
+test('returns the undocumented fields of every record, and returns missing fields as null [ERR-02]', async () => {
   workspace.faults.extraFields = true
   workspace.faults.omitOptional = true
   const handlers = workspace.handlers()

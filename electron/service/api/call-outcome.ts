@@ -4,8 +4,8 @@ import type { ApiFailure } from '../transport/api-client.ts'
 import type { Urgency } from '../transport/limiter.ts'
 
 /**
- * Decides whether a failed write may have taken effect. Only one thing proves that it did not: a response of the service itself with a status below
- * 500. After HTML, a redirect, a cut or unreadable body or a 5xx, the write may have taken effect.
+ * Decides whether a failed write may have taken effect. Only a response of the service itself with a status below 500 proves that it did not. After
+ * an HTML page, a redirect, a cut or unreadable body, or a status of 500 or more, the write may have taken effect.
  */
 export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused' | 'unknown' {
   if (sent === 'no') return 'not_sent'
@@ -15,7 +15,7 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
       return failure.status < 500 ? 'refused' : 'unknown'
     case 'unreachable':
     case 'outcome_unknown':
-    // The status shows that the change has happened. But its result is unknown until the app reads it.
+    // For `unreadable`: the status shows that the service made the change. The outcome is still unknown, because the app cannot read the result.
     case 'unreadable':
     case 'internal':
       return 'unknown'
@@ -24,14 +24,14 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
   }
 }
 
-/** Minimum waits in ms before the second and the third attempt to send the same bytes. */
+/** Minimum waits, in ms, before the second and the third attempt of a request. */
 const leastWaitsMs = [300, 1_000]
-/** If the service asks for a longer wait, the app stops retrying, because the user is waiting for the result. */
+/** If the service asks for a longer wait than this, the app stops retrying, because the user is waiting for the result. */
 const longestWaitMs = 10 * second
 
 /**
- * Sends a request. If no response arrives, sends exactly the same bytes again, but not before `Retry-After` allows it. The first attempt has the
- * urgency `pressed`; a retry has only the urgency `user`.
+ * Sends a request. If no response arrives, sends exactly the same bytes again, but not before the time in `Retry-After`. The first attempt has the
+ * urgency `pressed`, each retry the lower urgency `user`.
  * Returns the last response, and whether the response to an earlier attempt was lost.
  */
 export async function resent<T>(

@@ -32,7 +32,7 @@ test('sends a body of 48 KiB; refuses a larger body without sending it, and repo
     failure: { kind: 'body_too_large', bytes: 49_153, limit: 49_152 },
     sent: 'no',
   })
-  // The limit applies to bytes, not characters.
+  // The limit for a body counts bytes, not characters.
   expect(await failureOf(call(client.api, write, { body: { label: 'é'.repeat(30_000) } }))).toMatchObject({
     failure: { kind: 'body_too_large', bytes: 60_012 },
   })
@@ -68,7 +68,7 @@ test('every failure contains a request id: the id in the response, or else the i
   expect(failure).toMatchObject({ kind: 'outcome_unknown', requestId: service.received.at(-1)?.headers['x-request-id'] })
 })
 
-test('returns the names of the request fields that a refusal mentions', async () => {
+test('returns the names of the request fields that a refusal by the service mentions', async () => {
   const detail = [{ loc: ['body', 'payload', 'orderId'], msg: 'field required' }]
   service.answer = (_request, response) => json(response, 422, { detail })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({
@@ -127,7 +127,7 @@ test('refuses a credential of the wrong kind for every endpoint, before sending 
   for (const target of Object.values(endpoints))
     for (const credential of wrong[target.credential]) {
       tried += 1
-      // The types forbid this call. The cast is needed to test the check at run time.
+      // The types forbid this call. The cast makes it possible, so that the test can check what happens at run time.
       const result = await client.api.call(target as never, { params: {}, query: {}, body: {}, credential } as never)
       expect(result).toEqual({ ok: false, failure: { failure: { kind: 'wrong_credential', route: target.route }, sent: 'no' } })
     }
@@ -177,7 +177,7 @@ test('measures the service clock offset from the Date header, and detects change
   expect(client.api.serviceChange()).toBe(null)
   expect(client.api.health().state).toBe('up')
 
-  // On unversioned routes, the version headers may be absent. That is not a change of the service.
+  // On unversioned routes, the version headers may be missing. The client must not report that as a service change.
   service.answer = (_request, response) => json(response, 200, {})
   await call(client.api, open)
   expect(client.api.serviceChange()).toBe(null)
@@ -186,7 +186,7 @@ test('measures the service clock offset from the Date header, and detects change
   expect(client.api.serviceChange()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
 })
 
-test('cancels only the request whose caller aborts it', async () => {
+test('an aborted call cancels only its own request, not the requests of other callers', async () => {
   const answers: (() => void)[] = []
   service.answer = (_request, response) => answers.push(() => json(response, 200, {}))
   const given = new AbortController()
@@ -200,7 +200,7 @@ test('cancels only the request whose caller aborts it', async () => {
   expect(await failureOf(call(client.api, read, { signal: given.signal }))).toMatchObject({ sent: 'no', failure: { reason: 'closing' } })
 })
 
-test('aborts open requests when closed', async () => {
+test('the API client aborts open requests when it is closed', async () => {
   service.answer = () => {}
   const waiting = failureOf(call(client.api, relay, { body: {} }))
   await expect.poll(() => service.received.length).toBe(1)
@@ -209,7 +209,7 @@ test('aborts open requests when closed', async () => {
   expect(await failureOf(call(client.api, open))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'closing' } })
 })
 
-test('reads an empty object as an empty list only after the service has returned a list as an object keyed by id', async () => {
+test('reads an empty object as an empty list only if the service has returned that list as an object keyed by id before', async () => {
   const held = async (body: unknown) => {
     service.answer = (_request, response) => json(response, 200, body)
     const answer = await client.api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: keyCredential })

@@ -30,7 +30,7 @@ const defaultDeadlineMs = 10 * second
 export interface ApiClientParts {
   readonly hostUrl: string
   readonly version: string
-  /** This computer's clock, with which the client measures the service's clock. All times that the client returns are in the service's time. */
+  /** This computer's clock, against which the client measures the service's clock. The client returns all times in the service's time. */
   readonly clock: Clock
   readonly dispatcher: Dispatcher
   readonly limiter: Limiter
@@ -40,12 +40,12 @@ export interface ApiClientParts {
   readonly sleep: Sleep
   readonly random: () => number
   /**
-   * The places of response fields in this profile's service, as configured by the user. Without it, the app expects the places from the API document.
+   * Returns the places of fields in this service's responses, as the user configured them. If absent, the app expects the places in the API document.
    */
   readonly fieldMap?: () => FieldMap | undefined
-  /** Called after every attempt, even if nothing was sent, with the wallet that the attempt concerns and the data that was sent and received. */
+  /** Called after every attempt, even if nothing was sent. Receives the log record, the wallet concerned, and the data sent and received. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
-  /** Called with the milliseconds to wait, for each response that asks to wait. Not for developer routes. */
+  /** Called for each response that asks to wait, with the time to wait in ms. Not called for developer routes. */
   readonly onLimited?: (retryAfterMs: number) => void
 }
 
@@ -58,7 +58,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
   const userAgent = `Svc-Desk/${parts.version}`
   const closing = new AbortController()
-  // Raise Node's limit: each waiting call adds a listener.
+  // Each waiting call adds a listener to this signal, so raise Node's limit for listeners.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<() => void>()
   const habits = noHabits()
@@ -72,13 +72,13 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const address = addressOf(endpoint, request.params, request.query)
     const body = request.rawBody ?? (address.method === 'GET' || request.body === undefined || request.body === null ? null : JSON.stringify(request.body))
     const bodyBytes = body === null ? 0 : Buffer.byteLength(body)
-    // Service 7: request bodies are limited to 48 KiB.
+    // Request bodies are limited to 48 KiB (API document: What the service does, 7).
     if (bodyBytes > limits.requestBodyBytes) return fail({ failure: { kind: 'body_too_large', bytes: bodyBytes, limit: limits.requestBodyBytes }, sent: 'no' })
 
     const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
     const deadlineMs = request.deadlineMs ?? defaultDeadlineMs
     const pressed = request.urgency ?? (address.method === 'DELETE' ? 'exit' : 'user')
-    // An exit (cancel, close, revoke) must not wait for a read that the limiter has paused. It uses stored data instead.
+    // A read for an exit (cancel, close, revoke) must not wait until the limiter admits it. If it would have to wait, the exit uses stored data.
     const isPatient = pressed !== 'exit' || address.method !== 'GET'
     const patienceMs = isPatient ? deadlineMs : 0
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
@@ -93,7 +93,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (host === null) return unsent('server_error')
       const other = hosts.hasOther(endpoint, [...tried, host])
       const alone = tried.length === 0 && !other
-      // An automatic retry is less urgent than the user's action itself.
+      // An automatic retry is less urgent than the first attempt, which the user started.
       const urgency = attempt === 1 || pressed === 'polling' ? pressed : 'user'
       if (address.method === 'GET' && urgency !== 'exit' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       const admission = await limiter.admit(endpoint.limiter, { urgency, signal, patienceMs })
@@ -114,7 +114,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         method: address.method,
         headers: headersOf(credential, request.headers, body, userAgent, sentRequestId),
         body,
-        // If another host can be tried, reserve half of the remaining time for it.
+        // If another host can be tried after this one, reserve half of the remaining time for that host.
         endsAt: other ? started + (endsAt - started) / 2 : endsAt,
         signal: request.signal,
         underWay,
@@ -198,12 +198,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.pauseMs !== null) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
-      // A refusal by a developer route must not slow down polling, because developer routes have a separate rate limit, which the limiter already
-      // enforces.
+      // A refusal by a developer route must not slow down polling. Developer routes have their own rate limit, which the limiter enforces.
       const { pauseMs } = classified
       if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
     }
-    // If the other host still serves reads, trouble with this host does not mean that the service is down.
+    // If the other host still serves reads, a failure of this host does not mean that the service is down.
     if (trouble && hosts.carried(host)) return
     if (answer !== null)
       vitalSigns.answered(answer.headers, {
@@ -243,7 +242,7 @@ function tell(listener: () => void): void {
   try {
     listener()
   } catch {
-    // Ignore the error. The call already has its response; only the listener's record of the call is lost.
+    // Ignore the listener's error. The call has its response; only the listener's own record of the call is lost.
   }
 }
 
@@ -264,12 +263,12 @@ class Answer<T> implements ApiAnswer<T> {
     this.#secrets = secrets
   }
 
-  /** The body with secrets removed. Computed only when needed: it takes as long as parsing the body, and few callers use it. */
+  /** The response body with secrets removed. Computed only on request, because it takes as long as parsing the body, and few callers need it. */
   get raw(): string {
     return redactedWhole(this.#text, this.#secrets)
   }
 }
 
-/** The wallet that a call without a credential is about, as named in its body (Authentication 6, 9). */
+/** Returns the wallet that a call without a credential concerns, as its body names it (API document: Authentication 6 and 9). */
 const walletNamed = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null

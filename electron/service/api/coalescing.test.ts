@@ -33,7 +33,7 @@ afterEach(async () => {
 const ask = (more: { readonly intentRef?: string } = {}) => api.call(read, { params: {}, query: {}, body: undefined, credential: keyCredential, ...more })
 const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
 
-test('sends equal simultaneous reads as one request, and sends a later read again', async () => {
+test('sends equal simultaneous reads as one request, and sends a later read as a new request', async () => {
   const both = [ask(), ask()]
   await arrived(1)
   answers.splice(0)[0]?.()
@@ -77,12 +77,12 @@ test('does not merge a read with an earlier one if a change was sent, completed 
   expect(service.received).toHaveLength(5)
 })
 
-test('gives a repeated read only polling priority, unless a change was sent in between or the previous read is old', async () => {
+test('a repeated read gets polling urgency, unless a change was sent in between or the previous read is old', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()
   await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
-  // After `fence`, later reads do not share a request that is already running. The priority of the next read must stay the same.
+  // After `fence`, a read does not share a request that is already running. The call of `fence` must not change the urgency of the next read.
   api.fence()
   await ask()
   expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])

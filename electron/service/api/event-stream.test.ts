@@ -39,7 +39,7 @@ test('if a stream request is answered with 503, returns the Retry-After and does
   expect(client.api.health().state).toBe('up')
 })
 
-test('delivers stream bytes as they arrive, reports the end, and sends key and last event id as headers [ACC-04] [AUTH-01]', async () => {
+test('delivers a stream’s bytes as they arrive, reports its end, and sends key and last event id as headers [ACC-04] [AUTH-01]', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -55,12 +55,12 @@ test('delivers stream bytes as they arrive, reports the end, and sends key and l
   expect(service.received[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'last-event-id': '7', 'x-svc-api-key': 'SVCtest0123456789abcdef' })
 })
 
-test('names the market of a one-market stream in the query, as documented [ACC-04]', async () => {
+test('names the market of a one-market event stream in the query, as documented [ACC-04]', async () => {
   await openStream(null, { pairId: 3, interval: '1m' })
   expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
 
-test('after the stream or the client was closed, its listener receives nothing more [ACC-04]', async () => {
+test('after an event stream or its client was closed, the stream’s listener receives nothing more [ACC-04]', async () => {
   let closed = 0
   service.answer = (_request, response) => {
     response.on('close', () => {
@@ -79,7 +79,7 @@ test('after the stream or the client was closed, its listener receives nothing m
   await expect.poll(() => closed).toBe(2)
 })
 
-test('reports a missing response, or a response that is no stream, like any other failure [ACC-04]', async () => {
+test('opening a stream reports a missing response, or a response that is no stream, like any other failed call [ACC-04]', async () => {
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'malformed' } } })
   service.answer = (_request, response) => json(response, 403, { error: { code: 'IP_NOT_ALLOWED' } })
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'ip_not_allowed' } } })

@@ -74,12 +74,12 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
         host: hostNamed(host),
       }
       const note = noteExchange({ endpoint, target: address.path, headers, credential: header, key: { id: keyId, label }, body: null, outcome: seen })
-      // As for every call, store only the log line if the credential's owner is unknown.
+      // As for every call: if the wallet that owns the credential is unknown, store only the log line and not the response.
       parts.onExchange(record, credential.wallet ?? null, { callId: sentRequestId, exchange: credential.wallet === undefined ? null : note })
 
       if (outcome.kind === 'open') return ok(outcome.stream)
       if (classified.kind === 'failure') return fail({ failure: classified.failure, retryAfterMs: classified.retryAfterMs })
-      // The service responded, but not with a stream.
+      // The service answered with a response that is not an event stream.
       return fail({
         failure: { kind: 'unreachable', reason: 'malformed', status: outcome.status, requestId: classified.requestId, route: endpoint.route },
         retryAfterMs: null,

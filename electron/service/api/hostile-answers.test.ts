@@ -43,7 +43,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
       const took = (process.cpuUsage().user - before) / 1_000
       if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
       else expect(result.failure.sent).not.toBe('no')
-      // Limit for sending, receiving and parsing 7 MiB. On an idle machine, this takes a tenth of the limit.
+      // Maximum time, in ms, for sending, receiving and parsing 7 MiB. An idle machine needs a tenth of it.
       expect(took).toBeLessThan(800)
       await client.api.close()
     }
@@ -63,7 +63,7 @@ test.each([
   await client.api.close()
 })
 
-test('if the request log is unwritable, loses only the log line and not the answer [V2]', async () => {
+test('if the app cannot write the request log, it loses only the log line and not the answer [V2]', async () => {
   const client = testClient(service.hostUrl, undefined, undefined, () => {
     throw new Error('database or disk is full')
   })

@@ -66,7 +66,7 @@ test('reads the service’s description again after a version change, a contract
   expect([countOf('/config'), countOf('/meta')]).toEqual([4, 4])
 })
 
-test('uses the stored service description for an exit (cancel, close), and does not wait for a read that is still running', async () => {
+test('an exit (cancel, close) uses the stored service description, and does not wait for a read that is still running', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   const ask = (urgency: Urgency) => api.call(endpoints.getConfig, { ...nothing, credential: null, urgency })
   let answerFirst = () => {}
@@ -87,29 +87,32 @@ const forbidden: readonly [string, unknown][] = [
   ['a scope by its name', { code: 'SCOPE_REQUIRED', required_scope: 'account:read' }],
   ['a scope in words', { error: 'forbidden', detail: 'This key lacks a permission.' }],
 ]
-test.each(forbidden)('after the service refuses a read for %s, does not repeat the read until the key changes', async (_what, body) => {
-  let facts = { scopes: ['market:read'] }
-  const api = refusalMemory(client.api, () => facts)
-  service.answer = (_request, response) => json(response, 403, body)
-  const ask = (more: { readonly apiKey?: Secret; readonly fresh?: boolean } = {}) => {
-    const { fresh = false, ...key } = more
-    return api.call(endpoints.getPositions, { ...nothing, credential: { ...keyCredential, ...key }, fresh })
-  }
-  const first = await ask()
-  for (let count = 0; count < 10; count += 1) expect(await ask()).toEqual({ ok: false, failure: { ...(first.ok ? {} : first.failure), sent: 'no' } })
-  expect(service.received).toHaveLength(1)
-  await api.call(endpoints.getAccount, { ...nothing, credential: keyCredential })
-  expect(service.received).toHaveLength(2)
-  await ask({ fresh: true })
-  await ask({ apiKey: new Secret('SVCrotated0123456789abcd') })
-  facts = { scopes: ['market:read', 'account:read'] }
-  service.answer = (_request, response) => json(response, 200, {})
-  await ask()
-  await ask()
-  expect(service.received).toHaveLength(6)
-})
+test.each(forbidden)(
+  'after the service refuses a read for %s, the app does not repeat the read until the key’s scopes or secret change',
+  async (_what, body) => {
+    let facts = { scopes: ['market:read'] }
+    const api = refusalMemory(client.api, () => facts)
+    service.answer = (_request, response) => json(response, 403, body)
+    const ask = (more: { readonly apiKey?: Secret; readonly fresh?: boolean } = {}) => {
+      const { fresh = false, ...key } = more
+      return api.call(endpoints.getPositions, { ...nothing, credential: { ...keyCredential, ...key }, fresh })
+    }
+    const first = await ask()
+    for (let count = 0; count < 10; count += 1) expect(await ask()).toEqual({ ok: false, failure: { ...(first.ok ? {} : first.failure), sent: 'no' } })
+    expect(service.received).toHaveLength(1)
+    await api.call(endpoints.getAccount, { ...nothing, credential: keyCredential })
+    expect(service.received).toHaveLength(2)
+    await ask({ fresh: true })
+    await ask({ apiKey: new Secret('SVCrotated0123456789abcd') })
+    facts = { scopes: ['market:read', 'account:read'] }
+    service.answer = (_request, response) => json(response, 200, {})
+    await ask()
+    await ask()
+    expect(service.received).toHaveLength(6)
+  },
+)
 
-test('does not repeat a preview that was refused, but sends every action that the user starts', async () => {
+test('does not repeat a risk preview that was refused, but sends every action that the user starts', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   const body = { action: 'open_position', payload: {} } as const

@@ -6,7 +6,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import { type FieldMapService, perFieldMap } from '../field-names/field-map.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-// Endpoint objects are compared by identity, because another object for the same route may have another response type.
+// Compare endpoint objects by identity. A second object for the same route could have another response type.
 const keptEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([endpoints.getConfig, endpoints.getMeta])
 
 const isPrepare = (endpoint: Endpoint): boolean => endpoint === endpoints.prepareOrder
@@ -19,8 +19,8 @@ interface Kept {
 }
 
 /**
- * Wraps a client so that `/meta` and `/api/dex/config` are read at most once a minute, for all callers together. Failures are not kept.
- * Both are read again at once if they may have changed: the version headers changed, a prepare request returned `contract_pending`, the field map
+ * Wraps a client so that it reads `/meta` and `/api/dex/config` at most once a minute, for all callers together. It does not keep failures.
+ * It reads both again at once if they may have changed: the version headers changed, a prepare request returned `contract_pending`, the field map
  * changed, or the user asks.
  */
 export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answers: FieldMapService['answers']): ApiClient {
@@ -32,14 +32,14 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     const kept = keptNow()
     if (isPrepare(endpoint)) {
       const answer = await api.call(endpoint, request)
-      // The endpoint's own schema guarantees this type.
+      // The cast is safe: the schema of `prepareOrder` has checked this value.
       if (answer.ok && (answer.value.value as PreparedAction).execution.status === 'contract_pending') kept.clear()
       return answer
     }
     if (!keptEndpoints.has(endpoint)) return api.call(endpoint, request)
     const found = kept.get(route)
     const good = found !== undefined && request.fresh !== true && clock.monotonic() - found.atMs < minute && found.versions === versions()
-    // An exit (cancel, close, revoke) uses only a stored result, and does not wait for a read that is still running.
+    // An exit (cancel, close, revoke) uses only a stored result. It does not wait for a read that is still running.
     const isInTime = request.urgency !== 'exit' || found?.isThere === true
     if (good && isInTime) return found.answer as ReturnType<typeof api.call<typeof endpoint>>
     const answer = api.call(endpoint, request)
@@ -51,7 +51,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     try {
       const read = await answer
       if (!read.ok) forget()
-      // This response may itself show new versions. Store it with the new versions, because the next call would otherwise discard it as outdated.
+      // This response may itself show new versions. Store it together with these versions; otherwise, the next call would discard it as outdated.
       else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions(), isThere: true })
       return read
     } catch (error) {
@@ -67,14 +67,14 @@ export interface CoalescedApi extends ApiClient {
   fence(): void
 }
 
-/** A read that is repeated within this time counts as polling. A later read counts as the user's, because a user is probably waiting for it. */
+/** A read that the app repeats within this time counts as polling. A later repetition counts as the user's, because a user is probably waiting. */
 const rereadMs = 30 * second
-/** Maximum number of reads to remember, more than a window ever makes. */
+/** Maximum number of reads to remember. The windows make fewer different reads than this. */
 const mostReads = 500
 
 /**
- * Wraps a client so that equal reads at the same time share one request. A read that started before a fence, or before a change was sent or
- * completed, is never shared.
+ * Wraps a client so that equal reads at the same time share one request. A read never shares a request that started before a call of `fence`, or
+ * before a change was sent or completed.
  * Does not affect exits (cancel, close, revoke), or calls with a session, a deadline, a signal or an intent.
  * A read that is repeated soon counts as polling, unless a change was sent in between: then the user is waiting to see the effect.
  */
@@ -86,8 +86,8 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
   }
 
   /**
-   * Assigns a number to each secret. Two secrets of the same key are different credentials, because the app may try both to find out which one is
-   * valid.
+   * Assigns a number to each secret. A key may have two secrets, because the app may try both to find out which one is valid. They count as different
+   * credentials.
    */
   const numbers = new WeakMap<Secret, number>()
   let count = 0

@@ -25,7 +25,7 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
   return result.failure
 }
 
-test('if the service requires a key, names the scope that the view needs [AUTH-02]', async () => {
+test('if a read fails because it needs a key, the failure names the scope that the key needs [AUTH-02]', async () => {
   service.answer = (_request, response) => json(response, 401, { success: false, error: { code: 'API_KEY_REQUIRED', message: 'key' } })
   const refused = await failureOf(call(client.api, read))
   expect(refused).toEqual({ failure: { kind: 'api_key_required', scope: 'market:read' }, sent: 'answered', requestId: expect.any(String) })
@@ -41,7 +41,7 @@ test.each([
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'ip_not_allowed', keyLabel: 'bot' })
 })
 
-test('keeps code, message and body of an unknown error, and reads a plain-text error [ERR-01]', async () => {
+test('a failure keeps code, message and body of an unknown error, also if the body is plain text [ERR-01]', async () => {
   service.answer = (_request, response) => json(response, 409, { error: { code: 'KEY_LIMIT_REACHED', message: 'Ten keys are active.' }, extra: 7 })
   const known = (await failureOf(call(client.api, read))).failure
   expect(known).toMatchObject({
@@ -77,7 +77,7 @@ test.each([
   expect(service.received).toHaveLength(1)
 })
 
-test('asks the user to sign in again when a session is refused', async () => {
+test('asks the user to sign in again when the service refuses the session', async () => {
   service.answer = (_request, response) => json(response, 401, { code: 'DEVELOPER_SESSION_REQUIRED' })
   expect((await failureOf(call(client.api, manage))).failure).toEqual({ kind: 'sign_in_required' })
 })
@@ -124,13 +124,13 @@ test.each<[string, string, readonly string[]]>([
     failure: { kind: 'unreadable', status: 200, missing, raw: text, intentRef: 'i1', route: 'POST /api/dex/actions/relay' },
   })
   expect(service.received).toHaveLength(1)
-  // The same unreadable response, now to a read. A read may be repeated safely, so this is a failed read and not an unknown outcome.
+  // Send the same unreadable response to a read. A read can be repeated safely, so the result is a failed read and not an unknown outcome.
   expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
   const reading = { ...read, response: answerOf({ equity: may(['equity'], anyText) }) }
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
 })
 
-test('accepts a success status alone if the endpoint requires no body, unless the body reports an error', async () => {
+test('if an endpoint requires no response body, a success status is enough, unless the body reports an error', async () => {
   const removal = { ...strict, empty: 'ok' as const, response: answerOf({ key: may(['key'], anyText) }) }
   for (const text of ['', 'null', 'OK', '{"key":7}']) {
     service.answer = (_request, response) => json(response, 200, text)
@@ -140,7 +140,7 @@ test('accepts a success status alone if the endpoint requires no body, unless th
   expect((await failureOf(call(client.api, removal, { body: {} }))).failure).toMatchObject({ kind: 'refused', code: 'NOT_YOURS' })
 })
 
-test('does not keep an unreadable answer that may contain a new secret [AUTH-09]', async () => {
+test('does not store an unreadable answer to a write, because it may contain a new secret [AUTH-09]', async () => {
   service.answer = (_request, response) => json(response, 201, { token: 'canary-without-a-known-beginning' })
   const told = JSON.stringify(await failureOf(call(client.api, { ...strict, secrets: ['api_key'] }, { body: {} })))
   expect(told).toContain('unreadable')
@@ -175,7 +175,7 @@ test('reports a tls failure for an untrusted certificate or a server without TLS
   await new Promise((resolve) => plain.close(resolve))
 })
 
-test('applies one deadline to all attempts, even if bodies arrive slowly', async () => {
+test('one deadline applies to all attempts of a call together, even if response bodies arrive slowly', async () => {
   const drips: NodeJS.Timeout[] = []
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -229,11 +229,11 @@ test('after repeated failures, stops sending reads to a host until a write gets 
   expect(service.received).toHaveLength(asked)
   service.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)
-  // The write got an answer, so the host works again and the client may send reads.
+  // The service answered the write, so the host works again. The client may send reads to it.
   expect((await call(client.api, open)).ok).toBe(true)
 })
 
-test('does not retry a request after a 503 with a documented error code [ACC-04]', async () => {
+test('does not retry a stream request after a 503 with a documented error code [ACC-04]', async () => {
   service.answer = (_request, response) => json(response, 503, { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }, { 'retry-after': '5' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', status: 503, code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' })
   expect(service.received).toHaveLength(1)

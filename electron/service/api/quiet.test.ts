@@ -43,7 +43,7 @@ test.each<[string, number, unknown, string]>([
   expect(waited()).toBeLessThan(5_000)
 })
 
-test('accepts a date in Retry-After, and does not wait for a past one [LIM-02]', async () => {
+test('accepts a date in Retry-After, and does not wait for a date in the past [LIM-02]', async () => {
   answerOnce(503, {}, { 'retry-after': new Date(client.clock.now() + 6_000).toUTCString() })
   await call(client.api, write, { body: {} })
   await call(client.api, read)
@@ -57,7 +57,7 @@ test('accepts a date in Retry-After, and does not wait for a past one [LIM-02]',
   expect(waited()).toBeLessThan(1_000)
 })
 
-test('pauses only the class of routes that was refused; fails at once if the pause is longer than the caller would wait [LIM-02]', async () => {
+test('after a 429, pauses only the same class of routes; fails at once if the pause is longer than the caller would wait [LIM-02]', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, open)).ok).toBe(true)
@@ -67,13 +67,13 @@ test('pauses only the class of routes that was refused; fails at once if the pau
   expect(service.received).toHaveLength(2)
 })
 
-test('sends an exit (cancel, close, revoke) once and immediately despite any pause, and treats its retries as automatic', async () => {
+test('sends an exit (cancel, close, revoke) once and immediately despite any pause; a retry of the exit waits like an automatic call', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
   expect(waited()).toBeLessThan(1_000)
 
-  // A read that a cancel or close needs is sent immediately and only once, because a retry would have to wait for `Retry-After`.
+  // The client sends a read for a cancel or close at once and only once. A retry would have to wait for the time in `Retry-After`.
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '3' })
   const before = service.received.length
   expect(await call(client.api, read, { urgency: 'exit' })).toMatchObject({ ok: false })
@@ -88,7 +88,7 @@ test('sends an exit (cancel, close, revoke) even to a host that is paused after 
   expect(service.received.length).toBe(before + 1)
 })
 
-test('sends a relay call even while another class of calls is paused', async () => {
+test('sends a relay call even while the client pauses another class of calls', async () => {
   answerOnce(429, {}, { 'retry-after': '60' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)

@@ -15,14 +15,14 @@ const ofScope = (failure: Failure): boolean =>
     /scope|permission|privilege|forbidden|not[ _-]?(allowed|authori[sz]ed)/i.test(`${failure.code} ${failure.message}`))
 
 /**
- * True for reads. A risk preview counts as one: it changes nothing, and the app requests it automatically while the user edits a ticket.
+ * True for reads. A risk preview counts as a read: it changes nothing, and the app requests it automatically while the user edits a ticket.
  */
 const isReading = ({ route }: Endpoint): boolean => route.startsWith('GET ') || route === endpoints.previewRisk.route
 
 /**
- * Wraps a client so that a read is not repeated with the same key after the service refused it for a missing scope.
- * `stateOf` returns what is stored about a key. If that state or the secret changes, the read is sent again. The read is also sent if the caller
- * wants a fresh answer, or for a cancel or close.
+ * Wraps a client so that it does not repeat a read with the same key after the service refused the read for a missing scope.
+ * `stateOf` returns the stored facts about a key. The client sends the read again if these facts or the secret change, if the caller wants a fresh
+ * answer, or if a cancel or close needs the read.
  */
 export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknown): ApiClient {
   const refused = new WeakMap<KeyCredential['apiKey'], Map<string, { readonly failure: ApiFailure; readonly state: string }>>()
@@ -45,8 +45,8 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
 }
 
 /**
- * Listener for successful responses. `raw` returns the body with secrets removed; call it only if needed, because it takes as long as parsing the
- * body. `raw` is `null` if the body could not be read.
+ * Listener for successful responses. `raw` returns the body with secrets removed; `raw` is `null` if the body could not be read. Call `raw` only if
+ * needed, because it takes as long as parsing the body.
  */
 export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
@@ -56,7 +56,7 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
     try {
       onAnswer(...answer)
     } catch {
-      // Ignore an error of the listener (for example an unreadable journal). The call itself has succeeded.
+      // Ignore an error of the listener, for example because the journal is unreadable. The call itself has succeeded.
     }
   }
   return {

@@ -41,7 +41,7 @@ test('resends the same bytes only after the Retry-After of a 503; only the first
   }
   const { answer, lost, waits, urgencies } = await send('exit')
   expect([answer, lost, waits, urgencies]).toEqual([ok(200), true, [2_000], ['exit', 'user']])
-  // `resent` must itself wait at least as long as `Retry-After` says. If it sent the retry earlier, the client would hold the retry back.
+  // `resent` itself must wait as long as `Retry-After` says. The client's limiter would otherwise have to delay the retry.
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
   expect(service.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
 })
@@ -53,7 +53,7 @@ test('stops retrying if the service asks for a longer wait than a user would acc
   expect([lost, waits, service.received.length]).toEqual([false, [], 1])
 })
 
-test('sends a request at most three times if the connection is cut, and only once if the service answers', async () => {
+test('sends a request at most three times if the connection is cut, and only once if the service answers it', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const { lost, waits } = await send('user')
   expect([lost, waits, service.received.length]).toEqual([true, [300, 1_000], 3])

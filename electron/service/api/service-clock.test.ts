@@ -18,7 +18,7 @@ const near = (moment: number | null | undefined, wanted: number) => {
   expect(Math.abs((moment ?? 0) - wanted)).toBeLessThan(toleranceMs)
 }
 
-test('uses this computer’s clock until the service has sent its time, and the service’s clock from then on', () => {
+test('the service clock shows this computer’s time until the service has sent its time, and the service’s time from then on', () => {
   let offset: number | null = null
   const clock = createServiceClock({ now: () => 1_000_000, monotonic: () => 5 }, { clockOffsetMs: () => offset })
   expect([clock.now(), clock.monotonic(), clock.known()]).toEqual([1_000_000, 5, false])
@@ -36,7 +36,7 @@ describe.each([
     return started
   }
 
-  test('sends every timestamp to the windows in the service’s time [ORD-12]', async () => {
+  test('main sends every time to the windows in the service’s time [ORD-12]', async () => {
     const { handlers, clock, prepare, createKey } = await trader()
     const now = () => clock.now()
     near(value(await handlers()['session.status']({})).expiresAtMs, now() + 4 * hour)
@@ -63,7 +63,7 @@ describe.each([
     }
   })
 
-  test('by the service’s time, submits a signature that is still valid and refuses an expired one [ORD-12]', async () => {
+  test('submits a signature that is still valid by the service’s time, and refuses a signature that has expired by it [ORD-12]', async () => {
     const started = await trader()
     const { ref, signature } = await started.asked()
     expect(value(await started.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')
@@ -75,14 +75,14 @@ describe.each([
     })
   })
 
-  test('shows only one notice: the exact offset of this computer’s clock', async () => {
+  test('if this computer’s clock is wrong, shows one notice with the exact offset and no other notice', async () => {
     const started = await trader()
     const rows = value(await started.handlers()['app.attention']({}))
     expect(rows.map((row) => attentionText(row).title)).toEqual([`This computer’s clock is 10 min ${words} the exchange`])
     near(value(await started.handlers()['app.clock']({})).offsetMs, -computerAheadMs)
   })
 
-  test('corrects even the time of the first answer by the clock offset, and makes the windows reread data that depends on time', async () => {
+  test('corrects the time of the very first answer by the clock offset, and makes the windows reread data that depends on time', async () => {
     const started = await startWorkspace({ computerAheadMs })
     workspace = started
     const { readAtMs } = value(await started.handlers()['markets.list']({}))

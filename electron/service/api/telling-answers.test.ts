@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
 
-test('calls its listener with the route of each successful call, without a body if the body is unreadable, and not for refusals', async () => {
+test('calls its listener with the route of each successful call, without a body if the body is unreadable, and not for refused calls', async () => {
   const told: (readonly [route: string, raw: string | null])[] = []
   const api = tellingAnswers(client.api, (route, raw) => told.push([route, raw === null ? null : raw()]))
   await api.call(read, request)
@@ -32,7 +32,7 @@ test('calls its listener with the route of each successful call, without a body 
   ])
 })
 
-test('completes a call even if its listener throws', async () => {
+test('a call succeeds even if the listener for successful calls throws', async () => {
   const api = tellingAnswers(client.api, () => {
     throw new Error('The journal is full')
   })

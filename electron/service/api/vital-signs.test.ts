@@ -14,7 +14,7 @@ function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
 }
 const moments = Array.from({ length: 8 }, (_, index) => 1_000_000_000 + index * 1_370)
 
-test('reports a zero offset while both clocks agree to within whole seconds', () => {
+test('reports a clock offset of zero while both clocks agree to within whole seconds', () => {
   expect(signsOf(0, moments).clockOffsetMs()).toBe(0)
   expect(signsOf(30, moments.slice(0, 1)).clockOffsetMs()).toBe(0)
 })
@@ -24,7 +24,7 @@ test.each([90_000, -90_000, 5_300, -1_700])('measures a clock offset of %i ms to
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('measures the clock offset again after a clock was changed; reports an offset only if it has changed', () => {
+test('measures the clock offset again after a clock was changed, and reports it only if it has changed', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
@@ -46,7 +46,7 @@ test('measures the clock offset again after a clock was changed; reports an offs
   expect(Math.abs((told.at(-1) ?? 0) - (signs.clockOffsetMs() ?? 0))).toBeLessThan(250)
 })
 
-test('ignores the time of a cached answer', () => {
+test('does not measure the clock offset from a cached answer', () => {
   const signs = createVitalSigns({ now: () => 1_000_000_000, monotonic: () => 0 })
   const date = new Date(1_000_000_000 - 300_000).toUTCString()
   signs.answered({ date, age: '300' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })

@@ -3,7 +3,7 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { ServiceHealth } from '../transport/api-client.ts'
 import { headerText } from '../transport/request-headers.ts'
 
-/** Versioning 2. */
+/** The versions that the API document names (API document: Versioning 2). */
 const documentedVersion = 'v1'
 const documentedSchema = 'svc-dex-api-v1.1'
 
@@ -12,7 +12,7 @@ const offsetSamples = 8
 /** Minimum change of the clock offset to report. Smaller changes are only differences between responses. */
 const reportedFromMs = 250
 
-/** One response limits the clock offset (service − local, in ms) to this range. */
+/** The range of clock offsets (service minus local time, in ms) that one response allows. */
 interface OffsetRange {
   readonly least: number
   readonly most: number
@@ -23,7 +23,7 @@ export interface ServiceChange {
   readonly schema: string | null
 }
 
-/** What responses reveal about the service: clock, health and versions. */
+/** Facts about the service that its responses show: clock, health and versions. */
 export interface VitalSigns {
   answered(
     headers: IncomingHttpHeaders,
@@ -37,7 +37,8 @@ export interface VitalSigns {
 }
 
 /**
- * Creates the vital signs. `clock` is this computer's own clock. `onOffset` is called when the clock offset becomes known, and whenever it changes.
+ * Measures the service's clock, health and versions. `clock` is this computer's own clock. Calls `onOffset` when the clock offset becomes known, and
+ * whenever it changes.
  */
 export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}): VitalSigns {
   const ranges: OffsetRange[] = []
@@ -48,13 +49,13 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   let toldMs: number | null = null
 
   let lastDate = { text: '', ms: Number.NaN }
-  /** Parses a `Date` header, with a cache: the header changes only once a second, and parsing costs more than comparing. */
+  /** Parses a `Date` header. Remembers the last one, because the header changes only once a second, and parsing costs more than comparing. */
   const dateOf = (text: string): number => {
     if (text !== lastDate.text) lastDate = { text, ms: Date.parse(text) }
     return lastDate.ms
   }
 
-  /** Cached, because every call reads the offset several times, but only a response can change it. */
+  /** The clock offset in ms. It is stored, because every call reads it several times, but only a response can change it. */
   let offsetMs: number | null = null
 
   const measure = (range: OffsetRange) => {
@@ -66,12 +67,12 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       if (other.most < most) most = other.most
     }
     if (least > most) {
-      // The ranges contradict each other, so one of the clocks was set in the meantime. Only the latest measurement is still valid.
+      // The ranges contradict each other, so one of the clocks was changed in the meantime. Only the latest measurement is still valid.
       ranges.splice(0, ranges.length - 1)
       least = range.least
       most = range.most
     }
-    // Use an offset of zero, unless the responses prove that it is not zero.
+    // If the responses allow an offset of zero, use zero. Otherwise use the middle of the range.
     offsetMs = least <= 0 && most >= 0 ? 0 : Math.round((least + most) / 2)
     if (toldMs !== null && Math.abs(offsetMs - toldMs) < reportedFromMs) return
     toldMs = offsetMs
@@ -87,13 +88,13 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       // A response from a cache contains the time of its creation, not the current time.
       const cached = Number(headers.age ?? 0) > 0
       if (!Number.isNaN(date) && !cached) {
-        // The service wrote `Date` after we sent the request and before we received the response, without the fraction of the second.
+        // The service wrote `Date` after the app sent the request and before the app received the response. `Date` has only whole seconds.
         measure({ least: date - receivedAtMs, most: date + 1_000 - (receivedAtMs - tookMs) })
       }
       if (versioned && healthy) {
         const apiVersion = headerText(headers['x-svc-api-version'])
         const schema = headerText(headers['x-svc-api-schema'])
-        // A refusal without any header of the service comes from a gateway.
+        // A failed response without any header of the service comes from a gateway, so it shows nothing about the versions.
         const own = succeeded || apiVersion !== null || schema !== null || headerText(headers['x-request-id']) !== null
         if (own) drift = apiVersion === documentedVersion && schema === documentedSchema ? null : { apiVersion, schema }
       }
@@ -114,7 +115,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
 }
 
 export interface ServiceClock extends Clock {
-  /** `false` until the service has sent its time. While false, `now` returns this computer's time. */
+  /** Returns `false` until the service has sent its time. Until then, `now` returns this computer's time. */
   known(): boolean
 }
 
@@ -122,8 +123,8 @@ export interface ServiceClock extends Clock {
  * The service's time, derived from its `Date` headers (ORD-12). A profile uses no other clock: journal, requests, decisions and messages to windows
  * all use the service's time. The windows' own clock uses the same offset (`app.clock`).
  * Therefore no time needs conversion, and the app's times agree with the service's records. If the offset changes, it changes in the windows too.
- * Only the client and the vital signs use this computer's clock, because they measure the offset. Code that outlives a profile uses durations, or the
- * clock of the open profile.
+ * Only the API client and `createVitalSigns` use this computer's clock, because they measure the offset. Code that outlives a profile uses durations,
+ * or the clock of the open profile.
  */
 export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'clockOffsetMs'>): ServiceClock => ({
   now: () => clock.now() + (vitalSigns.clockOffsetMs() ?? 0),
@@ -131,5 +132,5 @@ export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'c
   known: () => vitalSigns.clockOffsetMs() !== null,
 })
 
-/** Queries whose result depends on the service’s time. The windows read them again whenever the offset changes. */
+/** The queries whose results depend on the service’s time. The windows read them again whenever the offset changes. */
 export const judgedByTime = ['app.clock', 'app.attention', 'session.status', 'keys.draft'] as const

@@ -35,7 +35,7 @@ afterEach(async () => {
   await service.close()
 })
 
-test('asks the user about changed versions once before a new trading action, and never delays a cancel [GEN-09]', async () => {
+test('asks the user about changed versions once, before the next new trading action, and never delays a cancel [GEN-09]', async () => {
   workspace = await startTrader()
   const drift = async () => value(await (workspace as Trader).handlers()['service.drift']({}))
   expect(await drift()).toEqual({ drifts: [], agreed: false })
@@ -56,7 +56,7 @@ test('asks the user about changed versions once before a new trading action, and
   expect(await drift()).toEqual({ drifts, agreed: true })
   expect((await workspace.prepare()).ready).toBe(true)
 
-  // The user has agreed only to the first change of the versions. A second change needs another agreement.
+  // The user agreed only to the first change of the versions. The second change needs another agreement.
   workspace.faults.versions = { api: 'v2', schema }
   value(await workspace.handlers()['markets.summaries']({}))
   expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
@@ -106,7 +106,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
 const sixScopes = ['collateral:manage', 'market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 const router = `0x${'ab'.repeat(20)}`
 
-test('at start, reads which orders and modes the exchange accepts; allows all if the exchange publishes none [GEN-10]', async () => {
+test('at start, reads which orders and modes the exchange accepts; allows all of them if the exchange publishes none [GEN-10]', async () => {
   const told = discover({
     config: { order_model: { order_types: ['MARKET', 'limit'], margin_modes: ['cross'], time_in_force: 'gtc,ioc', new_field: 1 } },
     meta: { scopes: sixScopes, capabilities: { delegated_execution: false } },
@@ -115,7 +115,7 @@ test('at start, reads which orders and modes the exchange accepts; allows all if
   expect(offers).toMatchObject({ orderTypes: ['market', 'limit'], marginModes: ['cross'], delegated: false, readAtMs: expect.any(Number) })
   expect(told.held()).toBe(null)
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/api/dex/config', '/api/dex/v1/meta'])
-  // The second view asks within minutes, so it gets the stored answer and no request is sent.
+  // The second view asks within minutes. It gets the stored answer, and the app sends no request.
   await told.handlers['service.offers']({})
   expect(service.received).toHaveLength(2)
   await told.close()
@@ -126,7 +126,7 @@ test('at start, reads which orders and modes the exchange accepts; allows all if
   await silent.close()
 })
 
-test('when the user asks, rereads what the exchange accepts, and notifies the windows of changes [MKT-02]', async () => {
+test('when the user asks, rereads which orders and modes the exchange accepts, and notifies the windows of changes [MKT-02]', async () => {
   const order_model = { order_types: ['market', 'limit'] }
   const changing = discover({ config: { order_model }, meta: { scopes: sixScopes } })
   await changing.handlers['service.offers']({})
@@ -140,7 +140,7 @@ test('when the user asks, rereads what the exchange accepts, and notifies the wi
   await changing.close()
 })
 
-test('logs and reports an untrusted router or changed scopes once; takes the schema from the response header, not /meta [GEN-09]', async () => {
+test('logs and reports an untrusted router or changed scopes once; takes the schema version from the response header, not /meta [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(
     {

@@ -22,7 +22,7 @@ export interface DiscoveryDeps {
   readonly fieldMap: Pick<FieldMapService, 'answers'>
   readonly emit: Emit
   readonly clock: Clock
-  /** Called for each new service change. */
+  /** Called when the list of service changes gets a new entry. */
   readonly log: (drifts: readonly ServiceChange[]) => void
 }
 
@@ -33,16 +33,16 @@ export interface Discovery {
   /** Notifies the windows when a service change appears or disappears. */
   watch(): void
   changes(): { readonly drifts: readonly ServiceChange[]; readonly agreed: boolean }
-  /** The failure that forbids new trading actions until the user agrees to a change of the service. `null` if no agreement is needed. */
+  /** Returns the failure that forbids new trading actions until the user agrees to a service change. `null` if no agreement is needed. */
   held(): Failure | null
 }
 
 const documented = { api_version: 'v1', schema: 'svc-dex-api-v1.1' } as const
-/** Maximum age of the data when a view requests it. Older data is read again first. */
+/** Maximum age of the published data when a view requests it. The app first reads older data again. */
 const freshMs = 5 * minute
 
 /**
- * What the service publishes about itself: what it accepts, and whether this app was built for it (Versioning 2 and 3).
+ * The data that the service publishes about itself: what it accepts, and its versions (API document: Versioning 2 and 3).
  * If the service has changed, the app asks the user once, before the next new trading action. Reading, cancelling and closing always work.
  */
 export function createDiscovery({ profile, api, key, records, pinnedRouter, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
@@ -62,7 +62,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
         api.call(endpoints.getConfig, { ...nothing, credential: null, fresh }),
         credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential, fresh }),
       ])
-      // If a read failed, keep the previous value.
+      // If a read failed, keep the value of the previous read.
       if (newConfig.ok) config = newConfig.value.value
       if (newMeta?.ok === true) meta = newMeta.value.value
       if (newConfig.ok || newMeta?.ok === true) readAtMs = clock.now()
@@ -136,7 +136,7 @@ export function createDiscovery({ profile, api, key, records, pinnedRouter, fiel
       'service.drift': () => ok(changes()),
       'service.acceptChange': ({ drifts: seen }) => {
         const now = drifts()
-        // Another change appeared after the user saw the list of changes. The agreement does not cover a change that the user has not seen.
+        // Since the user saw the list of service changes, another change has appeared. The user's agreement does not cover the new change.
         if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })
         records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})

@@ -15,17 +15,17 @@ export interface CredentialsDeps {
   readonly journal: Pick<Journal, 'secretIndex' | 'records'>
   readonly secrets: SecretStore
   readonly clock: Clock
-  /** True if a secret that was read may stay in memory; `false` while the app is locked. */
+  /** True if a secret that the app has read may stay in memory; `false` while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 
 export interface KeyFacts extends Omit<StoredFacts, 'askedScopes'> {
-  /** The key's scopes as the service listed them, else as this app requested them; `null` if unknown. */
+  /** The scopes that the service listed for the key, or else the scopes that this app requested; `null` if unknown. */
   readonly scopes: string[] | null
   readonly scopesFrom: 'service' | 'asked' | null
 }
 
-/** What the app knows about a key that it created, before the service lists the key. */
+/** The facts about a key that this app created. They apply until the service lists the key. */
 export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'agent'> {
   readonly askedScopes: readonly string[]
   readonly allowlist: readonly string[]
@@ -39,25 +39,25 @@ export interface Credentials extends StoredSecrets {
   /** Stores which executor the service bound to a key. This record is needed because the service's key list may not name the executor. */
   bound(keyId: string, executor: string): void
   facts(keyId: string): KeyFacts | null
-  /** The facts about all keys of a wallet that the service ever listed. */
+  /** Returns the facts about all keys that the service has ever listed for a wallet. */
   known(wallet: string): KeyFacts[]
-  /** Unix ms when the wallet's keys were last listed in this run of the app; `null` if they have not been listed yet. */
+  /** The time (Unix ms) at which the wallet's keys were last listed since the app started; `null` if they have not been listed yet. */
   listedAtMs(wallet: string): number | null
   /** Chooses the key for the app's own calls. With `null`, the app uses the newest key again. */
   use(wallet: string, keyId: string | null): void
   /** The key that the app uses only for reading; `null` if no such key was created or chosen. */
   consoleKey(wallet: string): string | null
   readWith(wallet: string, keyId: string | null): void
-  /** The id of the key that the app uses for its own calls, even if that key lacks a needed scope. */
+  /** The id of the key that the app uses for its own calls. It is returned even if the key lacks a needed scope. */
   inUse(wallet: string): string | null
   /**
    * The credential for a call of this wallet that needs `scope`. Never uses a key of another wallet (Authentication 3). Fails with `api_key_required`
    * if the wallet has no usable key on this computer, with `scope_missing` if no usable key has the scope, or with `keychain`.
    */
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
-  /** The wallet's keys whose secret is on this computer and may still work, preferred ones first. */
+  /** Returns the wallet's keys whose secret is on this computer and may still work, with the preferred keys first. */
   usable(wallet: string): readonly KeyFacts[]
-  /** The credential of this key; no other key is used instead. Fails with `api_key_required` if the key is not usable on this computer. */
+  /** Returns the credential of exactly this key, never of another one. Fails with `api_key_required` if the key is not usable on this computer. */
   forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
@@ -69,7 +69,7 @@ const factsOf = ({ askedScopes, ...said }: StoredFacts): KeyFacts => ({
 
 const readScopes: ReadonlySet<string> = new Set(['market:read', 'account:read'])
 
-/** The API key secrets on this computer, and which of them the app itself uses. */
+/** The secrets of API keys on this computer, and the choice of the key that the app uses for its own calls. */
 export function createCredentials({ profile, journal, secrets, clock, mayKeep }: CredentialsDeps): Credentials {
   const held = createStoredSecrets({
     kind: 'key',
@@ -94,7 +94,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
     const chosen = chosenKeys.read(of(wallet))
-    // Here, do not prefer the read-only key, because the call may need more than reading.
+    // Do not prefer the read-only key in this list, because the list also serves calls that need more than reading.
     const console = consoleOf(wallet)
     return held
       .entries()
@@ -189,7 +189,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
       // Also try keys whose scopes are unknown, but after all others. The service then decides whether the scope is sufficient.
       const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
-      // For reads, prefer the read-only key.
+      // For a scope that only reads, prefer the read-only key.
       const console = readScopes.has(scope) ? consoleOf(wallet) : null
       able.sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null) || Number(b.keyId === console) - Number(a.keyId === console))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
@@ -211,11 +211,12 @@ export const markedLabel = (label: string, marker: string): string => `${label} 
 export const markerLength = 6
 
 /**
- * How many recent key operations are searched for markers. The marker of an older operation is not recognised, so the label is shown with its marker.
+ * How many recent key operations to search for markers. The app does not recognise the marker of an older operation, and then shows the label with
+ * it.
  */
 const mostRecent = 500
 
-/** The markers that this app has appended to the labels of new keys. Other operations have no marker. */
+/** Returns the markers that this app has appended to the labels of new keys. An operation that created no key has no marker. */
 export const markersOf = ({ secretOperations }: Pick<Journal, 'secretOperations'>, profileId: string): ReadonlySet<string> =>
   new Set(
     secretOperations

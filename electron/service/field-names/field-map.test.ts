@@ -53,7 +53,7 @@ test('sends the field map’s names until its entries are removed; opening a pos
   expect(sentPayload()).toEqual({ order_id: 'ord_1' })
 })
 
-test('sends mapped field names to an executor, also in dry runs and batches, and still finds its order by the order’s ids [ORD-13]', async () => {
+test('an executor’s requests use the field map’s names, also in dry runs and batches, and the app still finds the order by its ids [ORD-13]', async () => {
   value(await change({ cancel: { order_id: 'id' }, batch: { actions: 'steps' }, create_limit: { client_order_id: 'cloid' } }))
   const item: DelegatedItem = { action: 'cancel', order: limitOrder }
   const executed = () => JSON.parse(workspace.sentTo(executePath).at(-1)?.body ?? '{}')
@@ -65,7 +65,7 @@ test('sends mapped field names to an executor, also in dry runs and batches, and
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
-test('sends mapped field names in key calls too, and hides a signature from the request console even if its field is renamed [AUTH-09]', async () => {
+test('key calls use the field map’s names too, and the request console hides a signature even if its field is renamed [AUTH-09]', async () => {
   value(await change({ key_expiry: { expires_in_days: 'days' }, key_creation: { signature: 'grantProof', preparation_id: 'draft' } }))
   const [key] = value(await workspace.handlers()['keys.list']({})).keys
   await workspace.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })

@@ -28,20 +28,20 @@ import { mapFileJob } from './map-file-job.ts'
 import type { StoredMap } from './stored-map.ts'
 
 export interface FieldMapService {
-  /** The service’s own names of request fields, as the user has set them. */
+  /** Returns the service’s own names of request fields, as the user has set them. */
   names(): RequestNames
   /**
-   * The places of response fields in the service's answers, as the user has set them; `undefined` if nothing is set. Returns the same object until an
-   * entry changes.
+   * Returns the places of response fields in the service's answers, as the user has set them; `undefined` if nothing is set. Returns the same object
+   * until an entry changes.
    */
   answers(): FieldMap | undefined
   /**
-   * Stores the places of response fields that the check of the service has found. If one is invalid, fails with `field_map` and stores none of them.
+   * Stores the places of response fields that the service check has found. If one of them is invalid, stores none and fails with `field_map`.
    */
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
   /**
-   * Stores the field name that a refusal of the service asks for, but only if it is another spelling of the name that was sent. Returns whether the
-   * name was stored.
+   * Stores the field name that a refusal of the service asks for, but only if it is another spelling of the name that the app sent. Returns whether
+   * it stored the name.
    */
   learn(offer: NameOffer | undefined): boolean
   readonly handlers: HandlersOf<'fieldMap'>
@@ -58,8 +58,8 @@ export interface FieldMapParts {
 const kinds = () => [fileKind('json')]
 
 /**
- * How this profile's service names the fields that the API document leaves open. The map is stored on this computer; the user can also save it to a
- * file.
+ * The field map of this profile: how its service names the fields that the API document leaves open. The app stores the map on this computer, and the
+ * user can save it to a file.
  */
 export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapService {
   const saveText = createSaveText(files)
@@ -101,7 +101,7 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
     handlers: {
       'fieldMap.get': () => ok(view()),
       'fieldMap.change': ({ set, remove, from }) => {
-        // True for an entry with the app's own name of the field. Such an entry changes nothing, so it is not stored.
+        // True for an entry whose name is the app's own name of the field. Such an entry changes nothing, so the app does not store it.
         const isOwn = ({ part, field, at }: { readonly part: string; readonly field: string; readonly at: string }) => part === 'payloads' && at === field
         return put(
           set.filter((entry) => !isOwn(entry)).map((entry) => ({ ...entry, from })),
@@ -151,7 +151,7 @@ function whatItBrings(before: readonly MapEntry[], read: Result<readonly MapEntr
   return { issues: [], merge: changes(merge), replace: changes(replace) }
 }
 
-/** Finds problems of new entries, including conflicts with older entries. An older entry may stay even if today's rules would refuse it. */
+/** Finds problems of new entries, including conflicts with older entries. An older entry stays valid even if today's rules would refuse it. */
 function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): FileIssue[] {
   const stood = new Set(before)
   return [...mapIssues(after, answerFields)].flatMap(([place, code]) => {
@@ -162,12 +162,14 @@ function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): Fil
   })
 }
 
-/** The queries whose results come from the service's answers. */
+/** The queries whose results the app reads from the service's answers. */
 const readFromAnswers: readonly QueryName[] = Object.entries(contract).flatMap(
-  ([name, { kind }]) => (kind === 'query' && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name) ? [name as QueryName] : []), // a key of the contract
+  ([name, { kind }]) => (kind === 'query' && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name) ? [name as QueryName] : []), // The cast is safe: `name` is a key of the contract.
 )
 
-/** The queries to read again after the field map has changed, because their requests use changed names or their results come from changed fields. */
+/**
+ * Returns the queries to read again after a change of the field map: their requests contain renamed fields, or their results come from moved fields.
+ */
 function queriesTouched({ added, changed, removed }: MapChanges): readonly QueryName[] {
   const entries = [...added, ...removed, ...changed.map(({ after }) => after)]
   if (entries.some(({ part }) => part === 'answers')) return readFromAnswers

@@ -22,7 +22,7 @@ export const createNamedCall =
     return answer.ok ? answer : fail({ ...answer.failure, failure: taught(answer.failure, sentByBody(body, request.body, names)) })
   }
 
-/** Maximum number of names that the app learns automatically for one cancel, close or revoke. No such request has more names. */
+/** Maximum number of field names that the app learns automatically for one cancel, close or revoke. Such a request contains no more names. */
 export const mostLearnt = 8
 
 export const offerIn = (failure: Failure): NameOffer | undefined => (failure.kind === 'refused' ? failure.offer : undefined)

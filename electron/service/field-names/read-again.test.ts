@@ -29,7 +29,7 @@ test.each([
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
 ])('sends the request behind query %s again after a field map change, because the map decides how the answer is read', async (query, input, path) => {
-  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // Look the handler up by its name, as the window does.
+  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // The cast allows a lookup of the handler by its name, as the window does.
   const ask = async () => {
     const before = sentTo(path)
     value((await handlers[query]?.(input)) as Result<unknown, Failure>)

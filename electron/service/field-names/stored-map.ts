@@ -33,8 +33,8 @@ function mapStatusOf(text: string | null): MapStatus {
 const textOf = (entries: readonly MapEntry[]): string | null => (entries.length === 0 ? null : JSON.stringify({ version: fieldMapVersion, entries }))
 
 /**
- * A profile's field map in the journal, together with the map before the last change. Both are kept exactly as they were written, so `undo` can also
- * restore entries that only a newer version of the app can read.
+ * The field map of a profile in the journal, with the map before the last change. Both maps stay exactly as they were written. `undo` can therefore
+ * also restore entries that only a newer version of the app can read.
  */
 export function createStoredMap({ profileId, records }: { readonly profileId: string; readonly records: Records }): StoredMap {
   const { fieldMaps, fieldMapsBefore } = records
@@ -68,7 +68,7 @@ export function createStoredMap({ profileId, records }: { readonly profileId: st
   }
 }
 
-/** Imports request names that an earlier version of the app stored, which had no field maps. */
+/** Imports the names of request fields that an earlier version of the app stored, before field maps existed. */
 function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly profile: string }): void {
   const text = textOf(readStoredNames(formerFieldNames.read(key) ?? {}))
   if (text === null) return
@@ -77,8 +77,8 @@ function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly prof
 }
 
 /**
- * Reads request names that were stored before field maps existed, by the rules of that time. Keeps entries that a field-map file may not contain
- * today.
+ * Reads the names of request fields that the app stored before field maps existed, by the rules of that time. Also keeps entries that a field-map
+ * file may not contain today.
  */
 function readStoredNames(value: Readonly<Record<string, unknown>>): readonly MapEntry[] {
   return sortedEntries(

@@ -81,7 +81,7 @@ test.each([
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
 })
 
-test('also learns a field name when an executor refuses a dry run or an order that it did not execute [ORD-13]', async () => {
+test('learns a field name also when an executor refuses a dry run, or an order that it did not execute [ORD-13]', async () => {
   await resting('50000')
   const order = await workspace.order()
   await speak(
@@ -116,10 +116,10 @@ test('learns field names only from refusals with 400 or 422, and never replaces 
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
-test('offers field names from the refusal of a preview or of a key call', async () => {
+test('offers the user field names from the refusal of a risk preview or of a key call', async () => {
   const refuse = (name: string) => ({ status: 400, answer: { error: { field: name, message: 'required' } } })
   await speak((route, body) => {
-    const sent = body as Readonly<Record<string, unknown>> // as the app sends it
+    const sent = body as Readonly<Record<string, unknown>> // The cast is safe: the app always sends an object here.
     const wanted = route.endsWith('/expiry')
       ? 'expiresInDays'
       : route.endsWith('/executor')
@@ -142,7 +142,7 @@ test('offers field names from the refusal of a preview or of a key call', async 
   expect(offerOf(preview)).toMatchObject({ asks: 'params', candidates: [{ request: 'risk_preview', field: 'payload' }] })
 })
 
-test('the kill switch automatically learns another spelling of a field name, and then requests the signature at once [ORD-05]', async () => {
+test('if a refusal asks for another spelling of a field name, the kill switch learns it and requests the signature at once [ORD-05]', async () => {
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))
@@ -153,7 +153,7 @@ test('the kill switch automatically learns another spelling of a field name, and
   value(await workspace.handlers()['intents.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
 })
 
-test('the kill switch never guesses a field name: the step reports the name the service asked for, and the next step continues', async () => {
+test('the kill switch never guesses a field name: it reports the name that the service asked for, and continues with the next step', async () => {
   await resting('50000')
   const { ref, signature } = await workspace.asked({ pairId: 1 })
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))

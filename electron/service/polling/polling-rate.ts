@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-/** Decides how often all windows and views poll the service. */
+/** Decides how often all windows and views of the app poll the service. */
 export interface PollingRateKeeper {
   /** Call when the window becomes visible or hidden. */
   shown(visible: boolean): void
@@ -12,7 +12,7 @@ export interface PollingRateKeeper {
   asleep(sleeping: boolean): void
   /** Call when the service answered 429. `retryAfterMs` is how long it asked the app to wait. */
   refused(retryAfterMs: number): void
-  /** Call once a second. After a time without refusals, raises the polling rate again. */
+  /** Call once a second. After some time without refusals, raises the polling rate again. */
   tick(): void
   read(): PollingRate
   readonly handlers: { 'app.pollingRate': () => Result<PollingRate, Failure> }
@@ -23,12 +23,12 @@ const hiddenLeastMs = 30 * second
 const mostFactor = 8
 /** Several refusals within this time count as one, because simultaneous reads each report a refusal. */
 const oneRefusalMs = 2 * second
-/** After this time without a refusal, the polling rate doubles. */
+/** After this long without a refusal, the polling rate doubles. */
 const calmMs = minute
 
 /**
- * Decides for the whole app how often it polls. Each view sets how fresh its data must be, and this factor slows down all views. The interval doubles
- * after each refusal, and halves after each minute without a refusal.
+ * Decides how often the whole app polls. Each view sets how fresh its data must be, and the polling rate slows down all views alike. The interval
+ * doubles after each refusal, and halves after each minute without a refusal.
  */
 export function createPollingRate({ clock, onChange }: { readonly clock: Clock; readonly onChange: () => void }): PollingRateKeeper {
   let visible = true
@@ -81,8 +81,7 @@ export function createPollingRate({ clock, onChange }: { readonly clock: Clock; 
 }
 
 /**
- * Wraps a client for calls that the app repeats automatically. Such calls share the polling budget of the host, and wait for calls that a user waits
- * for.
+ * Wraps a client for calls that the app repeats automatically. They share the host's limit for polling, and calls for which a user waits go first.
  */
 export const polling = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   ...api,

@@ -17,32 +17,32 @@ export interface EventTrack {
   take(id: string): 'known' | 'covered' | 'new' | 'another' | 'plain'
   /** Handles a heartbeat, whose id may be the id of the newest event. Returns true if that event had not arrived yet; it then counts as arrived. */
   beat(id: string): boolean
-  /** True if an event is missing: between two that arrived, or between the snapshot and the first event. */
+  /** True if an event is missing: between two events that arrived, or between the snapshot and the first event. */
   hasGap(): boolean
-  /** The number of the newest event that has arrived; 0 if no event has arrived. */
+  /** Returns the number of the newest event that has arrived; 0 if no event has arrived. */
   newest(): number
   /**
-   * Handles the sequence of a snapshot. `newest` was the newest event when the snapshot was requested. The snapshot covers all events up to its
-   * sequence.
-   * If the sequence does not fit the numbers of the events, it covers none, and the caller must read all data again. Returns whether the sequence
-   * fits.
+   * Handles the sequence of a snapshot. `newest` is the number of the newest event at the time of the snapshot's request. The snapshot covers all
+   * events up to its sequence.
+   * If the sequence does not fit the numbers of the events, the snapshot covers no event, and the caller must read all data again. Returns whether
+   * the sequence fits.
    */
   settle(sequence: string | null, newest: number): boolean
   /**
-   * True if the snapshot includes events that have not arrived. Either these events are late, or the snapshot's numbers are unrelated to those of the
-   * events.
+   * True if the snapshot covers events that have not arrived. Either these events are late, or the snapshot's sequence is not a number of this
+   * stream's events.
    */
   behind(): boolean
-  /** Stops waiting for missing events, because all data has been read again in the meantime. From then on, the snapshot covers no further event. */
+  /** Call this after all data has been read again. Missing events then no longer count, and the snapshot covers no further event. */
   closeGap(): void
   /**
-   * The id of the event after which to resume the stream: all events up to it have arrived, or a snapshot covers them. `null` if no event has
-   * arrived.
+   * Returns the id of the event after which to resume the stream: every event up to this one has arrived, or a snapshot covers it. `null` if no event
+   * has arrived.
    */
   resumeAfter(): string | null
 }
 
-/** How many of the newest event ids to store, to recognise repeated events. If a service repeats an event, it does so within a short time. */
+/** How many of the newest event ids to store, so that a repeated event is recognised. A service repeats an event only within a short time. */
 const remembered = 512
 
 interface Numbered {
@@ -62,7 +62,7 @@ export function createEventTrack(): EventTrack {
   let came = new Map<number, string>()
   let plain: string[] = []
   let after: string | null = null
-  /** The snapshot's sequence. It may lack the prefix that the ids of events have. */
+  /** The sequence of the snapshot, as a prefix and a number. The prefix may be empty although the ids of events have one. */
   let snapshot: Numbered | null = null
 
   const covered = (): number => (snapshot === null || (snapshot.of !== '' && snapshot.of !== prefix) ? Number.NEGATIVE_INFINITY : snapshot.number)
@@ -138,23 +138,23 @@ const rows = ['account.history', 'account.finality'] as const
 const intents = ['intents.list', 'intents.get', 'intents.prepared', 'intents.execution'] as const
 const prices = ['markets.summaries', 'markets.summary'] as const
 
-/** All queries whose results a stream event may make outdated. They are read again when a stream starts, ends or has a gap. */
+/** All queries whose results a stream event may make outdated. The app reads them again when a stream starts, ends or has a gap. */
 export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, ...prices]
 
 interface Effects {
   readonly queries: readonly QueryName[]
   /**
-   * When to read the queries again.
-   * `at_once`: now. `soon`: later, because the event is too frequent for a read each time. `restarted`: the stream could not resume after the last
-   * event, and its numbers restart. `beat`: never, because a heartbeat changes nothing.
+   * When the app reads the queries again.
+   * `at_once`: immediately. `soon`: a little later, because the event is too frequent for a read each time. `restarted`: the stream could not resume
+   * after the last event, and numbers its events from the start. `beat`: never, because a heartbeat changes nothing.
    */
   readonly when: 'at_once' | 'soon' | 'restarted' | 'beat'
 }
 
 /**
  * The queries that an event makes outdated (API document: Events, Stream).
- * The API document does not name the events of the stream. So the queries depend on the first word of the event's name, or of `type` in its data. An
- * unknown event makes the whole account outdated.
+ * The API document does not name the events of the stream. The app therefore chooses the queries by the first word of the event's name, or of `type`
+ * in its data. An unknown event makes all account data outdated.
  */
 export function effectsOf({ type, data }: { readonly type: string; readonly data: Foreign<string> }): Effects {
   const body = readBody(data)

@@ -105,7 +105,7 @@ test('after a 503, retries the stream rarely: never before Retry-After, then at 
   expect(service.opens - asked).toBeLessThanOrEqual(1)
 })
 
-test('reads everything once when the stream opens, then only the data that each event makes outdated [ACC-04]', async () => {
+test('reads all account data once when the stream opens, then only the data that each event makes outdated [ACC-04]', async () => {
   const { service, stream, told, send, change, beat, pass } = setUp()
   service.alive = true
   await stream.tick()
@@ -135,7 +135,7 @@ test('if the service refuses a stream of all markets, names one market, also whe
   expect([stream.state().state, service.asked]).toEqual(['live', [null, 7, 7]])
 })
 
-test('treats a stream silent for two and a half heartbeats as dead: polls, then resumes after the last event [ACC-04]', async () => {
+test('if a stream is silent for two and a half heartbeats, falls back to polling, then resumes after the last event [ACC-04]', async () => {
   const { service, stream, told, send, change, pass, beat, open, lines } = setUp()
   service.alive = true
   await stream.tick()
@@ -185,7 +185,7 @@ test('opens a new stream when the wallet changes, and none without a wallet [ACC
 
 const everything = expect.arrayContaining(['account.positions', 'markets.summaries', 'intents.list'])
 
-test('notices a lost event when the next one arrives, then takes a new snapshot and rereads everything once [ACC-04]', async () => {
+test('notices a lost event when the next one arrives, then takes a new snapshot and rereads all account data once [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   await stream.tick()
@@ -202,7 +202,7 @@ test('notices a lost event when the next one arrives, then takes a new snapshot 
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('reads the snapshot once the stream is open, ignores events that the snapshot covers and handles later events [ACC-04]', async () => {
+test('reads the snapshot once the stream is open, ignores events that it covers, and handles later events [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, lines } = setUp()
   service.alive = true
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -211,7 +211,7 @@ test('reads the snapshot once the stream is open, ignores events that the snapsh
   const opening = stream.tick()
   await expect.poll(() => [lines.length, service.snapshots]).toEqual([1, 1])
   send(held)
-  // The app reads nothing before the snapshot, because earlier data may lack the events that the snapshot covers.
+  // The app reads no data before the snapshot has arrived. Data that it read earlier could lack the effects of events that the snapshot covers.
   expect(told).toEqual([])
   resolve('2')
   await opening
@@ -225,7 +225,7 @@ test('reads the snapshot once the stream is open, ignores events that the snapsh
   expect(service.snapshots).toBe(1)
 })
 
-test('detects a gap between the snapshot and the first event [ACC-04]', async () => {
+test('detects a gap between the snapshot and the first event of the stream [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   send(change(1))
@@ -242,7 +242,7 @@ test('detects a gap between the snapshot and the first event [ACC-04]', async ()
   expect([service.snapshots, told.at(-1)]).toEqual([2, everything])
 })
 
-test('takes a new snapshot when a cut stream resumes, and drops repeated events [ACC-04]', async () => {
+test('takes a new snapshot when a cut stream resumes, and ignores repeated events [ACC-04]', async () => {
   const { service, stream, send, change, pass, cut, beat, told } = setUp()
   service.alive = true
   await stream.tick()
@@ -256,8 +256,7 @@ test('takes a new snapshot when a cut stream resumes, and drops repeated events 
   cut()
   await stream.tick()
   expect([stream.state().state, service.snapshots]).toEqual(['live', 2])
-  // The app reads everything once when the old connection ends, and once when the new connection starts. The two repeated events cause no further
-  // read.
+  // The app reads all data once when the old connection ends, and once when the new connection starts. The two repeated events cause no read.
   expect(told.slice(-2)).toEqual([everything, everything])
   const before = told.length
   await pass(10 * second)
@@ -283,7 +282,7 @@ test.each<[string, () => string | null]>([
   expect(service.snapshots).toBeLessThan(8)
 })
 
-test('detects a lost event if a heartbeat names its number, and ignores heartbeats with a separate numbering [ACC-04]', async () => {
+test('detects a lost event if a heartbeat has its number, and ignores heartbeats with other numbers than the events’ [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, beat } = setUp()
   service.alive = true
   await stream.tick()
@@ -300,7 +299,7 @@ test('detects a lost event if a heartbeat names its number, and ignores heartbea
   expect([told.length, service.snapshots]).toEqual([before + 1, 1])
 })
 
-test('takes a new snapshot and accepts any numbering if the service could not resume the stream [ACC-04]', async () => {
+test('if the service could not resume the stream, takes a new snapshot and accepts any numbering of events [ACC-04]', async () => {
   const { service, stream, send, pass, told } = setUp()
   service.alive = true
   service.sequence = () => '5000'
@@ -317,7 +316,7 @@ test('takes a new snapshot and accepts any numbering if the service could not re
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('shows the account’s true state after random cuts, resumptions, duplicates, reordering and losses [ACC-04]', async () => {
+test('the app shows the account’s true state after random cuts, resumptions, duplicates, reordering and losses in the stream [ACC-04]', async () => {
   const act = fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), market: fc.nat(3), fate: fc.constantFrom('sent', 'held', 'doubled', 'lost') }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), at: fc.nat(20) }) },

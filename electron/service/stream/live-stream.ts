@@ -10,24 +10,25 @@ import { createSseParser, type SseEvent, SseOverflow } from './sse-parser.ts'
 export interface LiveStreamParts {
   readonly open: ApiClient['openStream']
   readonly wallet: () => string | null
-  /** Returns a key of the wallet with `account:read`. */
+  /** Returns a key of the wallet that has the scope `account:read`. */
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
   /** Reads `/snapshot` and returns its sequence; `null` if the snapshot has no sequence or cannot be read. */
   readonly sequence: (wallet: string) => Promise<string | null>
   /** Returns the id of any market, for services whose stream requires one; `null` if no market is known. */
   readonly market: (wallet: string) => Promise<number | null>
-  /** Called with the queries that are now outdated. */
+  /** Called with the queries whose results are now outdated. */
   readonly onOld: (queries: readonly QueryName[]) => void
   readonly clock: Clock
 }
 
 export interface StreamState {
   /**
-   * `off`: no key of the wallet may read the account. `polling`: the service offers no stream at present, or its stream has become silent.
+   * `off`: no key of the wallet may read the account. `polling`: the service offers no stream at present, or the stream has become silent. `live`:
+   * the stream is open.
    */
   readonly state: 'off' | 'polling' | 'live'
   readonly sinceMs: number
-  /** Unix ms of the next attempt to open the stream; `null` while live or off. */
+  /** The time (Unix ms) of the next attempt to open the stream; `null` if the state is `live` or `off`. */
   readonly nextTryAtMs: number | null
   readonly lastEventAtMs: number | null
 }
@@ -36,17 +37,17 @@ export interface LiveStream {
   state(): StreamState
   /** Call once a second. Checks whether the stream has become silent, opens the stream when an attempt is due, and reports outdated queries. */
   tick(): Promise<void>
-  /** Call after the computer has slept: an open stream then counts as dead. */
+  /** Call after the computer has slept. The app then treats an open stream as dead and opens it again. */
   again(): void
   stop(): void
 }
 
 /** A stream counts as dead if no byte arrives for this time: two and a half heartbeats, which come every 12 s (ACC-04). */
 const silenceMs = 30 * second
-/** Wait before the second attempt to open the stream; doubled after each failure. `Retry-After` may require a longer wait. */
+/** Wait before the second attempt to open the stream. Each failure doubles the wait, and `Retry-After` may require a longer one. */
 const firstProbeMs = 5 * second
 const longestProbeMs = 10 * minute
-/** How long to wait for a missing event, because events may arrive out of order. After that, the app reads a new snapshot. */
+/** How long to wait for a missing event, because events may arrive out of order. After this time, the app takes a new snapshot. */
 const gapMs = 2 * second
 const soonMs = 2 * second
 
@@ -65,18 +66,18 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let stopped = false
   let tries = 0
   let nextTry = Number.NEGATIVE_INFINITY
-  /** The service asked the app to wait, so the app must not try to open a stream before this time. Applies to every wallet. */
+  /** The app must not try to open a stream before this time, for any wallet, because the service asked it to wait. */
   let notBefore = Number.NEGATIVE_INFINITY
   let heard = 0
   let spoke = false
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
   /**
-   * Since this time, the app has been dropping events because the snapshot covers them, although the snapshot's newest event has not arrived. If that
-   * event does not arrive soon, the snapshot probably uses other numbers than the events. `null` if there is no such doubt.
+   * The time since which the app has ignored events because the snapshot covers them, although the snapshot's newest event has not arrived. If that
+   * event does not arrive soon, the snapshot probably numbers events differently. `null` if there is no such doubt.
    */
   let doubtSince: number | null = null
-  /** State of the snapshot. While it is `wanted` or `reading`, an event causes no read, because all data will be read after the snapshot. */
+  /** State of the snapshot. While it is `wanted` or `reading`, an event causes no read, because the app reads all data after the snapshot anyway. */
   let snapshot: 'read' | 'wanted' | 'reading' = 'read'
   let track = createEventTrack()
   let whoseBefore: string | null = null
@@ -111,8 +112,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 
   /**
-   * Switches to polling, and tries to open the stream again after `waitMs`. With `null`, tries at once, because the connection worked until a moment
-   * ago.
+   * Switches to polling, and tries to open the stream again after `waitMs`. With `null`, tries at once, because the connection worked until just now.
    */
   const fallBack = (waitMs: number | null) => {
     line = null
@@ -140,7 +140,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     if (came === 'known' || came === 'covered') return
     if (came === 'another') snapshot = 'wanted'
     if (snapshot !== 'read') return
-    // Each event only causes a read, so the order of events does not matter, and no event has to wait for an earlier one that is late.
+    // An event only causes a read, so the order of events does not matter. No event has to wait for a late one.
     if (when === 'soon') for (const query of queries) soonOld.add(query)
     else makeOld(when === 'beat' ? streamed : queries)
   }
@@ -152,7 +152,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     const [own, asked] = [line, { track, newest: track.newest() }]
     snapshot = 'reading'
     const read = await sequence(whose)
-    // While the snapshot was read, the stream was cut or restarted its numbers, so the app needs another snapshot.
+    // During the read of the snapshot, the stream was cut or restarted its numbers. The app needs another snapshot.
     if (line !== own || track !== asked.track || snapshotWanted()) return
     snapshot = 'read'
     track.settle(read, asked.newest)
@@ -199,7 +199,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
       onEnd: () => {
         if (own.ended) return
         own.ended = true
-        // If the connection had worked for a while, reopen it at once.
+        // If the connection worked for a while before it ended, open it again at once. Otherwise, wait.
         fallBack(clock.now() - sinceMs > silenceMs ? null : firstProbeMs)
         flush()
       },
@@ -218,7 +218,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     line = { wallet, stream: answer.value }
     heard = clock.monotonic()
     become('live')
-    // Open the stream before reading the data. An event that happens in between is then either in the stream or already in the data.
+    // The stream is open before the app reads the data. An event that happens in between is therefore in the stream or in the data.
     await settle(wallet)
   }
 
@@ -230,7 +230,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   const turn = async () => {
     const whose = wallet()
     if (whose !== (line?.wallet ?? whoseBefore)) {
-      // The wallet has changed. Drop the state of the previous wallet.
+      // The wallet has changed, so drop the state of the previous wallet.
       leave()
       forget()
       become('off')
@@ -244,11 +244,11 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
       leave()
       fallBack(spoke ? null : firstProbeMs)
     }
-    // The stream has worked for a while, so a later failure counts as the first one again.
+    // The stream has worked for a while, so the next failure counts as the first one.
     if (line !== null && spoke && clock.now() - sinceMs > silenceMs) tries = 0
     if (doubtSince !== null && now - doubtSince >= gapMs) {
-      // Either the snapshot uses other numbers than the events, or its newest event was lost. In both cases, the reads that follow show the effects
-      // of the dropped events.
+      // Either the snapshot numbers events differently, or its newest event was lost. In both cases, read all data again, which shows the effects of
+      // the ignored events.
       doubtSince = null
       track.closeGap()
       makeOld(streamed)
@@ -289,5 +289,5 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 }
 
-/** True if the service refused the content of the stream request. The only thing that can be missing is a market, so the service requires one. */
+/** True if the service refused the request for a stream of all markets. The request may lack only a market, so the app then names one. */
 const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

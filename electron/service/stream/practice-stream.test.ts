@@ -87,19 +87,19 @@ async function untilShown(count: number): Promise<void> {
   expect(shown).toHaveLength(count)
 }
 
-test('opens the stream, then reads the snapshot and everything once, and shows another program’s trades without another snapshot [ACC-04]', async () => {
+test('opens the stream, reads the snapshot and all data once, and shows another program’s trades without another snapshot [ACC-04]', async () => {
   await trade(1)
   await stream.tick()
   expect(sent.map(({ path }) => path)).toEqual(['/api/dex/v1/stream', '/api/dex/v1/snapshot'])
   await untilShown(1)
   await trade(2)
   await untilShown(2)
-  // The app has requested only the stream and the snapshot. The view did not poll.
+  // The app has sent requests to two routes only: the stream and the snapshot. So it noticed the second trade through the stream, not by polling.
   expect(new Set(sent.map(({ path }) => path)).size).toBe(2)
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
 
-test('resumes a cut stream after the last event that it received, with a new snapshot [ACC-04]', async () => {
+test('resumes a cut stream after the last event that arrived, and takes a new snapshot [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   bench.faults.stream = { cutAfter: 2 }
@@ -113,7 +113,7 @@ test('resumes a cut stream after the last event that it received, with a new sna
   expect(snapshots()).toBe(resumedAfter().length)
 })
 
-test('notices lost events by the next event, and takes a new snapshot on the same connection [ACC-04]', async () => {
+test('notices lost stream events when the next event arrives, and takes a new snapshot on the same connection [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   bench.faults.stream = { lose: 4, silent: 'heartbeats' }
@@ -126,17 +126,17 @@ test('notices lost events by the next event, and takes a new snapshot on the sam
   expect(resumedAfter()).toEqual([null])
 })
 
-test('notices from a heartbeat that the last events were lost [ACC-04]', async () => {
+test('notices from a heartbeat that the last stream events were lost [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
-  // Lose all events, including the frequent market events. Otherwise the next market event would reveal the gap before the heartbeat does.
+  // Lose all events, including the frequent market events. Otherwise, the next market event would reveal the gap before the heartbeat.
   bench.faults.stream = { lose: 1_000 }
   await trade(1)
   await untilShown(1)
   expect(resumedAfter()).toEqual([null])
 })
 
-test('counts a repeated event only once, and does not mistake the repetition for a gap [ACC-04]', async () => {
+test('the app counts a repeated stream event only once, and does not mistake the repetition for a gap [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   await stream.tick()
   for (const pairId of [1, 2, 3]) {
@@ -146,7 +146,7 @@ test('counts a repeated event only once, and does not mistake the repetition for
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
 
-test('counts every event once even if events arrive out of order [ACC-04]', async () => {
+test('the app counts every stream event once even if events arrive out of order [ACC-04]', async () => {
   bench.faults.stream = { reorder: true }
   await stream.tick()
   for (const pairId of [1, 2, 3]) {
@@ -156,7 +156,7 @@ test('counts every event once even if events arrive out of order [ACC-04]', asyn
   expect(resumedAfter()).toEqual([null])
 })
 
-test('if the service no longer stores the events of some changes, reads the changes with the snapshot [ACC-04]', async () => {
+test('if the service no longer stores the events of some changes, the app reads these changes with the snapshot [ACC-04]', async () => {
   bench.faults.stream = { buffer: 2 }
   await stream.tick()
   await untilShown(0)

@@ -1,7 +1,7 @@
 import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 
 export interface SseEvent {
-  /** The event's own id; `null` if absent or empty. */
+  /** The id that the stream gives for this event; `null` if absent or empty. */
   readonly id: string | null
   /** The name of the event; `message` if the stream contains no name for it. */
   readonly type: string

@@ -12,7 +12,7 @@ import type { OpenStream, StreamListener } from './stream-transport.ts'
 export interface SessionCredential {
   readonly kind: 'session'
   readonly bearer: Secret
-  /** The wallet that the credential belongs to, for the request log. */
+  /** The wallet to which the session belongs, for the request log. */
   readonly wallet?: string
 }
 export interface KeyCredential {
@@ -20,13 +20,13 @@ export interface KeyCredential {
   readonly keyId: string
   readonly label: string | null
   readonly apiKey: Secret
-  /** The wallet that the credential belongs to, for the request log. */
+  /** The wallet to which the key belongs, for the request log. */
   readonly wallet?: string
-  /** The key's IP allowlist, as last listed. Used to explain a refusal (Authentication 5). */
+  /** The key's IP allowlist in the last key list. The app uses it to explain a refusal (Authentication 5). */
   readonly allowlist?: readonly string[]
 }
 
-/** The kind of credential that an endpoint accepts. The compiler rejects a wrong kind, and the client refuses it again at run time (GEN-07). */
+/** The kind of credential that an endpoint accepts. The compiler rejects a wrong kind, and the client also refuses it at run time (GEN-07). */
 export type CredentialFor<E extends Endpoint> = E['credential'] extends 'session' ? SessionCredential : E['credential'] extends 'key' ? KeyCredential : null
 
 export interface ApiRequest<E extends Endpoint> {
@@ -36,19 +36,19 @@ export interface ApiRequest<E extends Endpoint> {
   readonly credential: CredentialFor<E>
   /** Additional headers by name. At present, only `Idempotency-Key`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The intent the call belongs to, for the request log. */
+  /** The intent to which the call belongs, for the request log. */
   readonly intentRef?: string
   /** A body to send byte for byte; `body` is then ignored. A retry must resend the same bytes (Idempotency rules 5). */
   readonly rawBody?: string
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole call, including a pause that the service requested. Default 10,000. */
+  /** Time limit for the whole call in ms, including a pause that the service requested; 10,000 by default. */
   readonly deadlineMs?: number
-  /** If true, the app sends a request even if it has a stored answer. */
+  /** If true, the client sends the request even if it has a stored answer. */
   readonly fresh?: boolean
   /**
    * How urgent the call is. Default: `exit` for a DELETE, otherwise `user`.
-   * An exit (cancel, close, revoke) is sent once, without waiting for queues or pauses; its retries count as automatic calls. A read with the urgency
-   * `exit` fails if it would have to wait for a pause.
+   * The client sends an exit (cancel, close, revoke) once, without waiting for queues or pauses. A retry of the exit waits like an automatic call. A
+   * read with the urgency `exit` fails instead of waiting for a pause.
    */
   readonly urgency?: Urgency
 }
@@ -56,14 +56,14 @@ export interface ApiRequest<E extends Endpoint> {
 export interface ApiAnswer<T> {
   readonly value: T
   readonly status: number
-  /** The body as received, with secrets removed. */
+  /** The response body as the service sent it, with secrets removed. */
   readonly raw: string
   readonly requestId: string | null
   /** Unix ms when the response headers arrived, in the service's time. */
   readonly receivedAtMs: number
 }
 
-/** A failure of a call. All failures are classified in one place. `sent` says whether the request may have reached the service. */
+/** A failed call: the classified failure, and `sent`, which says whether the request may have reached the service. */
 export interface ApiFailure {
   readonly failure: Failure
   readonly sent: 'no' | 'maybe' | 'answered'
@@ -71,7 +71,7 @@ export interface ApiFailure {
   readonly requestId?: string
   /** Milliseconds to wait before any automatic retry (`Retry-After`). Absent or `null`: the service requested no wait. */
   readonly retryAfterMs?: number | null
-  /** Request fields that a refusal names. */
+  /** The request fields that the service names in a refusal. */
   readonly invalidFields?: readonly InvalidField[]
 }
 
@@ -91,9 +91,9 @@ export interface StreamRefusal {
 
 export interface ServiceHealth {
   readonly state: 'up' | 'slow' | 'down' | 'unknown'
-  /** Age of the newest response, ms; null before the first one. */
+  /** How long ago the newest response arrived, in ms; null before the first response. */
   readonly lastAnswerAgeMs: number | null
-  /** Set while the service is down: for how long, and whether its newest request got no response or an error such as 503. */
+  /** null unless the service is down. `forMs` is the time since it went down. `how` says whether the newest request got no response or an error. */
   readonly outage: { readonly forMs: number; readonly how: 'no_response' | 'errors' } | null
 }
 
@@ -102,14 +102,14 @@ export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
   /** Opens the private stream (`GET /stream`). `listener` receives the events until the stream ends or is closed. */
   openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>
-  /** The clock offset (service − local) in ms, measured from the `Date` header; `null` before the first response. */
+  /** Returns the clock offset (service minus local time) in ms, measured from `Date` headers; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): ServiceHealth
-  /** The version headers of the last versioned call, if they differ from the documented ones. */
+  /** Returns the version headers of the last versioned call if they differ from the documented ones; otherwise null. */
   serviceChange(): { readonly apiVersion: string | null; readonly schema: string | null } | null
-  /** This computer's IP address, as the service named it in a refusal. `null` if no refusal has named an address. */
+  /** Returns this computer's IP address, as the service named it in a refusal; `null` if no refusal has named one. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
-  /** The service's hosts. The first is the one in the profile. */
+  /** Returns the service's hosts. The first one is the host of the profile. */
   hosts(): readonly HostState[]
   /** Sets or removes a second host for versioned reads. The app sends API keys to this host, so the user must have agreed to it (GEN-02). */
   readBySecondHost(line: HostLine | null): void
@@ -128,7 +128,7 @@ export const beforeExit = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'exit', deadlineMs: patienceMs, ...request })) satisfies ApiClient['call'],
 })
 
-/** Applies the time limit of `beforeExit` (`patienceMs`) to any read. Resolves to `instead` if the read takes longer. */
+/** Waits for any read as long as `beforeExit` does (`patienceMs`). Resolves to `instead` if the read takes longer. */
 export async function inAMoment<T, I>(read: Promise<T>, instead: I): Promise<T | I> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<I>((resolve) => {

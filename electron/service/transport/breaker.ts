@@ -2,7 +2,7 @@ import { type Clock, second } from '../../../shared/time.ts'
 import type { LimiterClass } from './limiter.ts'
 
 export interface BreakerPauses {
-  /** After this many failures in a row, the host is paused. */
+  /** After this many failures in a row, the breaker pauses the host. */
   readonly failuresToOpen: number
   readonly firstPauseMs: number
   readonly longestPauseMs: number
@@ -11,14 +11,14 @@ export interface BreakerPauses {
 const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
 
 /**
- * Stops requests to a host that does not answer, separately for each class of route. Only reads are stopped. A revoke, cancel or close is always
- * sent, but its failures are counted too.
+ * Pauses requests to a host that does not answer, separately for each class of routes. It pauses reads only. A revoke, cancel or close is always
+ * sent, but its failures count too.
  */
 export interface Breaker {
-  /** False while requests are stopped. Once the pause is over, lets one caller through to test the host. */
+  /** False while requests are paused. After the pause, allows one request, which tests the host. */
   allows(kind: LimiterClass): boolean
   succeeded(kind: LimiterClass): void
-  /** Records a failure. `leastMs` is how long the host asked the app to wait. */
+  /** Records a failure. `leastMs` is how long the host asked the app to wait, if it did. */
   failed(kind: LimiterClass, leastMs?: number): void
 }
 

@@ -13,7 +13,7 @@ import { headerText } from './request-headers.ts'
 import { retryAfterMs } from './retry.ts'
 import type { LossReason, WireOutcome } from './transport.ts'
 
-/** What the classification needs to know about the call, besides the response. */
+/** The facts about a call that the classification of its response needs. */
 export interface CallContext {
   readonly endpoint: Endpoint
   /** The request id that the app sent. Used for reports only if the response contains no request id of the service (GEN-05). */
@@ -29,7 +29,7 @@ export interface CallContext {
 }
 
 export interface ClassifiedFailure extends ApiFailure {
-  /** True if a retry may help. Used only for calls that are safe to repeat. */
+  /** True if a retry may succeed. Used only for calls that can be repeated safely. */
   readonly repeatable: boolean
   readonly retryAfterMs: number | null
   /**
@@ -39,7 +39,7 @@ export interface ClassifiedFailure extends ApiFailure {
   readonly pauseMs: number | null
   /** True if the host has a problem; false if only this request has one. */
   readonly hostTrouble: boolean
-  /** True if another host should be tried: this one did not answer, or its gateway reports that the service is down (GEN-02). */
+  /** True if the app should try another host: this host did not answer, or its gateway reports that the service is down (GEN-02). */
   readonly unanswered: boolean
   readonly outcome: string
 }
@@ -51,16 +51,16 @@ export type Classified =
 const keptBodyCharacters = 4_096
 
 /**
- * Classifies every response, and also a lost response. Never throws.
- * For a call that must not be repeated (`retry: 'never'`), the result is `outcome_unknown` unless the response proves that nothing happened. A cut
- * connection, a timeout, a redirect, HTML or a response over 8 MiB is no such proof, and a 5xx is one only with certain codes.
- * `unreadable`: the service reports that the change happened, but the result of the change cannot be read.
+ * Classifies every response, and also a missing response. Never throws.
+ * For a call that must not be repeated (`retry: 'never'`), returns `outcome_unknown` unless the response proves that nothing happened. A cut
+ * connection, a timeout, a redirect, HTML or a response over 8 MiB proves nothing. A 5xx is a proof only with certain error codes.
+ * `unreadable`: the service reports that the change happened, but the app cannot read the result.
  */
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   try {
     return readOutcome(outcome, context, nowMs)
   } catch {
-    // The endpoint's schema threw an error on this response. A response did arrive, so the write may have happened.
+    // The endpoint's schema threw an error for this response. The service did answer, so the write may have happened.
     return lostAnswer(outcome, context, nowMs)('malformed', outcome.status, 'maybe')
   }
 }
@@ -84,7 +84,7 @@ const lostAnswer =
       retryAfterMs: asked,
       pauseMs: asked,
       hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
-      // A gateway whose service is down usually answers with an HTML page.
+      // A gateway usually answers with an HTML page if its service is down. In that case, try another host.
       unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
       outcome: reason,
     }
@@ -142,9 +142,9 @@ function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number):
 }
 
 /**
- * Parses a successful response with the schema of the endpoint. If that fails, the result is `unreadable` for a call that must not be repeated; any
- * other call counts as unanswered.
- * If the endpoint requires no body, only the status counts.
+ * Parses a successful response with the schema of the endpoint. If that fails, returns `unreadable` for a call that must not be repeated. Any other
+ * call then counts as unanswered.
+ * If the endpoint requires no body, the status alone is enough.
  */
 function readSuccess(json: unknown, status: number, text: Foreign<string>, context: CallContext, requestId: string, asked: number | null): Classified {
   const { endpoint, intentRef } = context
@@ -155,7 +155,7 @@ function readSuccess(json: unknown, status: number, text: Foreign<string>, conte
   if (nothing?.ok === true) return { kind: 'success', json: nothing.value, requestId }
   const trace = { requestId, route: endpoint.route }
   const missing = [...new Set(reading?.issues.map(({ path }) => path.map(String).join('.')) ?? [])].slice(0, mostMissing)
-  // In this body, a new secret may have an unexpected field name, so that it could not be removed. Do not keep the body.
+  // A new secret in this body may have an unexpected field name, so redaction could miss it. Do not keep the body.
   const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redactedStart(text, keptBodyCharacters, endpoint.secrets)
   return {
     kind: 'failure',
@@ -184,12 +184,13 @@ const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => conte
 const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
 /**
- * True if a retry cannot help although the status is 503, which usually suggests a retry. This is the case if the service has disabled `/stream`
- * (Errors).
+ * True if a retry cannot help although the status 503 usually suggests one. This is so if the service has disabled `/stream` (API document: Errors).
  */
 const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
 
-/** Maps error codes of the Errors table, and statuses with only one meaning, to failures. `null` if the response has no such code or status. */
+/**
+ * Returns the failure for an error code in the API document's Errors table, or for a status with only one meaning. `null` for any other response.
+ */
 function knownFailure(
   error: ErrorBody,
   status: number,
@@ -214,7 +215,7 @@ function knownFailure(
   }
   if (status === 429) return { kind: 'rate_limited', retryAfterMs: retryAfter, ...trace }
   if (status === 401 && context.endpoint.credential === 'session') return { kind: 'sign_in_required' }
-  // The API document names no code for a missing scope. But a 403 that names a required scope can mean nothing else.
+  // The API document names no error code for a missing scope. A 403 that names a required scope can only mean a missing scope.
   if (status === 403 && error.requiredScope !== null) return { kind: 'scope_missing', scope: error.requiredScope, keyLabel: context.keyLabel }
   return null
 }

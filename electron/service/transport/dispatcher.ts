@@ -22,8 +22,8 @@ const pool = { connections: 8, pipelining: 1, allowH2: false, keepAliveTimeout: 
 const connectTimeoutMs = 5_000
 
 /**
- * Connections to one host. Uses no proxy if the host is on loopback. Refuses a request that names another host, because the connection pool would
- * send it to this host.
+ * Connects to one host. Uses no proxy if the host is on loopback. Refuses a request that names another host, because the connection pool would send
+ * it to this host.
  */
 export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatcher {
   const { origin } = hostUrl
@@ -32,7 +32,7 @@ export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatc
   return onlyTo(origin, new Pool(origin, { ...pool, connect }))
 }
 
-/** Connections to any host a request names, for an RPC whose address the user may change. Never uses a proxy for loopback. */
+/** Connects to any host that a request names, for an RPC node whose address the user may change. Never uses a proxy for loopback. */
 export function createOpenDispatcher(proxy: ProxyEnvironment): Dispatcher {
   return isProxied(proxy) ? throughProxy(proxy) : new Agent({ ...pool, connect: securely() })
 }

@@ -19,11 +19,14 @@ export interface NotedExchange {
   readonly outcome: WireOutcome
 }
 
-/** How many characters of a body to keep. The service accepts no larger request than the first number (Service 7), so requests are kept in full. */
+/** How many characters of a body to keep. The limit for requests is the service's own maximum (Service 7), so every request is kept in full. */
 const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
-/** Bodies up to this size are parsed as JSON, so that secrets are also found by their field name. */
+/** A body up to this size is parsed as JSON, so that secrets can also be found by their field name. */
 export const heldCharacters = limits.requestBodyBytes
-/** How far beyond its kept part a longer body is searched for secrets. Longer than any secret, so that a secret at the cut is found. */
+/**
+ * How many characters after the kept part of a longer body to search for secrets too. This is longer than any secret, so that a secret that crosses
+ * the cut is found.
+ */
 const searchedBeyond = 4_096
 const longestHeader = 512
 
@@ -53,7 +56,8 @@ interface HeldBody {
 }
 
 /**
- * Copies the start of a long body, because a slice would keep the whole body in memory. Removes the credential at once, so that it is never stored.
+ * Copies the start of a long body, because a slice would keep the whole body in memory. Removes the credential at once, so that the app never stores
+ * it.
  */
 function holdBody(body: Foreign<string>, bytes: number, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
   const length = lengthOf(body)
@@ -68,8 +72,8 @@ function withoutCredential(text: string, credential: Readonly<Record<string, str
 }
 
 /**
- * Returns the body with secrets removed. Returns no body if it may contain a one-time secret and is not JSON, because such a secret can only be found
- * by its field name.
+ * Returns the body with secrets removed. If the body may contain a one-time secret and is not JSON, returns no body, because such a secret can only
+ * be found by its field name.
  */
 function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: readonly string[]): KeptBody {
   if (secrets.length > 0 && text.trim() !== '' && (beyond > 0 || !isJson(text))) return { text: null, bytes, cut: text.length + beyond }

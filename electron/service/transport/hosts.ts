@@ -25,14 +25,14 @@ export interface HostState {
 
 /** The profile's own host, and the second host if the user has set one (GEN-02). */
 export interface Hosts {
-  /** The host to try next, excluding the hosts in `tried`. `null` if no host remains, or if all are paused. */
+  /** Returns the host to try next, excluding the hosts in `tried`. Returns `null` if no host remains, or if all remaining hosts are paused. */
   choose(endpoint: Endpoint, tried: readonly Host[]): Host | null
   /** True if another host can be tried when the current host does not answer. */
   hasOther(endpoint: Endpoint, tried: readonly Host[]): boolean
-  /** True if reads still work although this host has trouble: the other host works and sent the newest response. */
+  /** True if reads still work although this host fails, because the other host works and sent the newest response. */
   carried(host: Host): boolean
   answered(host: Host): void
-  /** Records that a host failed. `leastMs` is how long it asked the app to wait. */
+  /** Records that a host failed. `leastMs` is how long the host asked the app to wait, if it did. */
   failed(host: Host, leastMs: number): void
   setSecond(line: HostLine | null): void
   read(): readonly HostState[]
@@ -46,12 +46,12 @@ interface Kept extends Host {
 }
 
 /**
- * If another host may answer, a single failure pauses the first host. After the pause, the first host is tried again; each further failure doubles
- * the pause.
+ * Pauses of the first host if there is a second host for the call. A single failure pauses the first host. After the pause, the app tries the first
+ * host again; each further failure doubles the pause.
  */
 const firstHostPauses = { failuresToOpen: 1, firstPauseMs: 5 * second, longestPauseMs: 60 * second }
 
-/** True if the second host may also answer the call, because the call is versioned and changes nothing. All other calls use only the first host. */
+/** True if the second host may also serve the call: the call is versioned and changes nothing. All other calls use only the first host. */
 const eitherHost = (endpoint: Endpoint): boolean => endpoint.root === 'base' && endpoint.retry === 'safe'
 
 export const hostNamed = ({ origin, which }: Host) => ({ name: new URL(origin).host, second: which === 'second' })
@@ -98,7 +98,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
       const before = secondHost
       secondHost = line === null ? null : keep('second', line, createBreaker(clock))
       if (answering === 'second') answering = null
-      // Cancel the reads that still use the previous second host. Every view then reads again.
+      // Cancel the reads that still use the previous second host. The views then send their reads again.
       void before?.dispatcher.destroy()
     },
     read: () =>
@@ -117,13 +117,13 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
   }
 }
 
-/** The root of the versioned API, relative to `{host_url}` (Versioning 1). */
+/** The root of the versioned API, relative to `{host_url}` (API document: Versioning 1). */
 const versionedPrefix = '/api/dex/v1'
 
 interface Address {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
-  /** The path without its query. The log contains only this path, because a query may contain sensitive data. */
+  /** Returns the path without its query. The log contains only this path, because a query may contain sensitive data. */
   readonly shownPath: string
 }
 

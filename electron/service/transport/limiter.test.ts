@@ -14,7 +14,7 @@ afterEach(() => {
 
 const busiestSecond = (times: readonly number[]): number => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
 
-test('sends fewer than ten requests a second to the developer routes, regardless of the number of windows [LIM-01]', async () => {
+test('the limiter sends fewer than ten requests a second to developer routes, regardless of the number of windows [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
   const bulk = Array.from({ length: 40 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))
@@ -23,11 +23,11 @@ test('sends fewer than ten requests a second to the developer routes, regardless
   await Promise.all(bulk)
   expect(times).toHaveLength(60)
   expect(busiestSecond(times)).toBeLessThan(10)
-  // The limiter must not be slower than necessary: all requests together take no longer than the rate limit requires.
+  // The limiter must not be slower than the rate limit requires.
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
-test('sends requests in order; if a request is cancelled, sends the next one in its place [LIM-01]', async () => {
+test('the limiter sends requests in order; if a request is cancelled, it sends the next one in its place [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const given = new AbortController()
@@ -42,7 +42,7 @@ test('sends requests in order; if a request is cancelled, sends the next one in 
   expect(served).toContain('d ended')
 })
 
-test('after a 429, holds back only requests of the same class', async () => {
+test('after a 429, the limiter holds back only requests of the same class', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('developer', 2_000)
   let admitted = false
@@ -56,7 +56,7 @@ test('after a 429, holds back only requests of the same class', async () => {
   expect(admitted).toBe(true)
 })
 
-test('sends an exit (cancel, close, revoke) despite pauses and queues; only the service’s rate limit can delay an exit [LIM-01]', async () => {
+test('the limiter sends an exit (cancel, close, revoke) despite pauses and queues; only the service’s rate limit can delay it [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const ask = (name: string, urgency: Urgency) => limiter.admit('developer', { urgency }).then(() => served.push(`${name} ${clock.monotonic() - began}`))
@@ -80,7 +80,7 @@ test('sends an exit (cancel, close, revoke) despite pauses and queues; only the 
   expect(served).toHaveLength(6)
 })
 
-test('limits forty polls to five calls a second, and first sends the calls that a user waits for', async () => {
+test('the limiter allows five of forty polls per second, and first sends the calls for which a user waits', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
   const poll = (kind: LimiterClass) => limiter.admit(kind, { urgency: 'polling' }).then(() => times.push(clock.monotonic()))
@@ -97,7 +97,7 @@ test('limits forty polls to five calls a second, and first sends the calls that 
   expect(times).toHaveLength(40)
   expect(busiestSecond(times)).toBe(5)
 
-  // On developer routes, all urgencies share one rate limit. The user’s request must still be sent before the polls that wait.
+  // On developer routes, all urgencies share one rate limit. The limiter must still send the user’s request before the polls that wait.
   await vi.advanceTimersByTimeAsync(1_000)
   const order: string[] = []
   const asked = (['polling', 'polling', 'polling', 'polling', 'user'] as const).map((urgency) =>
@@ -108,7 +108,7 @@ test('limits forty polls to five calls a second, and first sends the calls that 
   expect(order).toEqual(['polling', 'polling', 'user', 'polling', 'polling'])
 })
 
-test('reports the service’s pause at once to callers that would not wait that long, including callers already queued', async () => {
+test('the limiter reports the service’s pause at once to callers that would not wait that long, including callers already queued', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('versioned', 3_000)
   const waiting = limiter.admit('versioned', { patienceMs: 10_000 })
@@ -119,7 +119,7 @@ test('reports the service’s pause at once to callers that would not wait that 
   expect(await waiting).toEqual({ kind: 'paused', leftMs: 60_000 })
 })
 
-test('polls at half the rate after a refusal, and at the full rate after calm minutes [LIM-02]', async () => {
+test('the limiter polls at half the rate after a refusal, and at the full rate after calm minutes [LIM-02]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const inTwoSeconds = async () => {
     const given = new AbortController()
@@ -135,7 +135,7 @@ test('polls at half the rate after a refusal, and at the full rate after calm mi
   }
   expect(await inTwoSeconds()).toBe(10)
   limiter.pause('versioned', 0)
-  // At the same moment.
+  // A second refusal at the same moment must not halve the rate again.
   limiter.pause('versioned', 0)
   expect(await inTwoSeconds()).toBe(4)
   await vi.advanceTimersByTimeAsync(60_000)

@@ -9,22 +9,22 @@ export type LimiterClass = 'developer' | 'versioned' | 'public'
  */
 export type Urgency = 'exit' | 'user' | 'polling'
 
-/** The limiter's decision. `paused`: the service's pause lasts `leftMs` longer, and the caller does not accept such a long wait. */
+/** The limiter's decision. `paused`: the pause that the service requested still lasts `leftMs`, which is longer than the caller accepts. */
 export type Admission = { readonly kind: 'go' } | { readonly kind: 'ended' } | { readonly kind: 'paused'; readonly leftMs: number }
 
 export interface Asking {
-  /** Default: `user`. */
+  /** The urgency of the request; `user` by default. */
   readonly urgency?: Urgency
-  /** Ends the wait. */
+  /** Aborting this signal ends the wait. */
   readonly signal?: AbortSignal
-  /** The longest pause in ms the caller accepts. Time in the queue does not count. */
+  /** The longest pause that the caller accepts, in ms. Time in the queue does not count. */
   readonly patienceMs?: number
 }
 
 export interface Limiter {
   /**
-   * Resolves when a request of the class may be sent: by urgency, then in order. An exit does not wait for pauses or queues; only the service's rate
-   * limit can delay it.
+   * Resolves when the client may send a request of this class. The most urgent requests go first, and equally urgent ones in order. An exit does not
+   * wait for pauses or queues; only the service's rate limit can delay it.
    */
   admit(kind: LimiterClass, asking?: Asking): Promise<Admission>
   /** Holds back all requests of a class for `ms`, as the service has asked (`Retry-After`). */
@@ -47,7 +47,7 @@ const rates: Readonly<Record<LimiterClass, Rate>> = {
   public: { burst: Number.POSITIVE_INFINITY, perSecond: 0 },
 }
 
-/** Number of automatic requests per second, for all classes, windows and trackers together. Halved after a refusal. */
+/** How many automatic requests per second the limiter allows, for all classes and windows together. A refusal halves the number. */
 export const pollsPerSecond = 5
 
 const ranks = { exit: 0, user: 1, polling: 2 } satisfies Record<Urgency, number>
@@ -148,7 +148,7 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   let filledAt = clock.monotonic()
   let pausedUntil = Number.NEGATIVE_INFINITY
   return {
-    /** How long a request must wait. An exit may use the next token before it is refilled; the following exit then waits for the refill. */
+    /** Returns how long a request must wait. An exit may use the next token before the bucket contains it; the following exit must then wait. */
     waitMs(urgency: Urgency): number {
       const now = clock.monotonic()
       tokens = Math.min(burst, tokens + ((now - filledAt) / second) * perSecond)
@@ -168,10 +168,10 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
 
 /** Several refusals within this time count as one, because simultaneous reads each report a refusal. */
 const oneRefusalMs = 2 * second
-/** After this time without a refusal, the polling rate doubles. */
+/** After this long without a refusal, the polling rate doubles. */
 const calmMs = minute
 
-/** Allows at most `most` requests in any period of one second. After each refusal, halves the allowed number. */
+/** Allows at most `most` requests in any period of one second. Each refusal halves the number that it allows. */
 function createWindow(clock: Clock, most: number) {
   const taken: number[] = []
   let allowed = most

@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 const portOfService = () => Number(new URL(service.hostUrl).port)
-/** Runs a case in its own process with only these environment variables, because Node reads certificate authorities only at its start. */
+/** Runs a test case in its own process with only these environment variables, because Node reads certificate authorities only at its start. */
 async function asTheApp(hostUrl: string, env: Record<string, string>, deadlineMs = 1_500): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, hostUrl, String(deadlineMs)], {
     env: { PATH: process.env.PATH, ...env },
@@ -43,10 +43,13 @@ const asked = () => service.received.map(({ method, path }) => `${method} ${path
 const all = ['GET /api/dex/v1/markets', 'POST /api/dex/v1/orders/prepare', 'POST /rpc']
 const unreachable = (reason: string) => ({ failure: { kind: 'unreachable', reason }, sent: 'no' })
 
-test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])('trusts a certificate authority known to Node or the system (%s)', async (name) => {
-  expect(await asTheApp(service.hostUrl, { [name]: authority.file })).toEqual([200, 200, 200])
-  expect(asked()).toEqual(all)
-})
+test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])(
+  'trusts a server’s certificate if Node or the system knows its certificate authority (%s)',
+  async (name) => {
+    expect(await asTheApp(service.hostUrl, { [name]: authority.file })).toEqual([200, 200, 200])
+    expect(asked()).toEqual(all)
+  },
+)
 
 test('sends nothing to a server with an unknown certificate authority or a certificate for another host', async () => {
   const refused = [unreachable('tls'), unreachable('tls'), 'lost']
@@ -92,7 +95,7 @@ test('checks a proxy reached over TLS against the same certificate authorities a
   }
 })
 
-test('with a SOCKS5 proxy, lets the proxy resolve the host name', async () => {
+test('lets a SOCKS5 proxy resolve the host name', async () => {
   const socks = await startSocksProxy(portOfService)
   try {
     expect(await asTheApp(`https://${hidden}`, { ...trusted(), ALL_PROXY: `socks5://127.0.0.1:${socks.port}` })).toEqual([200, 200, 200])
@@ -102,14 +105,14 @@ test('with a SOCKS5 proxy, lets the proxy resolve the host name', async () => {
   }
 })
 
-test.each([407, 502, 'silent'] as const)('reports a write as not sent when the proxy opens no tunnel (%s)', async (refuse) => {
+test.each([407, 502, 'silent'] as const)('reports a write as not sent if the proxy opens no tunnel (%s)', async (refuse) => {
   proxy.refuse = refuse
   const reason = refuse === 'silent' ? 'timeout' : 'connect'
   expect(await asTheApp(`https://${hidden}`, throughProxy())).toMatchObject([unreachable(reason), unreachable(reason), 'lost'])
   expect(asked()).toEqual([])
 })
 
-test('does not delay later calls once a silent proxy works again', async () => {
+test('does not delay calls after a proxy that did not answer works again', async () => {
   proxy.refuse = 'silent'
   const outcome = asTheApp(`https://${hidden}`, throughProxy(), 9_000)
   await expect.poll(() => proxy.tunnels.length, { timeout: 15_000 }).toBe(1)

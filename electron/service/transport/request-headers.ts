@@ -33,8 +33,7 @@ export function headersOf(
 export const headerText = (value: string | string[] | undefined): string | null => (Array.isArray(value) ? (value[0] ?? null) : (value ?? null))
 
 /**
- * Creates a request id: `dsk-` and 12 hex digits. Service 9 allows 8 to 80 characters of `A-Za-z0-9._:-`.
- * Uses the last group of a random UUID, which has 48 random bits. Node generates UUIDs in bulk, so this is ten times as fast as drawing six random
- * bytes.
+ * Creates a request id: `dsk-` and 12 hex digits. The API document (Service 9) allows 8 to 80 characters of `A-Za-z0-9._:-`.
+ * Uses the last group of a random UUID, which has 48 random bits. Node generates UUIDs in bulk, so this is ten times as fast as six random bytes.
  */
 export const newRequestId = (): string => `dsk-${randomUUID().slice(-12)}`

@@ -4,7 +4,7 @@ import type { LimiterClass } from './limiter.ts'
 export const mostAttempts = 4
 const firstBackoffMs = 200
 const longestRetryAfterMs = 60 * second
-/** The longest pause to accept from the service. A longer pause must be a mistake, and without this limit, only a restart of the app would end it. */
+/** The longest pause that the app accepts. A longer pause must be a mistake of the service; without this limit, only a restart would end it. */
 const longestPauseMs = hour
 const jitterMs = 250
 const budgetTokens = 10
@@ -31,8 +31,8 @@ export function createRetryBudget(): RetryBudget {
 }
 
 /**
- * Parses `Retry-After`, which contains seconds or an HTTP date (RFC 9110, 10.2.3). Returns milliseconds, at most one hour. Returns `null`
- * for any other text.
+ * Parses the header `Retry-After`, which contains seconds or an HTTP date (RFC 9110, 10.2.3). Returns milliseconds, at most one hour; `null` for any
+ * other text.
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
@@ -61,8 +61,8 @@ function httpDate(text: string, nowMs: number): number {
 }
 
 /**
- * The milliseconds to wait before attempt `attempt + 1`: at least `Retry-After`, plus a random part so that several windows do not retry at the same
- * moment. `null` if the wait is too long for this call.
+ * Returns the milliseconds to wait before attempt `attempt + 1`: at least `Retry-After`, plus a random part, so that several windows do not retry at
+ * the same moment. Returns `null` if the service asks for a longer wait than the app accepts.
  */
 export function waitBeforeRetry(attempt: number, retryAfter: number | null, random: () => number): number | null {
   if (retryAfter !== null) return retryAfter > longestRetryAfterMs ? null : retryAfter + random() * jitterMs

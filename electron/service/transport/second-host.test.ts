@@ -68,7 +68,7 @@ test('sends only versioned calls that can be safely repeated to the second host 
   for (const target of Object.values(endpoints)) {
     const body = target.route.startsWith('GET') ? undefined : {}
     const credential = target.credential === 'key' ? keyCredential : null
-    // The cast is needed because the types forbid a generic call. Only the path and the host matter here.
+    // The cast is needed because the types do not allow one call for endpoints of all kinds. Only the path and the host matter here.
     if (target.credential !== 'session') await client.api.call(target as never, { params, query, body, credential, deadlineMs: 200 } as never)
   }
   const reached = new Set(second.received.map(({ method, path }) => `${method} ${path.split('?')[0]?.replace('/api/dex/v1', '')}`))
@@ -113,7 +113,7 @@ test('the request log names the host of each attempt, also for the stream [GEN-0
   ])
 })
 
-test('sends reads straight to the second host while the first is down, and returns to the first when it answers again [GEN-02]', async () => {
+test('sends reads to the second host while the first host is down, and to the first host once that answers again [GEN-02]', async () => {
   first.answer = refuse(502)
   await call(client.api, read)
   const asked = first.received.length
@@ -121,7 +121,7 @@ test('sends reads straight to the second host while the first is down, and retur
   expect(first.received.length).toBe(asked)
   expect(answering()).toBe('second')
 
-  // Now the second host fails. The app must try the first host, even if it is paused.
+  // Now the second host fails too. The app must try the first host again, even if that host is paused.
   second.answer = refuse(504)
   first.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, read)).ok).toBe(true)

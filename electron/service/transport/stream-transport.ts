@@ -12,12 +12,12 @@ export interface OpenStream {
 
 export type StreamOutcome =
   | { readonly kind: 'open'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly receivedAtMs: number; readonly stream: OpenStream }
-  /** A response that is not a stream, or the failure if there is no response. */
+  /** The service sent a response that is not a stream, or no response arrived. */
   | WireOutcome
 
 export interface StreamListener {
   onChunk(chunk: Buffer): void
-  /** Called once when the stream ends for any reason. Not called after `close`. */
+  /** Called once when the stream ends for any reason, but not after a call of `close`. */
   onEnd(): void
 }
 

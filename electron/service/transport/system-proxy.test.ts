@@ -12,7 +12,7 @@ test.each([
   ['DIRECT', undefined],
   ['DIRECT; PROXY proxy.test:3128', undefined],
   ['QUIC proxy.test:443', undefined],
-  // A SOCKS version 4 proxy, which the app does not support.
+  // `SOCKS` names a proxy of SOCKS version 4, which the app does not support.
   ['SOCKS proxy.test:1080', undefined],
   ['PROXY', undefined],
   ['', undefined],
@@ -20,7 +20,7 @@ test.each([
   expect(await system(answer)).toEqual({ ...none, httpsProxy })
 })
 
-test('uses a proxy from the environment if there is one, without asking the system for its proxy', async () => {
+test('uses a proxy from the environment if there is one, without asking the system for a proxy', async () => {
   const environment = { ...none, httpProxy: 'http://env.test:8080' }
   const asked: string[] = []
   const resolve = async (url: string) => {
@@ -33,6 +33,6 @@ test('uses a proxy from the environment if there is one, without asking the syst
   expect(asked).toEqual(['https://exchange.test'])
 })
 
-test('uses no proxy if the system’s proxy lookup fails', async () => {
+test('uses no proxy if the app’s request to the system for its proxy fails', async () => {
   expect(await proxyFor('https://exchange.test', none, () => Promise.reject(new Error('gone')))).toEqual(none)
 })

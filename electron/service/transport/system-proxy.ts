@@ -6,7 +6,7 @@ export interface ProxyEnvironment {
 }
 
 export const proxyEnvironment = (env: Readonly<Record<string, string | undefined>>): ProxyEnvironment => ({
-  // Also read `HTTP_PROXY` in capitals. CGI servers must ignore it, because a request header can set it there, but this app is not one.
+  // Also read `HTTP_PROXY` in capital letters. A CGI server must ignore it, because a request header can set it there. This app is no CGI server.
   httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   noProxy: env.no_proxy ?? env.NO_PROXY,
@@ -18,8 +18,8 @@ type ResolveProxy = (url: string) => Promise<string>
 const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' }
 
 /**
- * Finds the proxy for a host: from the environment, else from the system's proxy setting or script. This happens when the app connects to the host,
- * so a changed system setting applies when the profile is opened next.
+ * Finds the proxy for a host in the environment, or else in the system's proxy setting or script. The app does this when it connects to the host, so
+ * it uses a changed system setting when it opens the profile again.
  */
 export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, resolve: ResolveProxy): Promise<ProxyEnvironment> {
   if (environment.httpProxy !== undefined || environment.httpsProxy !== undefined) return environment

@@ -4,7 +4,7 @@ import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createDeadline } from '../../kernel/deadline.ts'
 
-/** Maximum size of a response: 8 MiB. The rest is not read. */
+/** Maximum size of a response: 8 MiB. The app does not read a larger response to its end. */
 export const answerLimitBytes = 8 * 1_024 * 1_024
 
 export interface WireRequest {
@@ -13,10 +13,10 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** When to give up the request, in ms of the monotonic clock. */
+  /** When the app gives up the request, in ms of the monotonic clock. */
   readonly endsAt: number
   readonly signal: AbortSignal | undefined
-  /** Each running exchange adds a function to this set that cancels the exchange. This is much cheaper than a signal listener per call. */
+  /** Each running exchange adds to this set a function that cancels the exchange. This is much cheaper than one signal listener per exchange. */
   readonly underWay?: Set<() => void>
 }
 
@@ -27,14 +27,17 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: Foreign<string>
-  /** Size in bytes as received, before decoding as UTF-8. */
+  /** Size of the response body in bytes, as received. */
   readonly bytes: number
   readonly receivedAtMs: number
 }
 
 export type WireOutcome =
   | WireAnswer
-  /** The response was lost. `sent`: whether any byte of the request may have been sent. `status`: set if the headers had already arrived. */
+  /**
+   * The response was lost. `sent`: whether any byte of the request may have left the app. `status`: the status, if the headers arrived before the
+   * loss.
+   */
   | {
       readonly kind: 'lost'
       readonly reason: LossReason
@@ -83,8 +86,8 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
     })
   const stop = (error: Error) => {
     stopped ??= error
-    // The request still waits for a connection, so undici has no `controller` yet to abort it. Report the request as lost now; undici drops it when a
-    // connection is free.
+    // If the request still waits for a connection, undici cannot abort it yet and `controller` is null. Report the request as lost now; undici drops
+    // it when a connection is free.
     lose(stopped)
     controller?.abort(stopped)
   }
@@ -110,7 +113,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
           controller = started
         },
         onResponseStart(_controller, code, received) {
-          // Ignore a 1xx response, because the final response follows it.
+          // Ignore a response with a 1xx status, because the final response follows it.
           if (code < 200) return
           status = code
           headers = received

@@ -32,7 +32,7 @@ export function openMemory(): DatabaseSync {
   return database
 }
 
-/** Runs all migrations except the first `done`, which the database has already had. */
+/** Runs the migrations that the database has not had yet. `done` is the number of those that it has had. */
 export function migrate(database: DatabaseSync, done: number, until = migrations.length): void {
   database.function('written_reason', { deterministic: true }, (text) => JSON.stringify(readReason(String(text))))
   database.function('written_note', { deterministic: true }, (text) => JSON.stringify(readNote(String(text))))
@@ -66,9 +66,9 @@ function schemaAfter(version: number): string {
 }
 
 /**
- * Returns how many migrations a database has had. This is the number in the header, if the tables match that number.
- * Otherwise, the app compares `marked`, the number in the mark file beside the database. This shows whether a byte of the header is damaged or a
- * newer app wrote the database.
+ * Returns how many migrations a database has had: the number in its header, if its tables match that number. If they do not match, the header may be
+ * damaged, or a newer app may have written the database. To find out, compares the tables with each version, and `marked`, the number in the mark
+ * file.
  */
 export function versionOf(database: DatabaseSync, marked: number | null): number | 'newer' | 'damaged' {
   const said = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
@@ -84,19 +84,19 @@ const sqliteErrors = { perm: 3, busy: 5, locked: 6, readOnly: 8, io: 10, full: 1
 const corrupt: readonly number[] = [11, 26]
 const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 
-/** Why a file refuses writes. `damaged`: the file is corrupt. `null` if the error has nothing to do with the file. */
+/** Returns why a file refuses writes. `damaged`: the file is corrupt. `null`: the error has nothing to do with the file. */
 export function troubleOf(error: unknown): JournalTrouble | 'damaged' | 'taken' | null {
   const code = codeOf(error)
   if (code === sqliteErrors.busy || code === sqliteErrors.locked) return 'taken'
   if (code === sqliteErrors.full || code === sqliteErrors.io) return 'no_space'
   if (code === sqliteErrors.readOnly || code === sqliteErrors.cannotOpen || code === sqliteErrors.perm) return 'read_only'
   if (code !== null && corrupt.includes(code)) return 'damaged'
-  // This error comes from the file system and happened before SQLite opened the file.
+  // This error comes from the file system, before SQLite opened the file.
   if (error instanceof Error && 'syscall' in error && 'code' in error) return noSpace.has(String(error.code)) ? 'no_space' : 'read_only'
   return null
 }
 
-/** The low byte of SQLite's extended result code, which is its primary result code. */
+/** Returns SQLite's primary result code: the low byte of its extended result code. `null` if the error does not come from SQLite. */
 function codeOf(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null
 }

@@ -20,7 +20,7 @@ export function copyRows(from: Connection, to: Connection): 'whole' | 'partial' 
   }
 }
 
-/** Adds the readable rows of `from` to `to`, in the columns that exist in both. */
+/** Copies the readable rows of `from` into `to`, in the columns that exist in both databases. */
 export function copyReadable(from: DatabaseSync, to: DatabaseSync): void {
   const [source, target] = [connect(from), connect(to)]
   for (const name of tablesOf(target)) {
@@ -33,7 +33,7 @@ export function copyReadable(from: DatabaseSync, to: DatabaseSync): void {
       try {
         insert(target, 'INSERT OR IGNORE', name, shared)
       } catch {
-        // Skip this row: the database refuses it, so this app cannot have written it.
+        // Skip a row that the database refuses. This app cannot have written such a row.
       }
     }
   }

@@ -12,12 +12,11 @@ import { mayBeOutside, promiseAgain } from './promises.ts'
 export type Row = Record<string, SQLOutputValue>
 
 /**
- * One SQLite file that always accepts writes. If the disk is full, the content moves to memory. It moves back as soon as the file accepts writes
- * again.
+ * One SQLite file that always accepts writes. If the disk is full, the app moves the content to memory, and back as soon as the file accepts writes.
  * An acknowledged write is lost only if the app ends while the disk is still full.
  */
 export interface Database {
-  /** Runs a statement. When it returns, the write is on disk, unless `trouble()` returns a reason. */
+  /** Runs a statement. When it returns, the write is on disk, unless `trouble()` returns a reason why it is not. */
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): Row | undefined
   all(sql: string, ...values: SQLInputValue[]): Row[]
@@ -29,15 +28,19 @@ export interface Database {
    */
   promise(promised: Promised): void
   /**
-   * Why writes are only in memory, where they are lost when the app ends; `null` if writes are on disk. Each call also tries to write to the file
-   * again, so that an idle app returns to the disk.
+   * Returns why writes go only to memory, where they are lost when the app ends; `null` if writes go to the disk. Each call also tries to write to
+   * the file again, so that an idle app returns to the disk.
    */
   trouble(): JournalTrouble | null
-  /** The path to which the damaged file, or a copy of a file that had lost entries, was moved on opening; null if nothing was lost. */
+  /**
+   * The path to which the app moved the damaged file, or a copy of a file with lost entries, when it opened the database; null if nothing was lost.
+   */
   readonly setAside: string | null
-  /** IDs of rows that this app couldn't read on opening. */
+  /** IDs of rows that the app could not read when it opened the database. */
   readonly unreadable: readonly string[]
-  /** Accepts the current content as complete although facts that the mark file covers are missing. Call it once, after the loss was recorded. */
+  /**
+   * Accepts the current content as complete, although facts that the mark file covers are missing. Call it once, after the app has recorded the loss.
+   */
   settle(): void
   close(): void
 }
@@ -131,7 +134,7 @@ export function openDatabase(file: string, clock: Clock): Database {
     chain = pending.reduce(follow, chain)
     if (current !== home) return
     writeMark()
-    // Write the log into the main file now. A copy of the main file alone then includes every request that may have left the app.
+    // Move the write-ahead log into the main file now. A copy of only the main file then contains every request that may have left the app.
     if (pending.some(({ fact }) => mayBeOutside(fact))) checkpoint(home)
   }
 
@@ -158,7 +161,7 @@ export function openDatabase(file: string, clock: Clock): Database {
           acknowledge()
           return result
         } catch (error) {
-          // After some errors, SQLite has already rolled back automatically.
+          // After some errors, SQLite has already rolled back the transaction.
           if (on.inTransaction()) on.exec('ROLLBACK')
           throw error
         } finally {
@@ -197,7 +200,7 @@ function readToMemory(file: string, isNew: boolean): DatabaseSync {
   return memory
 }
 
-/** A failed checkpoint is harmless, because the write-ahead log contains every commit. */
+/** Runs a checkpoint. A failed checkpoint does no harm, because the write-ahead log still contains every commit. */
 function checkpoint(home: Connection): void {
   try {
     home.exec('PRAGMA wal_checkpoint(PASSIVE)')
@@ -207,8 +210,8 @@ function checkpoint(home: Connection): void {
 }
 
 /**
- * Why a write failed; null if the disk was not the cause. A file that became corrupt while in use is treated like a full disk, so that the app stops
- * using the file.
+ * Returns why a write failed; null if the disk was not the cause. Treats a file that became corrupt while in use like a full disk, so that the app
+ * stops using the file.
  */
 function writeTrouble(error: unknown): JournalTrouble | null {
   const trouble = troubleOf(error)

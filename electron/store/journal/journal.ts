@@ -9,10 +9,10 @@ import type { Exchange, RequestFilter } from '../../../shared/ipc/reads/requests
 import type { Records, SealedRecords } from '../records/registry.ts'
 
 export interface ExchangeNote {
-  /** The ID of the call's first attempt. */
+  /** The request id of the call's first attempt, which identifies the call. */
   readonly callId: string
   /**
-   * Returns what was sent and received, with secrets removed. Removing secrets takes as long as parsing, so it happens only when this function is
+   * Returns the request and the answer, with secrets removed. Removing secrets takes as long as parsing, so it happens only when this function is
    * called. Until then, at most `heldCharacters` of the answer are kept.
    * `null` if the exchange belongs to no known wallet.
    */
@@ -37,11 +37,11 @@ export interface PlannedIntent {
    * order at a new price.
    */
   readonly ticket: string
-  /** The execution method. Absent if it is known only after the preparation (ORD-11). */
+  /** The execution method, if it is `executor`. Absent if the app learns the method only from the preparation (ORD-11). */
   readonly way?: 'executor'
 }
 
-/** Fields that may change with a transition. Absent fields keep their value. */
+/** The fields of an intent that a transition may change. An absent field keeps its value. */
 export interface IntentChange {
   readonly intentId?: string | null
   readonly reason?: IntentReason | null
@@ -72,13 +72,13 @@ export interface IntentRow extends Intent {
   readonly blockNumber: number | null
 }
 
-/** Stores intents and their timelines. A transition to a state that must not follow is a bug, and throws. */
+/** Stores intents and their timelines. Throws if an intent must not move from its state to the new state, which would be a bug. */
 export interface IntentLog {
   plan(intent: PlannedIntent): IntentRow
   move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote): IntentRow
-  /** Changes fields of an intent without changing its state, for example the confirmations. */
+  /** Changes fields of an intent but not its state, for example the number of confirmations. */
   update(ref: string, change: IntentChange): IntentRow
-  /** Adds a note to the timeline without changing the state. */
+  /** Adds a note to an intent's timeline without changing its state. */
   remark(ref: string, note: StepNote, change: IntentChange): IntentRow
   get(ref: string): IntentRow | null
   byIntentId(profileId: string, intentId: string): IntentRow | null
@@ -86,7 +86,7 @@ export interface IntentLog {
     profileId: string,
     page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number; readonly action?: string },
   ): { readonly intents: IntentRow[]; readonly total: number }
-  /** Every intent that is not in a terminal state. */
+  /** Returns every intent that is not in a terminal state. */
   open(profileId: string): IntentRow[]
   timeline(ref: string): { readonly state: IntentState; readonly atMs: number; readonly note: StepNote | null }[]
 }
@@ -101,7 +101,7 @@ export interface PlannedTransaction {
   readonly deadlineMs: number | null
 }
 
-/** Fields of a transaction that may change. Absent fields keep their value. */
+/** The fields of a transaction that may change. An absent field keeps its value. */
 export interface TransactionChange {
   readonly state?: TransactionState
   readonly txHash?: string | null
@@ -116,13 +116,13 @@ export interface TransactionChange {
   readonly blockNumber?: number | null
   readonly nonce?: number | null
   readonly askedAtMs?: number | null
-  /** State of the report (receipt) that informs the service of this transaction; `null` if the wallet has not sent the transaction yet. */
+  /** State of the receipt, with which the app reports this transaction to the service; `null` if the wallet has not sent the transaction yet. */
   readonly receipt?: ReceiptState | null
 }
 
 export interface TransactionRow extends PlannedTransaction, Required<TransactionChange> {
   readonly ref: string
-  /** The position in the sending order, from 0. */
+  /** The position of this transaction in the sending order, from 0. */
   readonly position: number
   readonly updatedAtMs: number
 }
@@ -144,7 +144,7 @@ export interface SecretOperationRow extends SecretOperation {
   readonly profileId: string
   readonly wallet: string
   readonly keyIdsBefore: readonly string[]
-  /** True if `keyIdsBefore` is complete. If the list could not be read or was full, a key whose ID is missing here may still be an older key. */
+  /** True if `keyIdsBefore` is complete. If false, a key whose ID is not in it may still be older than the operation. */
   readonly keyIdsWhole: boolean
   /** A short random marker in the label of the new key. It identifies the key in the service's list. */
   readonly marker: string
@@ -157,7 +157,7 @@ export interface SecretOperationLog {
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
   list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]
-  /** Operations without a result. PLANNED operations were never sent; SENT and UNKNOWN operations still need an answer. */
+  /** Returns operations without a result. The app never sent those in the state PLANNED; those in SENT or UNKNOWN still need an answer. */
   unsettled(profileId: string): SecretOperationRow[]
 }
 
@@ -174,7 +174,8 @@ export interface RequestLog {
    */
   add(profileId: string, record: RequestRecord, wallet?: string | null, note?: ExchangeNote): void
   /**
-   * Lists requests. With `of`, omits the requests of other wallets. A request without credential or intent belongs to no wallet and is never omitted.
+   * Lists requests. With `of`, omits the requests of other wallets. A request without credential and intent belongs to no wallet and is never
+   * omitted.
    */
   list(profileId: string, limit: number, of?: { readonly wallet: string | null }): RequestRecord[]
   /**
@@ -199,13 +200,13 @@ export interface RequestLog {
   ofIntent(ref: string): RequestRecord[]
 }
 
-/** The profile and wallet whose rows to read or write. No call can read the rows of another wallet (Authentication 3). */
+/** The profile and wallet whose audit rows to read or write. No call can read the rows of another wallet (Authentication 3). */
 export interface AuditScope {
   readonly profileId: string
   readonly wallet: string
 }
 
-/** An `AuditRow` that always has a time. If the source gives no time, `atMs` is when the app read the row, and `timed` is `false`. */
+/** An `AuditRow` that always has a time. If the source gives no time, `atMs` is the time when the app read the row, and `timed` is `false`. */
 export interface AuditLogRow extends Omit<AuditRow, 'atMs' | 'matches'> {
   readonly atMs: number
   readonly timed: boolean
@@ -225,9 +226,9 @@ export interface AuditLog {
   count(scope: AuditScope, filter: AuditFilter): number
   /** True if this app sent the request with this id. */
   madeHere(profileId: string, requestId: string): boolean
-  /** The ID of the newest request to an endpoint in a time span whose path contains `pathPart`. */
+  /** Returns the ID of the newest request to an endpoint within a time span whose path contains `pathPart`; `null` if there is none. */
   requestOf(profileId: string, call: { readonly endpoint: string; readonly pathPart: string; readonly fromMs: number; readonly toMs: number }): string | null
-  /** The time of the oldest stored request, Unix ms. */
+  /** Returns the time (Unix ms) of the oldest stored request. */
   requestsSinceMs(profileId: string): number | null
 }
 
@@ -239,7 +240,7 @@ export type Vault = SealedRecords
 
 export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
 
-/** Why the journal file refuses writes. Writes are then lost when the app ends. newer: a newer version of the app wrote the file. */
+/** Why the journal file refuses writes. New entries are then lost when the app ends. `newer`: a newer version of the app wrote the file. */
 export type JournalTrouble = 'no_space' | 'read_only' | 'newer'
 
 /** The journal: an SQLite file (WAL, `synchronous=FULL`, exclusive). A write is on disk when its call returns. */
@@ -248,10 +249,10 @@ export interface Journal {
   readonly transactions: TransactionLog
   readonly secretOperations: SecretOperationLog
   readonly secretIndex: SecretIndex
-  /** Like `secretIndex`, for the signing secrets of webhooks: `keyId` is the webhook's ID. */
+  /** The index of the signing secrets of webhooks, in the form of `secretIndex`. `keyId` is the webhook's ID. */
   readonly webhookIndex: SecretIndex
   readonly requests: RequestLog
-  /** Small records by name. Contains no secrets. */
+  /** Small records by name. They contain no secrets. */
   readonly records: Records
   readonly audit: AuditLog
   /**
@@ -261,11 +262,11 @@ export interface Journal {
   state(): JournalState
   trouble(): JournalTrouble | null
   /**
-   * IDs of unreadable entries, which all lists omit. An unreadable record is set aside once it is found, so its ID is returned only in the first run
-   * of the app that calls this method.
+   * Returns the IDs of unreadable entries, which all lists omit. The app sets an unreadable record aside when it finds one. Its ID is therefore
+   * returned only in the first run of the app that calls this method.
    */
   unreadable(): readonly string[]
-  /** True if the app may write something that adds risk now. False while the disk is full, and until the user accepts a rebuilt journal. */
+  /** True if the app may start an action that adds risk now. False while the disk is full, and until the user accepts a rebuilt journal. */
   takesNewRisk(): boolean
   acceptRebuilt(): void
   /** Commits either all writes of `work` or none. `work` may run twice, and may do nothing but write to the journal. */
@@ -275,7 +276,7 @@ export interface Journal {
 
 const issues = { no_space: 'disk_full', read_only: 'read_only', newer: 'newer' } as const satisfies Record<JournalTrouble, string>
 
-/** The failure to report when a problem of the journal forbids actions that add risk. */
+/** Returns the failure to report if a problem of the journal forbids actions that add risk. */
 export function heldBack(journal: Pick<Journal, 'trouble'>): Failure {
   const trouble = journal.trouble()
   return trouble === null ? { kind: 'held_back', why: 'journal_rebuilt', intentRef: null } : { kind: 'journal', issue: issues[trouble] }

@@ -36,7 +36,7 @@ export type Marked = z.infer<typeof Marked>
  * journal to detect lost entries. The file has two slots, so that an interrupted write destroys at most one of them.
  */
 export interface Mark {
-  /** Writes the summary to the mark file. When this returns, it is on disk. Throws if the disk refuses the write. */
+  /** Writes the summary to the mark file. It is on disk when this function returns. Throws if the disk refuses the write. */
   write(marked: Marked): void
   close(): void
 }
@@ -95,7 +95,7 @@ function readSlot(bytes: Buffer): z.infer<typeof Slot> | null {
   }
 }
 
-/** Writes the entries of a folder to disk. Otherwise, a crash may lose the name of a new file. Windows has no such call. */
+/** Writes a folder's list of files to disk. Otherwise, a crash may lose the name of a new file. Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

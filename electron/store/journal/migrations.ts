@@ -148,7 +148,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX requests_by_id ON requests (profile_id, request_id) WHERE request_id IS NOT NULL;
   CREATE INDEX requests_by_endpoint ON requests (profile_id, endpoint, at_ms);
   `,
-  // Adds what was sent and received, without secrets, and which attempts belong to the same call.
+  // Adds the content of each request and its answer, without secrets, and which attempts belong to the same call.
   `
   ALTER TABLE requests ADD COLUMN call_id TEXT;
   CREATE INDEX requests_by_own_id ON requests (profile_id, id);
@@ -161,7 +161,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX exchanges_by_id ON exchanges (profile_id, id);
   `,
-  // Adds an intent's execution method and its command at the executor. All intents from before this migration were prepared for signing.
+  // Adds an intent's execution method and the id of its command at the executor. Earlier intents with typed data were all signed by the wallet.
   `
   ALTER TABLE intents ADD COLUMN way TEXT;
   ALTER TABLE intents ADD COLUMN command_id TEXT;
@@ -210,8 +210,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE requests ADD COLUMN host TEXT;
   ALTER TABLE requests ADD COLUMN by_second INTEGER NOT NULL DEFAULT 0;
   `,
-  // Adds whether the list of key IDs that is stored before a call was complete. True for earlier calls, because the app sent them only after it had
-  // read the whole list.
+  // Adds whether the list of key IDs that the app stores before a call was complete. It was always complete for earlier calls, because the app then
+  // sent a call only after it had read the whole list.
   `
   ALTER TABLE secret_operations ADD COLUMN key_ids_whole INTEGER NOT NULL DEFAULT 1;
   `,
@@ -251,10 +251,10 @@ export const migrations: readonly string[] = [
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
-  // Earlier versions marked a completely read audit log with `yes`. The marker now contains the field map that was used for the read, which was
-  // always empty before this version.
+  // Earlier versions marked an audit log that was read completely with `yes`. Now the marker is the field map with which it was read. Before this
+  // version, that field map was always empty.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
-  // Converts what an intent does, and why the app refused to sign it, to codes with facts. Earlier rows keep their sentences.
+  // Converts the title of an intent, and the reason why the app refused to sign it, to codes with facts. Earlier rows keep their sentences.
   `
   UPDATE intents SET title = json_object('code', 'as_written', 'text', title) WHERE ${codeOf('title', '$.code')} IS NULL;
   UPDATE intents SET reason = json_object('code', 'as_written', 'text', reason ->> '$.sentence') WHERE ${codeOf('reason', '$.code')} = 'blocked';

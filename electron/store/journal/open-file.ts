@@ -15,11 +15,11 @@ const busyMs = 1_500
 /** SQLite’s `application_id` of a journal that has a mark file: “SvcD” as a number. Journals without a mark file have 0. */
 const applicationId = 0x53766344
 
-/** A journal file that is open and accepts writes. */
+/** An open journal file that accepts writes. */
 export interface OpenedFile {
   readonly database: DatabaseSync
   readonly holding: Holding
-  /** The path to which the damaged file, or a copy of a file that had lost entries, was moved. `null` if nothing was lost. */
+  /** The path to which the app moved the damaged file, or a copy of a file that had lost entries. `null` if nothing was lost. */
   readonly setAside: string | null
 }
 
@@ -44,17 +44,17 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
   return 'read_only'
 }
 
-/** Records in the journal file that it has a mark file from now on. If the mark file is missing later, the app knows that the mark file was lost. */
+/** Records in the journal file that a mark file belongs to it. If the mark file is missing later, the app knows that the mark file was lost. */
 export function sayMarked(database: DatabaseSync): void {
   if (database.prepare('PRAGMA application_id').get()?.application_id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`)
 }
 
-/** Copies the readable rows of a read-only file into `to`. */
+/** Copies the readable rows of a read-only journal file into the database `to`. */
 export function readInto(file: string, to: DatabaseSync): void {
   let scratch: string | null = null
   let database: DatabaseSync | null = null
   try {
-    // SQLite cannot read a write-ahead log in a folder without write permission, so read a copy of the files in another folder.
+    // SQLite cannot read a write-ahead log in a folder without write permission. Therefore read a copy of the files in another folder.
     scratch = mkdtempSync(join(tmpdir(), 'svc-desk-read-'))
     const copy = join(scratch, 'journal.db')
     copyAll(file, copy)
@@ -86,7 +86,7 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
     )
     for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) chmodSync(file + suffix, 0o600)
     if (!isSound(database)) {
-      // An index is damaged, but not its table. Rebuild all indexes.
+      // The damage may be only in an index, not in a table. Rebuild all indexes, then check again.
       database.exec('REINDEX')
       if (!isSound(database)) return given('damaged')
     }
@@ -99,7 +99,7 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
     given('damaged')
     const trouble = troubleOf(error)
     if (trouble === 'taken') throw new ExpectedFailure({ kind: 'journal', issue: 'taken' })
-    // Any other SQLite error means that the file’s content is damaged.
+    // An error for another reason means that the file’s content is damaged.
     return trouble ?? 'damaged'
   }
 }
@@ -127,7 +127,7 @@ function asideName(file: string, atMs: number): string {
 const parts = ['', '-wal', '-shm'] as const
 
 /**
- * Moves the journal file and its write-ahead log away. Leaves the mark file: until the app has recorded the loss, only the mark file proves that
+ * Moves the journal file and its write-ahead log away, but leaves the mark file. Until the app has recorded the loss, only the mark file proves that
  * entries are missing.
  */
 function putAside(file: string, aside: string): boolean {
@@ -143,7 +143,7 @@ function keepCopy(file: string, aside: string): void {
   try {
     copyAll(file, aside)
   } catch {
-    // The disk is full or a permission is missing. The app reports the lost entries even if this copy could not be made.
+    // The copy fails if the disk is full or a permission is missing. The app still reports the lost entries.
   }
 }
 

@@ -11,8 +11,9 @@ import { migrations } from './migrations.ts'
 import { promiseAgain } from './promises.ts'
 
 /**
- * What a backup contains of each table of the journal. rows: its rows, except the columns in `ofOneComputer`. records: the records in `inBackup`.
- * none: nothing. The tables of stored secrets are not copied: restoring a secret adds its entry again. A test compares this list with the database.
+ * Which part of each journal table a backup contains. rows: its rows, without the columns in `ofOneComputer`. records: the records in `inBackup`.
+ * none: nothing. The indexes of stored secrets are not copied: when a secret is restored, its index entry is added again. A test compares this list
+ * with the database.
  */
 export const tablesInBackup = {
   intents: 'rows',
@@ -25,14 +26,14 @@ export const tablesInBackup = {
   values: 'records',
   secret_index: 'none',
   webhook_secret_index: 'none',
-  // Sealed with a key that stays in the keychain. The backup reads its records one by one (`sealedInBackup`).
+  // The key that encrypts these records stays in the keychain. The backup therefore reads the records one by one (`sealedInBackup`).
   vault: 'none',
   set_aside: 'none',
-  // Written again from the rows.
+  // A restored journal computes this table again from its rows.
   promises: 'none',
 } as const satisfies Readonly<Record<string, 'rows' | 'records' | 'none'>>
 
-/** Columns about a wallet pairing, which stays on its computer. */
+/** Columns about a wallet pairing. A backup omits them, because a pairing belongs to one computer. */
 const ofOneComputer: ReadonlySet<string> = new Set(['topic', 'wallet_request_id'])
 
 const Cell = z.union([z.string(), z.number(), z.null()])
@@ -45,11 +46,11 @@ export type PortableJournal = z.infer<typeof PortableJournal>
 const familyOf = familyFinder(Object.values<Family>(families))
 const namesInBackup: ReadonlySet<string> = new Set(
   Object.entries(families).flatMap(([key, { name }]) => (inBackup[key as keyof typeof families] ? [name] : [])),
-) // a key of `families`
+) // The cast is safe: `key` is a key of `families`.
 
 const isInBackup = (name: string): boolean => namesInBackup.has(familyOf(name)?.name ?? '')
 
-/** Reads what a backup contains of an open journal. */
+/** Returns the content of an open journal that belongs into a backup. */
 export function readPortable({ all }: Pick<Database, 'all'>): PortableJournal {
   const tables: Record<string, z.infer<typeof RowOfTable>[]> = {}
   for (const [table, what] of Object.entries(tablesInBackup)) {
@@ -97,7 +98,7 @@ export function writePortable(file: string, { schema, tables }: PortableJournal,
   }
 }
 
-/** A record's row under the name that it has in the other profile. */
+/** Returns a record's row with the name that the record has in the other profile. */
 function ofProfile(row: z.infer<typeof RowOfTable>, { from, to }: { readonly from: string; readonly to: string }): z.infer<typeof RowOfTable> {
   const name = String(row.name)
   const family = familyOf(name)

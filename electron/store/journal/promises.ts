@@ -5,12 +5,12 @@ import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
 import { promisesOfRows } from './migrations.ts'
 
-/** Which recorded facts an opened database still contains, compared with its mark file. */
+/** Shows which recorded facts an opened database still contains, compared with its mark file. */
 export interface Holding {
   readonly chain: Chain
   /** True if the database contains every fact that the mark file covers, and each row matches the last fact recorded about it. */
   readonly whole: boolean
-  /** IDs of intents and operations whose rows contain values that this app doesn't know. */
+  /** IDs of intents and operations whose rows contain values that this version of the app does not know. */
   readonly unreadable: readonly string[]
 }
 
@@ -56,8 +56,8 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
 }
 
 /**
- * Returns the subject of a recorded fact; a later fact about the same subject replaces an earlier one. A fact of one word is a state, so its subject
- * is the state of the row. A fact of two words (such as `nonce 5`) is permanent: its subject also contains its first word.
+ * Returns the subject of a recorded fact. A later fact about the same subject replaces an earlier one. A fact of one word is a state, so its subject
+ * is the row. A fact of two words (such as `nonce 5`) is permanent, because its subject also contains its first word.
  */
 function subjectOf(kind: string, ref: string, fact: string): string {
   const [word, more] = fact.split(' ', 2)

@@ -3,7 +3,7 @@ import type { Row } from './database.ts'
 /** Reads database rows. Leaves out each row that can't be read and collects its ID for a report; the other rows are unaffected. */
 export interface Unread {
   read<T>(row: Row, id: string, as: (row: Row) => T): T | null
-  /** Reads many rows and returns the readable ones. Reports each unreadable row by its ID, which is in the column `idColumn`. */
+  /** Reads many rows and returns the readable ones. Reports the ID of each unreadable row, which is in the column `idColumn`. */
   each<T>(rows: readonly Row[], idColumn: string, as: (row: Row) => T): T[]
   add(id: string): void
   forget(id: string): void

@@ -240,7 +240,7 @@ function expectCodes(): void {
   }
 }
 
-test('converts every reason sentence and note of an earlier journal version to a code', () => {
+test('converts every reason and note that an earlier journal version stored as a sentence to a code', () => {
   expect(plain.map(([, code]) => code).toSorted()).toEqual(
     PlainReason.options.filter((code) => !['execution_asked_again', 'restored', 'restored_unasked'].includes(code)).toSorted(),
   )
@@ -251,7 +251,7 @@ test('converts every reason sentence and note of an earlier journal version to a
   const texts = migrated.prepare('SELECT reason FROM intents UNION ALL SELECT reason FROM intent_transactions').all()
   migrated.close()
   for (const { reason } of texts) expect(JSON.parse(String(reason))).toMatchObject({ code: expect.any(String) })
-  // Once more, from codes.
+  // Open the journal again. This time, it contains codes instead of sentences.
   expectCodes()
   for (const [text, note] of remarks) expect([text, noteText(note)]).toEqual([text, text === 'rejected' ? null : expect.stringMatching(/^[A-Z].* /)])
 })
@@ -263,7 +263,7 @@ test.each([
   expect(readReason(text)).toEqual({ code })
 })
 
-test('reads reasons as sentences or as codes, even if the journal file’s header states a wrong version', () => {
+test('reads the reasons of intents as sentences or as codes, even if the journal’s file header states a wrong version', () => {
   writeOld(migrations.length)
   expectCodes()
   const file11 = new DatabaseSync(file)
@@ -287,7 +287,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('converts each sentence that older versions stored about a key’s operation or replacement to a code with a text', () => {
+test('converts each sentence that older versions stored about a key operation or a key’s replacement to a code with a text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(
@@ -309,7 +309,7 @@ test('converts each sentence that older versions stored about a key’s operatio
   for (const [, note] of operationNotes.slice(0, 9)) expect(operationNoteText(note)).toMatch(/^\S+ .*\.$/)
 })
 
-test('keeps an intent readable when its reason is damaged', () => {
+test('an intent stays readable when its stored reason is damaged', () => {
   writeOld()
   openJournal({ file, clock: systemClock }).close()
   const damaged = new DatabaseSync(file)
@@ -324,7 +324,7 @@ test('keeps an intent readable when its reason is damaged', () => {
   journal.close()
 })
 
-test('shows an old intent’s title and refusal reason exactly as an earlier version stored the words', () => {
+test('shows the title and refusal reason of an old intent in exactly the words that an earlier version stored', () => {
   const old = new DatabaseSync(file)
   old.function('written_reason', (text) => text)
   old.function('written_note', (text) => text)

@@ -18,11 +18,11 @@ export interface KeychainAnswer {
   readonly error?: string
 }
 
-/** The keychain worker, an Electron or Node process, as the process that started it sees it. */
+/** The keychain worker (an Electron or Node process), as its parent process sees it. */
 export interface KeychainWorker {
   post(call: KeychainCall): void
   onMessage(listener: (answer: KeychainAnswer) => void): void
-  /** Called when the worker ends. `how` is its exit code, the signal, or an error message. */
+  /** Calls the listener when the worker ends. `how` is the worker's exit code, the signal that ended it, or an error message. */
   onExit(listener: (how: string) => void): void
   kill(): void
 }
@@ -30,19 +30,19 @@ export interface KeychainWorker {
 export interface KeychainProcess {
   /** Runs one call at a time, in the order of the calls. */
   call(call: Omit<KeychainCall, 'id'>): Promise<Result<string | boolean | null, KeychainFailure>>
-  /** Ends the worker once all earlier calls are done, which frees its memory. The next call starts another one. */
+  /** Ends the worker once all earlier calls are done, which frees its memory. The next call starts another worker. */
   rest(): Promise<void>
   close(): Promise<void>
 }
 
 export interface KeychainProcessParts {
   readonly fork: () => KeychainWorker
-  /** How long a call may take: long enough for a person to unlock the keychain. */
+  /** Maximum time for a call. It is long enough for a person to unlock the keychain. */
   readonly timeoutMs: number
 }
 
 /**
- * Keeps one worker. If it dies or doesn't answer in time, the next call starts another one.
+ * Keeps one worker. If the worker dies or does not answer in time, the next call starts another worker.
  * The interrupted call fails with `timeout` or `unavailable`. It is not repeated, because its write may have succeeded.
  */
 export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts): KeychainProcess {
@@ -112,7 +112,7 @@ export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts)
   }
 }
 
-/** Finds the failure code from the text of an error. The errors of libsecret and D-Bus have no codes of their own. */
+/** Derives the failure code from the text of an error, because the errors of libsecret and D-Bus have no codes. */
 function codeOf(message: string): KeychainFailure['code'] {
   if (/locked|dismissed|does not exist at path/i.test(message)) return 'locked'
   if (/timeout/i.test(message)) return 'timeout'
@@ -125,7 +125,7 @@ function codeOf(message: string): KeychainFailure['code'] {
   return 'failed'
 }
 
-/** Starts the worker as a plain Node child process where there is no Electron: in a terminal (`svc-desk`) and in tests. */
+/** Starts the worker as a plain Node child process, for use without Electron: in a terminal (`svc-desk`) and in tests. */
 export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): KeychainWorker {
   const child = fork(entry, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return {
@@ -146,19 +146,19 @@ export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): Keych
 
 interface KeychainEvidence {
   readonly state: 'ready' | 'locked' | 'unavailable'
-  /** Monotonic ms. */
+  /** The time of the call, in ms of the monotonic clock. */
   readonly at: number
 }
 
-/** A keychain that records whether its last call worked. */
+/** A keychain that remembers whether its last call worked. */
 export interface WatchedKeychain extends SecretStore {
-  /** Whether the keychain worked at the last call; null before the first call. */
+  /** Returns whether the keychain worked at the last call, and when; null before the first call. */
   evidence(): KeychainEvidence | null
 }
 
 /**
- * Any failed call marks the keychain as not working. Only a successful write marks it as ready, because a locked keychain may answer that an entry
- * doesn't exist. Calls `opened` when it works again after a failure.
+ * Wraps a keychain so that it remembers whether it works. Any failed call marks the keychain as not working. Only a successful write marks it as
+ * ready, because a locked keychain may answer that an entry does not exist. Calls `opened` when the keychain works again after a failure.
  */
 export function watchKeychain(secrets: SecretStore, clock: Clock, opened: () => void = () => {}): WatchedKeychain {
   let evidence: KeychainEvidence | null = null

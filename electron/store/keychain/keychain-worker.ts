@@ -13,11 +13,11 @@ interface Keytar {
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
-// Not named `require`: the build adds a constant of that name to every file.
+// Do not name this function `require`: the build adds a constant of that name to every file.
 const load = createRequire(import.meta.url)
 
 async function perform({ operation, service, account, value }: KeychainCall): Promise<string | boolean | null> {
-  // Loaded at the first call, so that a missing addon or library fails that call instead of crashing at start.
+  // Load keytar at the first call. If its addon or a library is missing, that call fails instead of the whole process.
   const keytar = load('keytar') as Keytar
   switch (operation) {
     case 'get':
@@ -39,8 +39,8 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
 }
 
 guardMemory()
-// After an uncaught error, exit. The parent starts another worker at the next call.
+// Exit after an uncaught error. The parent process starts another worker at the next call.
 exitOnError(() => process.exit(1))
 
 const channel = parentChannel()
-channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // only main of the same build sends calls, so the cast is safe
+channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // The cast is safe: only the main process of the same build sends calls.

@@ -57,7 +57,7 @@ test('stores a secret in the system keychain, where a separate process finds it 
   expect(await store.delete('key/practice/k1')).toEqual({ ok: true, value: false })
 })
 
-test('keeps the entries of two keychain service names apart', async () => {
+test('entries that the app stores under two different service names in the keychain do not mix', async () => {
   const live = keychain(keyring.env, { service: 'Svc Desk test' })
   const practice = keychain(keyring.env, { service: 'Svc Desk test practice' })
   await live.set('same', new Secret('live'))
@@ -139,7 +139,7 @@ test('ends the keychain process when the app locks, and starts another for the n
   expect(forks).toHaveLength(2)
 })
 
-test('fails a call that the keychain does not answer in time, and works again once the keychain answers', async () => {
+test('a call that the keychain does not answer in time fails, and later calls work once the keychain answers again', async () => {
   const own = await startKeyring()
   try {
     const forks: KeychainWorker[] = []
@@ -183,7 +183,7 @@ test('after a keychain worker crashes, fails the interrupted call and starts ano
   expect(new Set(pids).size).toBe(2)
 })
 
-test('runs keychain calls one at a time, in the order in which they were made', async () => {
+test('the app runs keychain calls one at a time, in the order in which they were made', async () => {
   const asked: number[] = []
   let answer: ((reply: { id: number; value: string }) => void) | undefined
   const process = createKeychainProcess({

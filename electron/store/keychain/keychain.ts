@@ -14,13 +14,13 @@ export interface KeychainParts {
   readonly service: string
 }
 
-/** The OS keychain through keytar. Never uses `findCredentials`, which crashes on a locked keyring. */
+/** Creates access to the system's keychain through keytar. Never uses `findCredentials`, which crashes on a locked keyring. */
 export function createKeychain({ process, service }: KeychainParts): SecretStore {
   const probes = `${service}.probe`
 
   /**
-   * Writes a test entry, reads it back and removes it. A failure shows that the keychain is locked. Needed because keytar returns null for a locked
-   * keychain as well as for a missing entry.
+   * Writes a test entry, reads it back and removes it. If one of these steps fails, the keychain is not usable. A read alone is not enough, because
+   * keytar returns null for a locked keychain as well as for a missing entry.
    */
   const probe = async (): Promise<Result<void, KeychainFailure>> => {
     const canary = randomBytes(12).toString('hex')

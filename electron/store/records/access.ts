@@ -2,17 +2,17 @@ import { Secret } from '../../kernel/secret.ts'
 import type { Raw, SetAside } from './raw.ts'
 import { decode, encode, type Family, type KeyOf, matcher, nameOf, prefixOf } from './record.ts'
 
-/** Reads and writes all records of one kind (`Family`). An unreadable record is set aside, reported to the user once, and treated as missing. */
+/** Reads and writes all records of one kind (`Family`). Sets an unreadable record aside, reports it to the user once, and treats it as missing. */
 export interface RecordAccess<Name extends string, T> {
   /** Reads a record; null if it is missing or unreadable. */
   read(key: KeyOf<Name>): T | null
   write(key: KeyOf<Name>, record: T): void
   delete(key: KeyOf<Name>): void
-  /** All records whose key starts with the given parts, sorted by name. */
+  /** Returns all records whose key starts with the given parts, sorted by name. */
   list(key: Partial<KeyOf<Name>>): { readonly key: KeyOf<Name>; readonly record: T }[]
-  /** True if the record was unreadable, and no new record was written under the same key since. */
+  /** True if the record was unreadable, and no new record with the same key has been written since. */
   isLost(key: KeyOf<Name>): boolean
-  /** Reports to the user that the app can't use this record, and leaves the record unchanged. */
+  /** Reports to the user that the app cannot use this record. Leaves the record unchanged. */
   report(key: KeyOf<Name>): void
 }
 
@@ -30,7 +30,7 @@ export interface SealedAccess<Name extends string, T> {
 export type RecordsOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T> ? RecordAccess<Name, T> : never
 }
-/** Access to every kind (`Family`) of encrypted record. A record that is plain text, not JSON, is read as a `Secret`. */
+/** Access to every kind (`Family`) of encrypted records. A record that is plain text and not JSON is read as a `Secret`. */
 export type SealedOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T, infer Form> ? SealedAccess<Name, Form extends 'text' ? Secret : T> : never
 }
@@ -91,7 +91,7 @@ function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: st
   }
 }
 
-/** Access to values that are stored encrypted. */
+/** Reads and writes values that are encrypted on disk. */
 export interface SealedValues {
   /**
    * Reads and decrypts a value. Returns null if the value or its encryption key is missing. If decryption fails, or if `as` returns null because it

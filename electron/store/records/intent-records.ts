@@ -52,7 +52,7 @@ const PaymentRecord = z.object({
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
 
-/** A bulk action (cancel, close or revoke), with a step and its outcome for each item. */
+/** A bulk action (cancel, close or revoke): one step for each order, position or key, with the step's outcome. */
 const bulkRun = <Step extends z.ZodType>(step: Step) =>
   z.object({ id: z.string(), wallet: z.string(), startedAtMs: z.number(), endedAtMs: z.number().nullable(), steps: z.array(step) })
 
@@ -71,8 +71,8 @@ const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).op
 const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
 
 /**
- * Converts version 1 of a bulk run, in which outcomes are sentences, which the app shows unchanged. In a run that revokes keys, renames `rows` to
- * `steps`.
+ * Converts version 1 of a bulk action's record. That version stores outcomes as sentences, and the app shows them unchanged. If the record revokes
+ * keys, also renames `rows` to `steps`.
  */
 function runWithCodes(written: unknown): unknown {
   const spoken = SpokenRun.safeParse(written)
@@ -83,7 +83,7 @@ function runWithCodes(written: unknown): unknown {
 
 const TitledRun = z.looseObject({ steps: z.array(z.looseObject({ title: z.string().nullable() })) })
 
-/** Converts versions 1 and 2 of a kill-switch run, which store each step's title as text. The app shows that text unchanged. */
+/** Converts versions 1 and 2 of a kill switch's record, which store each step's title as text. The app shows that text unchanged. */
 function runWithTitles(written: unknown): unknown {
   const titled = TitledRun.safeParse(written)
   if (!titled.success) return written
@@ -96,7 +96,7 @@ const StoredStep = z.object({
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   checkedAtMs: z.number(),
-  /** The request that this step sent. Stored because the app may evaluate the service's answer again later, and compares it with this request. */
+  /** The request that this step sent. Stored because the app may compare the service's answer with the request again later. */
   asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
 })
 export type StoredStep = z.infer<typeof StoredStep>
@@ -111,7 +111,7 @@ const StoredCheck = z.object({
 export type StoredCheck = z.infer<typeof StoredCheck>
 
 export const intentRecords = {
-  /** Maps each signed nonce to its intent, so that the app never signs the nonce for another intent. The journal detects if such a record is lost. */
+  /** For each nonce that the wallet signed: the intent that used it. So the app never uses a nonce for two intents. */
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
   /** When the user allowed new orders although this intent's outcome is still UNKNOWN, as Unix ms. */
   passed: record('passed/{profile}/{ref}', z.number()),

@@ -81,12 +81,12 @@ test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => (
   async ({ name, read, otherwise, text }) => {
     journal[raw].values.set(name, text)
     expect(await read(journal.records)).toEqual(otherwise)
-    // Settings without any known field are valid, because every setting has a default. The app therefore doesn't report them as unreadable.
+    // Settings without any known field are valid, because every setting has a default. So the app doesn't report such settings as unreadable.
     expect(journal.unreadable()).toEqual(name === 'settings' && text === '{"a":1}' ? [] : [name])
   },
 )
 
-test('opens settings of an older app, which lack the colours of long and short and the text size, with their defaults', () => {
+test('opens the settings of an older app version, and uses the defaults for the settings that this version lacks', () => {
   journal[raw].values.set('settings', JSON.stringify({ theme: 'dark', language: 'de', rail: 'collapsed', projectId: null }))
   const settings = createSettings(journal.records)
   expect(settings.read()).toEqual({

@@ -20,7 +20,7 @@ export function createKeptRecord<Name extends string, T>(records: Pick<RecordAcc
       try {
         kept = records.read(key)
       } catch {
-        // The journal is closed.
+        // The journal is closed, so the record can't be read.
         kept = null
       }
       return kept

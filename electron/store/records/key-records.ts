@@ -62,7 +62,7 @@ const GrantDraft = z.object({
   agent: z.string().nullable(),
   /** True if the key already had this agent when the user opened the grant. */
   agentKnown: z.boolean(),
-  /** True if the service already listed a grant for this agent when the user opened this one. */
+  /** True if the service already listed a grant for this agent when the user opened the present grant. */
   grantedBefore: z.boolean(),
   keyEndsAtMs: z.number().nullable(),
   /** The key's scopes, as the service reported them or this app requested them. */
@@ -97,7 +97,7 @@ const StoredReplacement = z.object({
   operationId: z.string().nullable(),
   /** The draft of the bot-ready key that replaces the old key. The wallet signs the draft's grant. */
   draftId: z.string().nullable(),
-  /** True if the new key's agent has a grant, or if the user chose to continue without one. */
+  /** True if the new key's agent has a grant, or if the user chose to continue without a grant. */
   agentSettled: z.boolean(),
   notBeforeMs: z.number().nullable(),
   createdAtMs: z.number(),
@@ -125,12 +125,12 @@ function withNoteCodes(record: unknown): unknown {
 
 export const keyRecords = {
   keyFacts: record('key/{profile}/facts/{keyId}', StoredFacts),
-  /** The ID of the key that the app uses only for reading. */
+  /** The ID of the key that the app uses for its own read requests. */
   consoleKeys: text('key/{profile}/console/{wallet}'),
   /** The ID of the key that the user chose for the app's own calls. */
   chosenKeys: text('key/{profile}/chosen/{wallet}'),
   keyNotes: record('key/{profile}/note/{keyId}', KeyNote),
-  /** Exists once the app has searched the keychain for the key's secret. */
+  /** A record with this name exists once the app has searched the keychain for the key's secret. */
   soughtKeys: mark('key/{profile}/sought/{id}', 'yes'),
   soughtWebhooks: mark('webhook/{profile}/sought/{id}', 'yes'),
   /** The keychain entry of a key's previous secret, after a newer secret replaced it. */

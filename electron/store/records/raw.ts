@@ -25,12 +25,12 @@ export interface SealedRows {
   names(prefix: string): string[]
 }
 
-/** The table `set_aside`. It keeps unreadable records unchanged, so that new records can use their names. */
+/** The database table `set_aside`. It stores unreadable records unchanged, so that new records can use their names. */
 export interface SetAside {
   /** Moves the record with this name to the table `set_aside`, and reports it to the user once. */
   move(name: string): void
   has(name: string): boolean
-  /** Returns the records that were set aside, except encrypted ones. If several have the same name, returns only the newest. */
+  /** Returns the records in `set_aside`, except encrypted ones. If several records have the same name, returns only the newest. */
   values(): readonly RawRow[]
   /** Moves a record from `set_aside` back to the table `values`. Call it only if `values` has no record with that name. */
   putBack(name: string): void

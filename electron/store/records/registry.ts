@@ -98,7 +98,7 @@ export const families = {
   ...accountRecords,
   /** The user's settings. A missing setting has its default value. */
   settings: record('settings', Settings.partial()),
-  /** The user's profiles. The journal's table `promises` also lists them, so that it can detect a lost profile. */
+  /** The user's profiles. The journal's table `promises` lists them a second time, so that the app can detect a lost profile. */
   profiles: record('profile/{id}', StoredProfile),
   activeProfile: text('profiles.active'),
   practiceSecondHost: mark('profiles.practice.second', 'on'),
@@ -106,25 +106,25 @@ export const families = {
   windowBounds: record('window.bounds', Bounds),
   /** The last bounds of a pop-out window of each kind. */
   popoutBounds: record('popout/{kind}/bounds', Bounds),
-  /** The pop-out windows that are open, or were when the app quit or locked. */
+  /** The pop-out windows that are open now, or that were open when the app quit or locked. */
   openPopouts: record('popouts/{profile}/open', z.array(z.object({ view: PopoutView, bounds: Bounds }))),
   shownRouters: text('shown-router/{profile}', accountRecords.pinnedRouters.schema),
   /** The value that the journal writes to test whether the disk is full. */
   journalProbe: text('journal.probe'),
   /** The name of the damaged journal file that was moved away, until the user accepts the loss. */
   journalRebuilt: text('journal.rebuilt'),
-  /** Exists if a new journal replaced a damaged one. The settings in the damaged one, such as risk limits, are lost. */
+  /** This record exists if a new journal replaced a damaged one. The settings in the damaged journal, such as risk limits, are lost. */
   journalLost: text('journal.lost'),
   /** The IDs of the unreadable journal entries that the app has already reported to the user. */
   journalUnread: text('journal.unread'),
 } as const
 
 /**
- * Whether a backup contains the records of each family. It never contains a conversation that is under way (a draft, a replacement, a bulk action),
- * because two computers could then continue the same one. A new family does not compile without an entry here.
+ * Whether a backup contains the records of each family. A backup never contains an unfinished operation (a draft, a replacement, a bulk action),
+ * because two computers could then continue the same operation. A new family does not compile without an entry here.
  */
 export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
-  // Orders
+  // Records about orders.
   nonces: true,
   passed: true,
   executions: true,
@@ -137,7 +137,7 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   serviceChecks: true,
   checkAnswers: true,
   checkDismissed: true,
-  // Keys
+  // Records about keys.
   keyFacts: true,
   consoleKeys: true,
   chosenKeys: true,
@@ -151,7 +151,7 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   auditReadAt: true,
   auditReadWith: true,
   auditSyncedTo: true,
-  // These name keychain entries or folders of one computer.
+  // The next records name keychain entries or folders of one computer, so a backup leaves them out.
   soughtKeys: false,
   soughtWebhooks: false,
   formerKeys: false,
@@ -159,7 +159,7 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   writingKeys: false,
   writingWebhooks: false,
   leakFolders: false,
-  // The account
+  // Records about the account.
   pinnedRouters: true,
   pinnedTokens: true,
   pinnedOwnTokens: true,
@@ -176,7 +176,7 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   snoozes: true,
   notices: true,
   hiddenColumns: true,
-  // The app. Windows, practice and the list of profiles belong to one computer.
+  // Records of the app itself. A backup leaves out windows, practice and the active profile, because they belong to one computer.
   settings: true,
   profiles: true,
   activeProfile: false,
@@ -268,8 +268,8 @@ export const sealedFamilies = {
 } as const
 
 /**
- * Like `inBackup`, for the vault. A backup contains no sign-in, no signature and no wallet pairing: a second computer could use them too, and both
- * would act for the user.
+ * Like `inBackup`, for the vault. A backup contains no sign-in, no signature and no wallet pairing. Otherwise a second computer could use them too,
+ * and both computers would act for the user.
  */
 export const sealedInBackup: Readonly<Record<keyof typeof sealedFamilies, boolean>> = {
   sessions: false,

@@ -42,7 +42,7 @@ test('stores a record only encrypted, so that no file contains it in readable fo
   expect(await over().read()).toEqual(record)
 })
 
-test('returns a record saved during a slow read instead of the older stored one, and keeps a record in memory if the vault fails', async () => {
+test('an encrypted record that is saved during a slow read replaces the older stored one; it stays in memory if the vault fails', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -135,7 +135,7 @@ const explained: Readonly<Record<string, string>> = {
 }
 
 const keyOf = <K extends string>(texts: Readonly<Partial<Record<K, string>>>, text: string): K | null =>
-  (Object.keys(texts) as K[]).find((key) => texts[key] === text) ?? null // the keys of a literal
+  (Object.keys(texts) as K[]).find((key) => texts[key] === text) ?? null // The cast is safe: `texts` is an object literal, so it has no other keys.
 
 /** Finds the exchange's own reason in a stored sentence; null if the sentence doesn't contain one. */
 function rawOf(text: string): string | null {

@@ -26,7 +26,7 @@ async function keychain() {
   return secrets
 }
 
-test('removes the secrets of a profile, then its files, and leaves other profiles untouched', async () => {
+test('erasing a profile removes its secrets, then its files, and leaves other profiles untouched', async () => {
   const secrets = await keychain()
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets, clock: systemClock })).toEqual({ ok: true, value: undefined })
   expect([...secrets.entries.keys()]).toEqual(['key/p2/k9/1'])

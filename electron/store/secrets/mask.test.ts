@@ -70,7 +70,7 @@ test('masks the whole secret among random text and fragments of it, wherever the
   )
 })
 
-test('outputs text at once if it cannot be the start of a secret', () => {
+test('the mask outputs text at once if the text cannot be the start of a secret', () => {
   const mask = createMask(forms)
   expect(mask.push(Buffer.from('ready> ')).toString()).toBe('ready> ')
   expect(mask.push(Buffer.from('listening on :8080\nSVC_l')).toString()).toBe('listening on :8080\n')
@@ -78,7 +78,7 @@ test('outputs text at once if it cannot be the start of a secret', () => {
   expect(mask.end().length).toBe(0)
 })
 
-test('outputs up to three characters of a waiting prompt even if they may start a secret, and still masks the rest of that secret', () => {
+test('the mask outputs at most three characters that may start a secret, for a waiting prompt, and masks all later characters of that secret', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')
@@ -97,7 +97,7 @@ test('outputs up to three characters of a waiting prompt even if they may start 
   expect(other.release().toString() + other.push(Buffer.from('?')).toString() + other.end().toString()).toBe(`${value.slice(0, 9)}?`)
 })
 
-test('masks a secret in a complete text, not only in a stream', () => {
+test('masks a secret in a whole text, and not only in a stream', () => {
   expect(masked(`a ${secret.reveal()} b`, secret)).toBe(`a ${maskText} b`)
   expect(masked('nothing', secret)).toBe('nothing')
 })

@@ -8,7 +8,7 @@ export const maskText = '[secret]'
  */
 const releasableBytes = 3
 
-/** Minimum length of an encoded secret to search for. A shorter one would match ordinary text. */
+/** Minimum length of an encoded secret to search for. Ordinary text could contain a shorter one by chance. */
 const shortestForm = 8
 
 /**
@@ -33,8 +33,8 @@ export function secretForms(secret: Secret): Buffer[] {
 }
 
 /**
- * Returns the base64 characters that always encode the secret when `before` bytes (modulo 3) precede it. Leaves out the characters at both ends,
- * because they also encode neighbouring bytes.
+ * Returns the base64 characters that always encode the secret if `before` bytes (0, 1 or 2) precede it. Leaves out the characters at both ends,
+ * because those also encode neighbouring bytes.
  */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
@@ -42,14 +42,14 @@ function base64Core(bytes: Buffer, before: number): string {
 }
 
 /**
- * Replaces secrets in a stream of bytes, even if one is split over several chunks. Holds back only bytes that may start a secret, at most
- * one byte less than the longest form. Everything else is output at once.
+ * Replaces secrets in a stream of bytes, even if a secret is split over several chunks. Holds back only bytes that may start a secret: at most
+ * one byte less than the longest encoded form. Outputs all other bytes at once.
  */
 export interface Mask {
   push(chunk: Buffer): Buffer
   /**
-   * Outputs up to three of the bytes that are held back, so that a prompt which waits for input appears. Counts these bytes: if they turn out to
-   * start a secret, the rest is still masked.
+   * Outputs up to three of the bytes that are held back, so that a prompt which waits for input appears. Counts these bytes. If they turn out to
+   * start a secret, the mask still hides all later bytes of that secret.
    */
   release(): Buffer
   end(): Buffer
@@ -63,7 +63,7 @@ export function createMask(forms: readonly Buffer[]): Mask {
     if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), form])
   }
   let held: Buffer = Buffer.alloc(0)
-  /** How many of the bytes held back were already output. */
+  /** How many of the bytes that the mask holds back were already output. */
   let released = 0
 
   /**
@@ -102,7 +102,7 @@ export function createMask(forms: readonly Buffer[]): Mask {
     }
     plain()
     released = Math.max(0, released - position)
-    // Copy these bytes: a slice would keep the whole chunk in memory, which may be large.
+    // Copy the bytes that are held back. A slice would keep the whole chunk in memory, which may be large.
     held = Buffer.from(buffer.subarray(position))
     return Buffer.concat(out)
   }

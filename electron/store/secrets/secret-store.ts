@@ -39,8 +39,8 @@ export const secretAccounts = (kind: SecretKind, profileId: string, id: string):
 }
 
 /**
- * At start, ends the operations that the previous run did not finish. An operation that was only planned becomes FAILED. One that was sent becomes
- * UNKNOWN, because the service may have carried it out.
+ * At the app's start, ends the operations that the previous run did not finish. An operation that was only planned becomes FAILED. An operation that
+ * was sent becomes UNKNOWN, because the service may have carried it out.
  */
 export function settleStopped(operations: SecretOperationLog, profileId: string, isOurs: (operation: SecretOperationRow) => boolean): void {
   for (const row of operations.unsettled(profileId).filter(isOurs)) {
@@ -54,7 +54,7 @@ export function settleStopped(operations: SecretOperationLog, profileId: string,
 export interface SecretUse {
   readonly use: 'copied' | 'revealed' | 'saved' | 'run' | 'handed_over'
   readonly profileId: string
-  /** Absent for a key. */
+  /** Whose secret it is. Left out if it is a key's secret. */
   readonly of?: SecretKind
   readonly keyId: string
   readonly label: string

@@ -37,7 +37,7 @@ test.each([
   expect(failure(await hold().stage('key/p/k1/1', secret))).toMatchObject({ kind: 'keychain', code: 'failed' })
 })
 
-test('counts a secret as stored when the keychain returns the same value [KEY-05]', async () => {
+test('counts a new secret as stored only once the keychain returns the same value [KEY-05]', async () => {
   const held = hold()
   value(await held.stage('key/p/k1/1', secret))
   held.promote({ wallet: '0x1', keyId: 'k1', label: 'bot', account: 'key/p/k1/1', secret })

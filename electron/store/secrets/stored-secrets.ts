@@ -41,7 +41,7 @@ export interface StoredSecrets {
   stage(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
   /** Reads a secret by its keychain entry; null if the entry does not exist. */
   staged(account: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Makes a staged secret the one in use. The entry of the former secret stays until `dropFormer`. */
+  /** Starts to use a staged secret. The keychain entry of the former secret stays until `dropFormer`. */
   promote(entry: StoredSecret & { readonly account: string }): void
   /** Removes the previous secret of a key after `promote`. Call it once the new secret has worked. */
   dropFormer(keyId: string): Promise<void>
@@ -101,7 +101,7 @@ export function createStoredSecrets({ kind, profileId, index, records, secrets, 
       const found = await stored(entry.account)
       if (!found.ok) return found
       if (found.value === null) {
-        // The index lists this entry, so null may mean that it is missing or that the keychain is locked. A probe shows which.
+        // The index lists this entry. So null may mean that the entry is missing, or that the keychain is locked. A probe shows which it is.
         const probe = await secrets.probe()
         return probe.ok ? ok(null) : probe
       }

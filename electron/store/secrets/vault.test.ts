@@ -60,7 +60,7 @@ const get = (vault: SealedVault, name: string) =>
     () => undefined,
   )
 
-test('returns a stored value, also after a restart [AUTH-08]', async () => {
+test('the vault returns a stored value, even after a restart [AUTH-08]', async () => {
   const { store } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('session/p', new Secret(canary))
@@ -73,7 +73,7 @@ test('returns a stored value, also after a restart [AUTH-08]', async () => {
   expect(await get(again, 'session/p')).toBe(null)
 })
 
-test('writes no secret to disk in readable form, in any encoding [AUTH-09]', async () => {
+test('the vault writes no secret to disk in readable form, in any encoding [AUTH-09]', async () => {
   const { store, keychain } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('session/p', new Secret(canary))
@@ -97,7 +97,7 @@ test('writes no secret to disk in readable form, in any encoding [AUTH-09]', asy
   expect(search()).toEqual({ canary: false, key: false })
 })
 
-test('refuses to decrypt an altered value, or a value that was copied to another name', async () => {
+test('the vault refuses to decrypt an altered value, or a value that was copied to another name', async () => {
   const { store } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('a', new Secret('one'))
@@ -115,7 +115,7 @@ test('refuses to decrypt an altered value, or a value that was copied to another
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('fails with the keychain’s failure while the keychain is locked, and loses no value', async () => {
+test('while the keychain is locked, the vault reports this failure and loses no value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.locked = true
@@ -128,7 +128,7 @@ test('fails with the keychain’s failure while the keychain is locked, and lose
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('creates only one encryption key when several first writes run at once', async () => {
+test('the vault creates only one encryption key when several first writes run at once', async () => {
   const { store, keychain } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => vault.set(`x/${name}`, new Secret(name))))
@@ -153,7 +153,7 @@ test('treats a value as missing when the keychain has lost the vault’s encrypt
   expect((await get(vault, 'a'))?.reveal()).toBe('two')
 })
 
-test('while locked, keeps no encryption key in memory: zeroes the key after use, and reads it from the keychain each time [section 6]', async () => {
+test('while the app is locked, the vault zeroes its encryption key after each use and reads it from the keychain each time [section 6]', async () => {
   const { store } = memoryKeychain()
   let unlocked = true
   let asked = 0

@@ -31,7 +31,7 @@ export function makeAddress(userData: string, platform: NodeJS.Platform): Addres
   chmodSync(folder, 0o700)
   const near = join(folder, 'line')
   const path = Buffer.byteLength(near) <= longestPath ? near : join(mkdtempSync(join(tmpdir(), 'svc-desk-')), 'line')
-  // Only one app at a time uses this data folder. A socket that exists was left by an app that crashed.
+  // Only one app at a time uses this data folder. So if a socket exists, an app that crashed left it behind.
   rmSync(path, { force: true })
   return { version: 1, path, token }
 }
@@ -44,7 +44,7 @@ export function writeAddress(userData: string, address: Address): void {
   renameSync(fresh, fileOf(userData))
 }
 
-/** Reads the address; null if no app has listened yet, or if the last one closed normally. */
+/** Reads the app's address. null if no app has listened yet, or if the last app closed normally. */
 export function readAddress(userData: string): Address | null {
   try {
     return Address.parse(JSON.parse(readFileSync(fileOf(userData), 'utf8')))
@@ -73,7 +73,7 @@ export interface Caller {
 }
 
 /**
- * Finds the process that has `file` open. null if none or several have, or if the operating system does not report it.
+ * Finds the process that has `file` open. null if no process or several processes have it open, or if the operating system does not report this.
  * Node cannot tell which process is at the other end of a socket. But on Linux, `/proc` shows which process has a file open.
  */
 export async function whoHolds(file: string): Promise<Caller | null> {

@@ -51,7 +51,7 @@ test('asks the user each time while svc-desk itself runs in an interpreter, beca
   expect(await bind(command(), caller({ program: '/usr/bin/node' }), '/usr/bin/node')).toEqual({ each: 'caller', print: null })
 })
 
-test('asks the user each time if the program is an interpreter, a script or unreadable, and for every revocation [V9]', async () => {
+test('asks the user about every revocation, and each time if the program is unreadable, an interpreter or a script [V9]', async () => {
   for (const program of ['/usr/bin/python3.12', '/bin/sh', null])
     expect(await bind(command({ program }), caller(), own)).toEqual({ each: 'interpreter', print: null })
   writeFileSync(bot, '#!/usr/bin/env python3\n')
@@ -81,6 +81,6 @@ test.each([
   'busybox',
 ])('recognises %s as an interpreter', (name) => expect(isInterpreter(`/usr/bin/${name}`)).toBe(true))
 
-test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])('does not mistake %s for an interpreter', (name) =>
+test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])('does not mistake the program %s for an interpreter', (name) =>
   expect(isInterpreter(`/opt/${name}`)).toBe(false),
 )

@@ -38,7 +38,7 @@ test('finds which process holds a file open, with its program, arguments, folder
   expect(await whoHolds(mark)).toEqual({ pid, program: node, words: [process.execPath, ...words], folder, startedBy: node })
 })
 
-test('finds no process when none or several hold the file open [V9]', async () => {
+test('finds no process if no process or several processes hold the file open [V9]', async () => {
   expect(await whoHolds(mark)).toBeNull()
   const first = await hold()
   const second = await hold()

@@ -13,7 +13,7 @@ export interface KnownProfile {
   readonly kind: 'practice' | 'live'
 }
 
-/** Chooses a profile by id or name; without either, the one that was opened last. */
+/** Chooses a profile by id or name. Without an id or a name, chooses the profile that was opened last. */
 export function chooseProfile(profiles: readonly KnownProfile[], wanted: string | null, activeId: string | null): Result<KnownProfile, Refusal> {
   const fits = wanted === null ? profiles.filter(({ id }) => id === activeId) : profiles.filter(({ id, name }) => id === wanted || name === wanted)
   const [found, ...more] = fits
@@ -101,7 +101,7 @@ interface TypedLine {
 }
 
 const [stop, endOfInput, backspace, clearLine, erase] = ['\u0003', '\u0004', '\b', '\u0015', '\u007f']
-/** Matches one key: an escape sequence, such as an arrow key sends, or a single character. */
+/** Matches one typed key: a single character, or an escape sequence such as that of an arrow key. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what such keys send begins with one
 const keys = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?|./gsu
 

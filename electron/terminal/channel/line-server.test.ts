@@ -77,7 +77,7 @@ test.runIf(process.platform === 'linux')('keeps answering commands when it canno
   expect(asked).toHaveLength(2)
 })
 
-test('puts the socket in another private folder when the path is too long', async () => {
+test('puts the socket in another private folder when the socket’s path would be too long', async () => {
   const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
   expect(address.path.length).toBeLessThan(100)
   expect(mode(dirname(address.path))).toBe(0o700)
@@ -85,7 +85,7 @@ test('puts the socket in another private folder when the path is too long', asyn
   expect(() => statSync(dirname(address.path))).toThrow()
 })
 
-test('listens again after the app crashed and left its socket behind, and leaves no files behind when it ends normally', async () => {
+test('listens again after the app crashed and left its socket behind, and leaves no files behind when the app ends normally', async () => {
   const userData = newFolder()
   const dead = await listen(userData)
   writeFileSync(join(userData, 'terminal/line.json.left'), '')
@@ -98,13 +98,13 @@ test('listens again after the app crashed and left its socket behind, and leaves
   expect(await reachApp(userData)).toEqual({ state: 'no_app' })
 })
 
-test('answers only a caller that proves it has read the address file, and accepts each proof once', async () => {
+test('answers only a command that proves it has read the address file, and accepts each proof only once', async () => {
   const { userData, address, asked } = await listen()
   const list = text({ type: 'list', profile: null })
   const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
   expect(await say(address.path, (socket) => socket.write(wrong + list))).not.toContain('ready')
   expect(await say(address.path, (socket) => socket.write(list + list))).not.toContain('ready')
-  // The test sends the app's own proof back to it. The app must not accept this as the command's proof.
+  // The test sends the app's own proof back to the app. The app must not accept this as the command's proof.
   expect(
     await say(address.path, (socket, hello) => socket.write(text({ type: 'proof', proof: proofOf(address.token, 'app', hello.nonce), nonce }) + list)),
   ).not.toContain('ready')

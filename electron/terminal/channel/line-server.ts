@@ -25,8 +25,8 @@ const patienceMs = 3 * second
 const mostConnections = 16
 
 /**
- * Listens for `svc-desk`. Two protections keep other users out: the permissions of the socket's folder, and a proof of both sides that they can read
- * the user's folder. Windows needs the proof, because a pipe is in no folder.
+ * Listens for `svc-desk`. Two protections keep other users out. One is the permissions of the socket's folder. With the other, app and command
+ * prove to each other that they can read the user's folder. Windows needs this proof, because a pipe is in no folder.
  * Where possible, the operating system reports which process is asking.
  */
 export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {

@@ -14,7 +14,7 @@ export interface Line {
   close(): void
 }
 
-/** Creates a line on a socket. If the input is malformed or too long, the connection ends, without any other effect. */
+/** Creates a connection on a socket that exchanges messages. If the input is malformed or too long, only closes the connection. */
 export function createLine(socket: Socket): Line {
   const { promise: ended, resolve: setEnded } = Promise.withResolvers<void>()
   const decoder = new StringDecoder('utf8')

@@ -12,7 +12,7 @@ const Nonce = z.string().regex(/^[0-9a-f]{64}$/)
 const Text = z.string().max(4_096)
 
 export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
-/** Proves to the app that the command has read the app's folder. With `nonce`, the command asks the app for the same proof. */
+/** Proves to the app that the command has read the app's folder. The app must answer with the same proof for `nonce`. */
 export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
 /**
  * `mark`: a file that the command must keep open, so that the operating system can report which process is connected. null if the operating system
@@ -57,7 +57,7 @@ export const ListedKey = z.object({
 })
 export type ListedKey = z.infer<typeof ListedKey>
 
-/** The sign-in that is missing. `wallet`: the wallet that must sign in, if another wallet is connected. `profile`: the profile to open first. */
+/** The user must sign in first. `wallet`: the wallet that must sign in, if another wallet is connected. `profile`: the profile to open before. */
 const MissingSignIn = z.object({ wallet: z.string().nullable(), profile: z.string().nullable() })
 export type MissingSignIn = z.infer<typeof MissingSignIn>
 

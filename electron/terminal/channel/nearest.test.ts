@@ -11,7 +11,7 @@ test.each([
   expect(meant(typed, ['order.accepted', 'order.filled', 'order.cancelled', 'liquidation'])).toBe(` Did you mean ${wanted}?`)
 })
 
-test('suggests nothing when no word is similar', () => {
+test('suggests no word when none is similar to the typed one', () => {
   expect([meant('invoice.paid', ['order.filled']), meant('ab', ['cd']), meant('x', [])]).toEqual(['', '', ''])
 })
 

@@ -23,7 +23,7 @@ export interface RunParts {
   readonly clock: Clock
 }
 
-/** Passes on the signals that this process receives, or handles them. */
+/** Handles the signals that this process receives: passes them on to the started program, or uses them to stop this process. */
 export interface SignalRelay {
   /** From now on, passes signals on to the started program. */
   to(child: ChildProcess): void

@@ -28,7 +28,7 @@ const renamed = () =>
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
 
-test('checks all of the service’s answers once the user agrees, prints one line per step, and exits with code 0', async () => {
+test('svc-desk check checks all of the service’s answers once the user agrees, prints one line per step, and exits with code 0', async () => {
   const started = check()
   expect(await answering('once')).toMatchObject({ kind: 'check', words: ['svc-desk', 'check'], key: null, webhook: null, program: null })
   const { code, stdout, stderr } = await started.ended
@@ -40,7 +40,7 @@ test('checks all of the service’s answers once the user agrees, prints one lin
   expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
 })
 
-test('lists each missing field with its likely place; --accept-top reads the fields there and prints results before and after', async () => {
+test('svc-desk check lists each missing field with its likely place; --accept-top reads the fields there and shows both results', async () => {
   await renamed()
   const first = check()
   await answering('once')
@@ -58,7 +58,7 @@ test('lists each missing field with its likely place; --accept-top reads the fie
   expect(code).toBe(0)
 })
 
-test('prints a JSON report that contains no secrets and no wallet [AUTH-09]', async () => {
+test('svc-desk check prints a JSON report that contains no secrets and no wallet [AUTH-09]', async () => {
   const started = check('--json')
   await answering('once')
   const { code, stdout } = await started.ended
@@ -68,7 +68,7 @@ test('prints a JSON report that contains no secrets and no wallet [AUTH-09]', as
   expect(stdout).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
 })
 
-test('on Ctrl-C, prints the results so far and stops the check in the app', async () => {
+test('on Ctrl-C, svc-desk check prints the results so far and stops the check in the app', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   app.access.runCheck = (wish, told, gone) => {
     let steps = 0
@@ -92,7 +92,7 @@ test('on Ctrl-C, prints the results so far and stops the check in the app', asyn
   await workspace.settled()
 })
 
-test('does not start if the user refuses or the profile is not open', async () => {
+test('svc-desk check does not start if the user refuses or the profile is not open', async () => {
   const denied = check()
   await answering('deny')
   expect(await denied.ended).toMatchObject({ code: 77, stdout: '' })

@@ -75,7 +75,7 @@ const words: Readonly<Record<CheckOutcome, string>> = {
 const width = Math.max(...Object.values(words).map(({ length }) => length))
 const shownUnread = 8
 
-/** Formats one step: its outcome, and below it the points that are not resolved. */
+/** Formats one step: its outcome, and below it each point that the user must still resolve. */
 function stepText({ row, resources, signing }: CheckDetail): string {
   const { kind, outcome, route, action, read, fields, scope, failure } = row
   const name = kind === 'read' ? route : kind === 'preview' ? `${route} (${action})` : `${kind === 'prepare' ? 'prepare' : 'dry run of'} ${action}`

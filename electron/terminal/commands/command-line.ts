@@ -32,7 +32,7 @@ export type CommandLine =
   | { readonly action: 'events' }
   | { readonly action: 'completion'; readonly shell: (typeof shells)[number] }
   | ListenLine
-  /** Runs a program with a key, a webhook's signing secret, or both. */
+  /** The command `svc-desk run`, which runs a program with a key, a webhook's signing secret, or both. */
   | ({ readonly action: 'run'; readonly key: string | null; readonly webhook: string | null; readonly words: readonly string[] } & Common)
   | ({ readonly action: 'list'; readonly json: boolean } & Common)
   | ({ readonly action: 'rotate' | 'revoke'; readonly key: string; readonly json: boolean } & Common)

@@ -57,13 +57,13 @@ test.each([
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('listens at the local address in the webhook’s URL or at --port, and refuses to forward to its own address', () => {
+test('svc-desk listen uses the local address in the webhook’s URL or --port, and refuses to forward to its own address', () => {
   const place = (port: number | null, webhookUrl: string | null, forward: string | null = null) =>
     placeOf({ port, forward: forward === null ? null : new URL(forward) }, webhookUrl)
   const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }
   expect(place(null, null)).toEqual(usualPlace)
   expect(place(null, 'https://bots.example/in')).toEqual(usualPlace)
-  // The receiver itself uses plain HTTP on the default port. For an https URL, the user's own proxy ends the TLS and forwards to that port.
+  // The receiver itself uses plain HTTP on the default port. For an https URL, the user's own proxy decrypts requests and forwards them to that port.
   expect(place(null, 'https://localhost:8443/in')).toEqual(usualPlace)
   expect(place(null, 'http://127.0.0.1:9000/in/a')).toEqual({ ok: true, value: { port: 9000, path: '/in/a' } })
   expect(place(9001, 'http://localhost/in')).toEqual({ ok: true, value: { port: 9001, path: '/in' } })

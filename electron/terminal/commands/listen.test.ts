@@ -27,7 +27,7 @@ const started: StartedCommand[] = []
 beforeEach(async () => {
   ;[got, status, app] = [[], 204, null]
   await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
-  forward = `http://127.0.0.1:${(own.address() as AddressInfo).port}/hook` // it listens on a port
+  forward = `http://127.0.0.1:${(own.address() as AddressInfo).port}/hook` // The cast is safe: the server listens on a port.
 })
 afterEach(async () => {
   for (const { process } of started.splice(0)) process.kill('SIGKILL')
@@ -56,7 +56,7 @@ async function deliver(
 }
 const isRight = ({ headers, body }: Got) => verifyDelivery({ headers, body }, { secret: webhookSecret, nowMs: Date.now() }).valid
 
-test('prints a line per delivery, forwards verified deliveries, and prints a summary at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
+test('svc-desk listen prints a line per delivery, forwards verified deliveries, and prints a summary at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward])
   await command.says(`Receiving deliveries at ${url}\nForwarding verified deliveries to ${forward}\n`)
   for (const time of [1, 2]) expect([time, await deliver(new URL('/hooks?token=x', url).href, 'evt_2')]).toEqual([time, 404])
@@ -90,7 +90,7 @@ test('prints a line per delivery, forwards verified deliveries, and prints a sum
   expect(stdout).toContain('counts as failed')
 })
 
-test('prints one JSON object per line with --json, and escapes terminal control characters in a sender’s text [HOOK-07]', async () => {
+test('svc-desk listen --json prints one JSON object per line, and escapes terminal control characters in a sender’s text [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--json', '--answer', '503'])
   await command.says('listening')
   expect(await deliver(url, 'evt_1')).toBe(503)
@@ -116,7 +116,7 @@ test('prints one JSON object per line with --json, and escapes terminal control 
   expect(stdout).not.toContain('\u009b')
 })
 
-test('with --answer endpoint, returns the endpoint’s status, or 502 if the endpoint is unreachable, so that the sender retries [HOOK-08]', async () => {
+test('svc-desk listen --answer endpoint returns the endpoint’s status, or 502 if the endpoint is unreachable, so that the sender retries [HOOK-08]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward, '--answer', 'endpoint'])
   await command.says('Receiving deliveries')
   expect(await deliver(url, 'evt_1')).toBe(204)
@@ -128,7 +128,7 @@ test('with --answer endpoint, returns the endpoint’s status, or 502 if the end
   await command.says('attempt 2, verified, duplicate  not delivered: cannot be reached (ECONNREFUSED)')
 })
 
-test('sends an event again when the user types its number, with a new signature [HOOK-06]', async () => {
+test('svc-desk listen sends an event again, with a new signature, when the user types the event’s number [HOOK-06]', async () => {
   const onTerminal = (words: readonly string[]) => startOnTerminal(words, { env: { HOOK: webhookSecret } })
   const { command, url } = await listening(onTerminal, ['--secret-env', 'HOOK', '--forward', forward])
   await command.says('Receiving deliveries')
@@ -147,7 +147,7 @@ test('sends an event again when the user types its number, with a new signature 
   expect(await command.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery: 1 event, 0 duplicates, 0 corrections, 0 not verified.') })
 })
 
-test('gets the signing secret from the app once the user agrees, and keeps it out of output, arguments and environment [HOOK-06] [AUTH-09]', async () => {
+test('svc-desk listen gets the secret once the user agrees, and keeps it out of output, arguments and environment [HOOK-06] [AUTH-09]', async () => {
   const open = await startOpenApp()
   app = open
   const start = (words: readonly string[]) => startCommand([...words, '--data', open.userData])
@@ -177,7 +177,7 @@ test('gets the signing secret from the app once the user agrees, and keeps it ou
   expect(await denied.command.ended).toMatchObject({ code: 77, stdout: '' })
 })
 
-test('if no webhook is named, uses the only one, or the only one that delivers to this computer; otherwise refuses', async () => {
+test('svc-desk listen without a webhook’s name uses the only webhook, or the only one that delivers to this computer; otherwise refuses', async () => {
   const open = await startOpenApp()
   app = open
   const start = (...words: string[]) => {
@@ -185,7 +185,7 @@ test('if no webhook is named, uses the only one, or the only one that delivers t
     started.push(command)
     return command
   }
-  // As people type it.
+  // Users type a host without `http://`.
   const hook = forward.replace('http://', '')
   const port = await freePort()
   const other = { ...accessibleWebhook, webhookId: 'w2', url: 'https://other.example/in' }
@@ -214,7 +214,7 @@ test('if no webhook is named, uses the only one, or the only one that delivers t
   expect(await only.ended).toMatchObject({ code: 77 })
 })
 
-test('reports a missing secret or a port in use, and receives nothing', async () => {
+test('svc-desk listen reports a missing secret or a port in use, and receives nothing', async () => {
   const { command } = await listening(fromVariable, ['--secret-env', 'NOT_SET'])
   expect(await command.ended).toMatchObject({ code: 64, stderr: expect.stringContaining('NOT_SET is not set.') })
   const port = new URL(forward).port

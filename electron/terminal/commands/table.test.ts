@@ -7,20 +7,20 @@ import { commandNames, commandsOf, entryOf, type HelpSubject, help, runnable, to
 const paths = [...commandNames, ...commandNames.flatMap(commandsOf)]
 const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames]
 
-describe.each(subjects)('help of %s', (subject) => {
+describe.each(subjects)('help of svc-desk: %s', (subject) => {
   const lines = help(subject).split('\n').slice(0, -1)
 
-  test('fits the help on a screen of 80 columns', () => {
+  test('the help text fits on a screen of 80 columns', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
     // Only the help of `listen` has so many options and rules that it may be longer than 32 lines.
     expect(lines.length).toBeLessThanOrEqual(subject === 'listen' ? 40 : 32)
   })
 
-  test('writes the help in sentences of at most 20 words', () => {
+  test('the help text uses sentences of at most 20 words', () => {
     const paragraphs =
       subject === null || topicNames.some((topic) => topic === subject)
         ? [help(subject).replaceAll('\n', '. ')]
-        : entryOf(subject as (typeof paths)[number]).text // not a topic
+        : entryOf(subject as (typeof paths)[number]).text // The cast is safe: the condition above excludes null and topics.
     const sentences = paragraphs.flatMap((paragraph) => paragraph.split(/[.;:] /))
     expect(sentences.filter((sentence) => sentence.trim().split(/\s+/).length > 20)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { sentEvents } from '../../../shared/webhooks/events.ts'
 import { exitCodeMeanings } from '../channel/refusal.ts'
 
-/** One option: what its value is called, its description, and how the shell completes the value. */
+/** One option of a command: the name of its value, its description, and how the shell completes the value. */
 export interface OptionEntry {
   readonly value: string | null
   readonly about: string
@@ -30,7 +30,7 @@ export const optionTable = {
   version: { value: null, about: 'Show the version' },
 } as const satisfies Readonly<Record<string, OptionEntry>>
 export type OptionName = keyof typeof optionTable
-export const optionNames = Object.keys(optionTable) as OptionName[] // the cast is safe: the keys are exactly those of `optionTable`
+export const optionNames = Object.keys(optionTable) as OptionName[] // The cast is safe: the keys are exactly those of `optionTable`.
 
 export type Options = ReadonlyMap<OptionName, string>
 
@@ -38,9 +38,9 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 
 /** One command of `svc-desk`. The help, completion, usage errors and build/docs/terminal.md are generated from these entries. */
 export interface CommandEntry {
-  /** What the command does, in one line without a full stop. */
+  /** A description of the command in one line, without a full stop. */
   readonly about: string
-  /** The arguments after the command's name, one variant per line. */
+  /** The arguments that follow the command's name. Each possible form is on a line of its own. */
   readonly usage: readonly string[]
   readonly options: readonly OptionName[]
   /** The paragraphs of the command's help text. The help wraps long lines. */
@@ -174,16 +174,16 @@ export const commandTable = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 export type CommandName = keyof typeof commandTable
-export const commandNames = Object.keys(commandTable) as CommandName[] // the cast is safe: the keys are exactly those of `commandTable`
+export const commandNames = Object.keys(commandTable) as CommandName[] // The cast is safe: the keys are exactly those of `commandTable`.
 
 export type CommandPath = CommandName | keyof typeof keyCommands
 const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
 /** The subcommands of a command; empty for every command except `keys`. */
-export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // keys of its table
+export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // The cast is safe: these are the keys of `keyCommands`.
 
-/** Commands that perform an action: the subcommands of `keys` replace `keys` itself. */
+/** The commands that perform an action. The list contains the subcommands of `keys`, but not `keys`, which has no action of its own. */
 export const runnable: readonly CommandPath[] = commandNames.flatMap((name) => (commandsOf(name).length === 0 ? [name] : commandsOf(name)))
 
 /** The topics that `svc-desk help` explains besides commands. */
@@ -192,7 +192,7 @@ export const topics = {
   environment: 'Environment variables',
 } as const
 export type Topic = keyof typeof topics
-export const topicNames = Object.keys(topics) as Topic[] // the cast is safe: the keys are exactly those of `topics`
+export const topicNames = Object.keys(topics) as Topic[] // The cast is safe: the keys are exactly those of `topics`.
 
 export type HelpSubject = CommandPath | Topic
 

@@ -13,9 +13,9 @@ const env = { BOT_SECRET: testSecret }
 const send = (served: ServedReceiver, ...words: string[]) =>
   startCommand(['trigger', '--to', served.url, '--secret-env', 'BOT_SECRET', ...words], { env }).ended
 
-test('sends one signed sample event, prints the receiver’s answer, and exits with a code that depends on it [HOOK-05] [HOOK-06]', async () => {
+test('svc-desk trigger sends one signed sample event, prints the answer, and exits with a code that depends on it [HOOK-05] [HOOK-06]', async () => {
   await using right = await serve(receiver())
-  // As people type it.
+  // Users type a host without `http://`.
   const taken = await send({ ...right, url: right.url.replace('http://', '') }, 'transaction.pending')
   expect(taken).toMatchObject({ code: 0, stderr: '' })
   expect(taken.stdout).toMatch(/^transaction\.pending evt_sample_[0-9a-f-]{36}\n204, after \d+ ms\n$/)
@@ -75,14 +75,14 @@ test.each([
   expect(ended.stderr).not.toContain('f00d')
 })
 
-test('sends nothing to a public host unless the user types the host’s name correctly', async () => {
+test('svc-desk trigger sends nothing to a public host unless the user types the host’s name correctly', async () => {
   const started = startOnTerminal(['trigger', 'order.filled', '--to', 'https://93.184.216.34/in', '--secret-env', 'BOT_SECRET'], { env })
   await started.says('Type 93.184.216.34 to send them')
   started.type('93.184.216.3\r')
   expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You did not type 93.184.216.34. Nothing was sent.') })
 })
 
-test('if the user provides no secret, shows a new one, and signs with it once the user confirms that the receiver has it [HOOK-06]', async () => {
+test('svc-desk trigger without a secret shows a new one, and signs with it once the user confirms that the receiver has it [HOOK-06]', async () => {
   let [made, right] = ['', receiver()]
   await using served = await serve({ acted: [], take: (incoming) => right.take(incoming) })
   const started = startOnTerminal(['trigger', 'order.filled', '--to', served.url])
@@ -95,7 +95,7 @@ test('if the user provides no secret, shows a new one, and signs with it once th
   expect(await started.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('204, after') })
 })
 
-test('tests a receiver, prints one line per check, and writes the report [HOOK-08]', async () => {
+test('svc-desk test-receiver tests a receiver, prints one line per check, and writes the report [HOOK-08]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
   try {
     const right = receiver()
@@ -121,7 +121,7 @@ test('tests a receiver, prints one line per check, and writes the report [HOOK-0
   }
 })
 
-test('ends the receiver test at Ctrl-C with a report of the results so far [HOOK-08]', async () => {
+test('svc-desk test-receiver ends at Ctrl-C with a report of the results so far [HOOK-08]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
   try {
     const right = receiver()

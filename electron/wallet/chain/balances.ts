@@ -3,14 +3,14 @@ import { fromUnits } from '../../../shared/decimal.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 
 export interface TokenBalance {
-  /** In whole tokens, not in the smallest unit. */
+  /** The balance in whole tokens, not in the token's smallest unit. */
   readonly balance: string
   readonly decimals: number
 }
 
 /** Reads a wallet's balances on the chain. A result is null if the RPC doesn't answer or the address is not a token. */
 export interface ChainBalances {
-  /** In ETH. */
+  /** The wallet's balance in ETH. */
   eth(wallet: string): Promise<string | null>
   token(contract: string, wallet: string): Promise<TokenBalance | null>
   /** The decimals of a token contract. */

@@ -16,7 +16,7 @@ import { canonicalSignature } from './chain.ts'
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const hash = hashMessage('hello')
 
-test('converts a signature with high s, a compact one, and one with v of 0 or 1 to the same canonical signature [F20]', async () => {
+test('converts every valid form of a plain account’s signature (high s, compact, v of 0 or 1) to the same canonical one [F20]', async () => {
   for (let count = 0; count < 20; count += 1) {
     const account = privateKeyToAccount(generatePrivateKey())
     const signature = await account.sign({ hash })

@@ -58,7 +58,7 @@ test('forwards a read-only RPC call and returns the result as JSON', async () =>
   expect(failure(await rpc('eth_call', 'not json'))).toMatchObject({ kind: 'bad_input', field: 'params' })
 })
 
-test('fails on an RPC error, an unreadable answer or one that never ends, and never reveals the RPC URL', async () => {
+test('an RPC call fails on an RPC error, an unreadable answer or an endless one, and never reveals the RPC URL', async () => {
   answer = () => ({ error: { code: -32000, message: 'execution reverted' } })
   expect(failure(await rpc('eth_call'))).toMatchObject({ kind: 'refused', code: '-32000', message: 'execution reverted' })
   answer = () => 'raw:<html>'

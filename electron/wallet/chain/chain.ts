@@ -23,14 +23,14 @@ export interface ChainDeps {
   /** The profile's RPC URL: that of the practice chain, the one the user stored, or Base's public one. Never an RPC of the service. */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
-  /** Returns the failure `rpc_wrong_chain` if the RPC serves another chain than Base, else null. Omit it if `rpcUrl` certainly serves Base. */
+  /** Returns the failure `rpc_wrong_chain` if the RPC serves another chain than Base, else null. Leave this out if `rpcUrl` certainly serves Base. */
   readonly mismatch?: () => Promise<Failure | null>
 }
 
 export type SignatureVerdict =
   /** The signature to send to the service: a plain account's in canonical form, which every verifier accepts; a contract wallet's unchanged. */
   | { readonly valid: true; readonly signature: string }
-  /** `recovered`: the plain account that signed. null if the signature isn't a plain account's, or a contract rejected it. */
+  /** `recovered`: the plain account that signed. null if the signature isn't from a plain account, or if a contract rejected it. */
   | { readonly valid: false; readonly recovered: string | null }
 
 export interface Chain {
@@ -166,7 +166,7 @@ const allowed = new Set(reading)
 
 const isReadingMethod = (method: string): boolean => allowed.has(method)
 
-/** The order of secp256k1. A signature with `s` above half of it is equally valid, but OpenZeppelin's contracts refuse it. */
+/** The order of the curve secp256k1. A signature whose `s` is above half of this order is equally valid, but OpenZeppelin's contracts refuse it. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const plain = /^0x[0-9a-fA-F]{130}$/
 const compact = /^0x[0-9a-fA-F]{128}$/

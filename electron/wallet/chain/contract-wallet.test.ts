@@ -14,7 +14,7 @@ let newWallet: () => Promise<ContractWallet>
 let silent: readonly string[] = []
 
 const post: PostJson = (url, body, limits) => {
-  const { method } = JSON.parse(body) as { method: string } // the cast is safe: the client under test wrote this body
+  const { method } = JSON.parse(body) as { method: string } // The cast is safe: the client under test wrote this body.
   return silent.includes(method) ? Promise.reject(new Error('away')) : createPostJson()(url, body, limits)
 }
 const chain = createChain({ rpcUrl: async () => running.rpcUrl, post })
@@ -56,7 +56,7 @@ test('accepts an undeployed wallet’s signature that includes deployment data, 
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: true })
 })
 
-test.each(['eth_getCode', 'eth_call'])('gives no verdict on a contract wallet’s signature when the RPC does not answer %s [AUTH-07]', async (method) => {
+test.each(['eth_getCode', 'eth_call'])('cannot verify a contract wallet’s signature when the RPC does not answer %s [AUTH-07]', async (method) => {
   const wallet = await newWallet()
   const beforehand = await wallet.signBeforehand(hash)
   await wallet.create()

@@ -7,7 +7,7 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
 import { type ChainTransactions, type Effects, type Observation, sameTransaction, type WalletTransaction } from './transactions.ts'
 
-/** WalletConnect may deliver a request to the phone for at least this long, even after the transaction's deadline. */
+/** The shortest lifetime of a WalletConnect request. The phone may still get a request after the transaction's deadline, until this time is over. */
 const requestLivesMs = 300 * second
 /** A transaction that is broadcast before its deadline reaches a block at most this many blocks after the deadline. Base makes a block every 2 s. */
 const blocksAfterDeadline = 8
@@ -32,7 +32,7 @@ export interface FollowedTransaction {
   readonly askedAtMs: number
 }
 
-/** The change that the caller of `follow` must now write to the journal. */
+/** What the app found out about a transaction. The caller of `follow` must write this change to the journal. */
 export type FollowStep =
   | { readonly kind: 'stays' }
   | { readonly kind: 'confirmations'; readonly confirmations: number | null }
@@ -44,7 +44,7 @@ export type FollowStep =
       readonly kind: 'moves'
       readonly to: FollowedState
       readonly confirmations: number | null
-      /** The transaction's new hash. Absent: the hash did not change. */
+      /** The transaction's new hash. Missing if the hash did not change. */
       readonly txHash?: string | null
       readonly reason: IntentReason | null
       readonly note: StepNote | null
@@ -157,7 +157,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
     if (followed.state === 'confirming' || settled(followed.state)) return moved(followed, 'submitted', 0)
-    // A contract wallet may have answered with an ID of its own instead of a transaction hash. So look for the call's effect.
+    // A contract wallet may answer with an ID of its own instead of a transaction hash. So look for the effect of the call.
     const shown = await evidence(followed)
     const [hash, ...more] = shown?.hashes ?? []
     if (hash !== undefined && more.length === 0) return { kind: 'hash', txHash: hash }

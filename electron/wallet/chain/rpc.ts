@@ -24,7 +24,7 @@ export interface RpcOutcome {
   readonly error: { readonly code: number; readonly message: string; readonly data: unknown } | null
 }
 
-/** The most bytes of an answer: enough for a block's logs, few enough to stop a hostile endless body. */
+/** The most bytes of an answer. A block's logs fit into this size, and an endless answer from a hostile server is cut off. */
 const maxBytes = 4 * 1_048_576
 const deadlineMs = 8_000
 

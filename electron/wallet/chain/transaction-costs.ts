@@ -27,7 +27,7 @@ export const shownSimulation = (simulation: Simulation) => ({
   reason: simulation.outcome === 'reverts' ? simulation.reason : null,
 })
 
-/** Amounts in ETH. */
+/** The balance and the cost, in ETH. */
 export const shownGas = (gas: GasCost) => ({
   costEth: formatEther(gas.costWei),
   balanceEth: formatEther(gas.balanceWei),

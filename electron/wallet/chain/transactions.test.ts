@@ -48,7 +48,7 @@ test('simulates a transaction, and returns its cost or why it would revert [FLOW
   expect(gas?.costWei).toBeGreaterThan((gas?.units ?? 0n) * 1n)
 })
 
-test('includes Base’s charge for the transaction data in the cost', async () => {
+test('the cost of a transaction includes Base’s charge for the transaction’s data', async () => {
   const oracle = '0x420000000000000000000000000000000000000F'
   const setCode = async (code: string) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [oracle, code] })
@@ -67,7 +67,7 @@ test('includes Base’s charge for the transaction data in the cost', async () =
   await setCode('0x')
 })
 
-test('treats a missing RPC answer as unknown, never as “no”', async () => {
+test('treats a missing answer of the RPC as unknown, and never as a no', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])

@@ -47,7 +47,7 @@ export type Search =
   | { readonly state: 'found'; readonly hash: string }
   /**
    * The search found no such transaction. `head`: the number of the newest block. `wallet`: what else the wallet has sent since the start of the
-   * search. still: nothing. moved: other transactions. pending: a transaction that is not in a block yet.
+   * search. `still`: nothing. `moved`: other transactions. `pending`: a transaction that is not in a block yet.
    */
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
@@ -96,15 +96,15 @@ const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string())
 
 /** The most blocks to read one by one. They cover more time than any request to a phone lives. */
 const longestWalk = 400
-/** How many blocks of events public RPCs allow per read, and how many reads a lookup makes. Together they cover more than five hours of Base. */
+/** How many blocks of events public RPCs return per read, and how many reads one search makes. One search covers more than five hours of Base. */
 const eventBlocks = 1_000
 const mostEventReads = 10
-/** The most transactions of one wallet to check. While one request is valid, no user sends more by hand. */
+/** The most transactions of one wallet to check. No user sends more transactions by hand while one request is valid. */
 const mostNonces = 32
 const feeMargin = { of: 6n, in: 5n }
 /**
- * The address of GasPriceOracle, the contract that returns the charge for a transaction's data. It is the same on every OP Stack chain (OP Stack
- * predeploys).
+ * The address of the contract GasPriceOracle, which returns the charge for a transaction's data. Every OP Stack chain has it at this address (OP
+ * Stack predeploys).
  */
 const gasPriceOracle = '0x420000000000000000000000000000000000000F'
 const oracleAbi = [
@@ -134,7 +134,7 @@ function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bi
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 const weiOf = (value: string): bigint | null => (isHex(value) && value !== '0x' ? hexToBigInt(value) : null)
 
-/** Whether `a` and `b` are the same transaction. Ignores gas and nonce, because the wallet chooses them. */
+/** Whether `a` and `b` are the same transaction. Ignores gas and nonce, because the wallet chooses these. */
 export const sameTransaction = (a: WalletTransaction, b: WalletTransaction): boolean =>
   same(a.from, b.from) && same(a.to, b.to) && same(a.data, b.data) && weiOf(a.value) === weiOf(b.value)
 
@@ -286,13 +286,13 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
 
 const errorString = [{ type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] }] as const
 
-/** The contract's own message if it returned one, otherwise the node's message. */
+/** Why a call reverted: the contract's own message, or the node's message if the contract returned none. */
 function revertReason({ message, data }: NonNullable<RpcOutcome['error']>): string {
   if (typeof data === 'string' && isHex(data)) {
     try {
       return decodeErrorResult({ abi: errorString, data }).args[0]
     } catch {
-      // The contract used a custom error, so return the node's message.
+      // The contract returned a custom error, which has no message. So return the node's message.
     }
   }
   return message

@@ -56,7 +56,7 @@ test('shows the last used wallet’s data while none is connected, and never mix
   expect(await shown()).toEqual({ address: own, connected: false })
 })
 
-test('reports that the window must load other screens when another wallet replaces the one shown [AUTH-03]', async () => {
+test('if another wallet replaces the one shown, the app notifies the window to load the other wallet’s screens [AUTH-03]', async () => {
   const wallet = start('live', { lastUsed: foreign })
   const changed = async (address: string, chainId = 8453) => value(await wallet.handlers['wallet.report']({ ...phone, address, chainId })).changed
   expect(await changed(own)).toBe(true)
@@ -66,7 +66,7 @@ test('reports that the window must load other screens when another wallet replac
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(true)
 })
 
-test('when a wallet disconnects and no last used wallet is stored, keeps that wallet’s screens', async () => {
+test('after a wallet disconnects, the app keeps showing that wallet’s screens if no last used wallet is stored', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own }))
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(false)

@@ -10,7 +10,7 @@ import type { Vault } from '../../store/journal/journal.ts'
 export interface WalletDeps {
   readonly profile: ProfileFacts
   readonly vault: Vault
-  /** A function, because the settings may change the relay, the project ID and the page's URL. */
+  /** Returns the relay, the project ID and the page's URL. The caller asks each time, because the settings may change them. */
   readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
   /** The wallet last used on this computer; null if none. */
   readonly lastUsed: () => string | null

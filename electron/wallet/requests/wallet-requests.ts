@@ -14,7 +14,7 @@ export type Asked = Without<SignRequest, 'wallet' | 'chainId' | 'expiresAtMs'>
 /** A request to a wallet: to sign something or to send a transaction. */
 export interface WalletRequest {
   readonly wallet: string
-  /** Unix ms of the service's time. After this time, the app no longer asks the wallet. */
+  /** The deadline, in Unix ms of the service's clock. After it, the app no longer asks the wallet. */
   readonly expiresAtMs: number
   /**
    * Reads the request's data again, compares the data with what the user confirmed, and checks what the user typed. Fails if anything differs.
@@ -52,7 +52,7 @@ export interface WalletRequests {
 export interface WalletRequestsDeps {
   readonly wallet: Pick<WalletReport, 'signer'>
   readonly chain: Pick<Chain, 'verify'>
-  /** The service's time. */
+  /** A clock that shows the service's time. */
   readonly clock: Clock
 }
 
@@ -64,7 +64,7 @@ export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDep
       if (!signer.ok) return signer
       const found = await read()
       if (!found.ok) return found
-      // `read` may have taken long: the wallet may have switched chain or account since, and the deadline may have passed.
+      // `read` may have taken long. In the meantime, the wallet may have switched chain or account, or the deadline may have passed.
       const still = wallet.signer(address)
       if (!still.ok) return still
       if (clock.now() >= expiresAtMs) return fail(await over())

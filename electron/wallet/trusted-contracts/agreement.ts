@@ -9,9 +9,9 @@ import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } 
 import type { Trust } from './trust.ts'
 
 /**
- * Returns the router that a message must name: the trusted one, or, if the service changed its router and the user may confirm the new one, the new
- * one.
- * Confirming a router is a separate, later step. If this returned the old router, the comparison would block the message before that step.
+ * Returns the router that a message must name. Normally this is the trusted router. If the service changed its router and the user may confirm the
+ * new one, it is the new router.
+ * The user confirms a router in a later step. If this function returned the old router, the comparison would block the message before that step.
  */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
@@ -20,7 +20,7 @@ export function expectedRouter(decision: RouterDecision | null, pinned: string |
   return published === null ? null : { by: 'service', address: published, instead: null }
 }
 
-/** Like `expectedRouter`, but also accepts any other contract that is trusted or that the user may confirm. */
+/** The contract that a message must name: a trusted contract, a contract that the user may confirm, or else the router of `expectedRouter`. */
 export function expectedContract(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'pinned') return { by: 'pin', address: decision.candidate }
   if (decision?.isOther === true && decision.confirmable) return { by: 'service', address: decision.candidate, instead: null }
@@ -68,7 +68,7 @@ export interface Typed {
  */
 export function confirmContracts(contracts: readonly NamedContract[], typedRouter: string | null): Result<void, Failure> {
   const words = (typedRouter ?? '').trim().split(/\s+/)
-  // With several contracts, the user types several addresses, and each address confirms its own contract.
+  // If the message names several contracts, the user types several addresses. Each address confirms its own contract.
   const typedFor = ({ candidate }: RouterDecision) => words.find((word) => sameAddress(word, candidate)) ?? typedRouter
   const open = contracts.find(({ decision }) => !acceptsRouter(decision, typedFor(decision)))
   if (open !== undefined) return open.confirm(open.decision, typedFor(open.decision))
@@ -80,8 +80,8 @@ export function confirmContracts(contracts: readonly NamedContract[], typedRoute
 }
 
 /**
- * Checks that the user confirmed everything new: the signing format, by typing the required phrase, and the contracts. Stores these only once all of
- * them are confirmed. Fails with `confirmation_required` or `signing_refused`.
+ * Checks that the user confirmed the signing format, by typing the required phrase, and all contracts that are not trusted yet. Stores format and
+ * contracts only if the user confirmed all of them. Fails with `confirmation_required` or `signing_refused`.
  */
 export function agreeTo(
   trust: Pick<Trust, 'addFormat'>,
@@ -100,7 +100,7 @@ export function agreeTo(
   return ok(undefined)
 }
 
-/** Like `agreeTo`, but for a message that names no contract except the router. Refuses a message that names no router. */
+/** Like `agreeTo`, for a message that names only the router. Refuses a message that names no router. */
 export const agree = (
   trust: Pick<Trust, 'addFormat' | 'confirmRouter'>,
   kind: string,

@@ -33,7 +33,7 @@ function start(given: { config?: string | null; meta?: string | null; code?: boo
 
 const decide = async (trust: ReturnType<typeof start>['trust'], candidate: string) => (await trust.decide(candidate)) ?? expect.fail('no address')
 
-test('after one click, trusts a first router if the service publishes it and it has code [FLOW-01]', async () => {
+test('trusts a first router after one click if the service publishes it and its address has code [FLOW-01]', async () => {
   const { trust } = start()
   const decision = await decide(trust, first.toLowerCase())
   expect(decision).toMatchObject({
@@ -100,7 +100,7 @@ test('once confirmed, trusts a published contract other than the router in calls
   expect(trust.contracts.confirm(decision, 'yes').ok).toBe(true)
   expect(await trust.contracts.decide(second)).toMatchObject({ state: 'pinned' })
   expect(expectedContract(await trust.contracts.decide(second), trust.router())).toEqual({ by: 'pin', address: second })
-  // The router is still `first`. The signing domain of an intent may name only the router, so there the user can't confirm `second`.
+  // The trusted router is still `first`. The signing domain of an intent may name only a router, so the user can't confirm `second` there.
   expect(trust.router()).toBe(first)
   expect(await decide(trust, second)).toMatchObject({ state: 'changed', confirmable: false })
   expect(await trust.contracts.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
@@ -149,7 +149,7 @@ test('trusts a confirmed router later without asking the service or the chain ag
   expect(asked()).toBe(before)
 })
 
-test('reads a signing format stored by a version that did not yet store what its fields mean [FLOW-02]', () => {
+test('reads a signing format that an older app version stored without the meaning of its fields [FLOW-02]', () => {
   const { trust, rows } = start()
   rows.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
   expect(trust.formats('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
@@ -168,7 +168,7 @@ test('stores signing formats separately per kind of message', () => {
   expect(trust.formats('agent_grant')).toEqual([])
 })
 
-test('expects the trusted router, or else the published one; expects a changed router only if the user may confirm it [FLOW-01]', async () => {
+test('expects a message to name the trusted router, or else the published one, or a changed one that the user may confirm [FLOW-01]', async () => {
   const { trust, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })

@@ -63,7 +63,7 @@ interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | '
  * The signing domain of an intent may name only the router, so don't use this `decide` for it.
  */
 function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
-  /** If the stored list is unreadable, no contract on it is trusted and the app asks the user again. */
+  /** If the stored list is unreadable, the app trusts no contract on it and asks the user again. */
   const others = (): string[] => kept.read(key) ?? []
   return {
     others,
@@ -99,7 +99,7 @@ function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost
     },
     confirm: (decision, typed) => {
       if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
-      // Without an accepted confirmation, `router.confirm` fails. Call it, so that other contracts fail with the same error as the router.
+      // Without an accepted confirmation, `router.confirm` always fails. This call makes other contracts fail with the same error as the router.
       if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
       if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
       return ok(undefined)
@@ -136,7 +136,7 @@ interface ContractPinDeps {
    */
   readonly made: string | null
   readonly key: KeyOf<'{profile}'>
-  /** The contract as `/api/dex/config` and `/meta` publish it. */
+  /** Reads the contract's address as the service publishes it in `/api/dex/config` and `/meta`. */
   readonly published: (isExit: boolean) => Promise<PublishedContract>
   /** Whether the address has a contract, on an RPC that is not the service's; null if the RPC can't be asked. */
   readonly hasCode: (address: string) => Promise<boolean | null>
@@ -148,8 +148,8 @@ interface ContractPinDeps {
 export interface ContractPin {
   pinned(): string | null
   /**
-   * Returns the evidence for a candidate, and whether the user may confirm it. null if the candidate is not an address. `isExit`: the message ends
-   * risk and must not be delayed, so waits only a moment for each answer.
+   * Returns the evidence for a candidate, and whether the user may confirm it. null if the candidate is not an address. `isExit`: the message is an
+   * exit and must not be delayed, so the function waits only a moment for each answer.
    */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Trusts the contract that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
@@ -196,7 +196,7 @@ interface PublishedContract {
   readonly config: string | null
   readonly meta: string | null
   readonly unread: readonly ('config' | 'meta')[]
-  /** Published contracts under names that this app doesn't know. Absent if there are none. */
+  /** Published contracts under names that this app doesn't know. Left out if there are none. */
   readonly others?: { readonly config: readonly string[]; readonly meta: readonly string[] }
 }
 

@@ -43,14 +43,14 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
 const rows = (of: ReturnType<typeof judge>) =>
   of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
 
-test('after a reorganisation, expects for each captured event that it undid a correction of the right type that names the event [HOOK-07]', () => {
+test('after a reorganisation, expects one correction for each captured event that it undid, of the right type and with the event’s id [HOOK-07]', () => {
   const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
   expect(rows(all)).toEqual([
     ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
     ['transaction.pending', 'evt_c', 'captured', 'event', 'evt_p'],
   ])
   expect(all.rows[0]?.expected.about).toMatchObject({ intentRef: 'in_1', symbol: 'BTC-PERP', txHash })
-  // A `chain.reorg` event does not correct `transaction.confirmed`; only `transaction.pending` does.
+  // Only `transaction.pending` corrects `transaction.confirmed`. A `chain.reorg` event does not.
   const half = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_r2', 'chain.reorg', 'evt_c')])
   expect(rows(half)[1]).toEqual(['transaction.pending', 'evt_c', 'missing', null, null])
   // Even without a correction, the history still explains an event that a reorganisation undid. So the event is not `extra`.
@@ -61,7 +61,7 @@ test('after a reorganisation, expects for each captured event that it undid a co
   ])
 })
 
-test('accepts a correction that names no event for any event of that time, unless the correction names another transaction [HOOK-07]', () => {
+test('a correction without an event id counts for any event of that time, unless it names another transaction [HOOK-07]', () => {
   const general = (data: unknown) => rows(judged([filled, confirmed, correction('evt_r', 'chain.reorg', null, data)])).map(([, , ...row]) => row)
   const missing = ['missing', null, null]
   expect(general({})).toEqual([['captured', 'count', 'evt_r'], missing])
@@ -69,7 +69,7 @@ test('accepts a correction that names no event for any event of that time, unles
   expect(general({ tx_hash: `0x${'cd'.repeat(32)}` })).toEqual([missing, missing])
 })
 
-test('calls no correction event missing if the event to correct was never captured or was not final [HOOK-07] [HOOK-09]', () => {
+test('does not report a correction as missing if its original event was never captured or was not final [HOOK-07] [HOOK-09]', () => {
   expect(rows(judged([]))).toEqual([['transaction.pending', null, 'never_delivered', null, null]])
   expect(rows(judged([], [lost({ was: null })]))).toEqual([])
   expect(rows(judged([], [lost({ isKnown: false })]))).toEqual([['transaction.pending', null, 'not_reported', null, null]])
@@ -79,7 +79,7 @@ test('calls no correction event missing if the event to correct was never captur
   expect(rows(judged([], [lost()], { listened }))[0]?.[2]).toBe('time_unknown')
 })
 
-test('expects only subscribed correction events, and assigns each event to the first reorganisation after it [HOOK-02] [HOOK-07]', () => {
+test('expects only subscribed correction events, and assigns each captured event to the first reorganisation after it [HOOK-02] [HOOK-07]', () => {
   const only = (...types: string[]) => rows(judged([filled, confirmed], [lost()], { isSubscribed: (type) => types.includes(type) })).map(([type]) => type)
   expect(only('order.filled', 'transaction.confirmed')).toEqual([])
   expect(only('order.filled', 'chain.reorg')).toEqual(['chain.reorg'])
@@ -88,7 +88,7 @@ test('expects only subscribed correction events, and assigns each event to the f
   expect(rows(judged([confirmed, second], [lost(), again])).map(([, of]) => of)).toEqual(['evt_c', 'evt_c2'])
 })
 
-test('expects no correction of an event whose reverted transaction is in the history again, and reports the event as valid again', () => {
+test('expects no correction if the undone transaction is in the history again, and shows its event as valid again', () => {
   const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
   const marks = [{ kind: 'transaction' as const, value: txHash }]
   const final = { key: 'final', types: ['transaction.confirmed' as const], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }
@@ -96,7 +96,7 @@ test('expects no correction of an event whose reverted transaction is in the his
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c'],
     ['transaction.pending', 'evt_c', 'stands', null, null],
   ])
-  // The transaction became final again and the service sent a second event. The first event therefore needed a correction.
+  // The transaction became final again, and the service sent a second event. So the service also had to correct the first event.
   const anew = event('evt_c2', 'transaction.confirmed', t0 + 69_000, { tx_hash: txHash })
   expect(rows(judged([confirmed, anew], [lost()], { expected: [final] }))).toEqual([
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c2'],

@@ -7,7 +7,7 @@ import { type Found, type FoundBy, isTimely, matchEvents, type TakenBack } from 
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
-  /** Captured events whose history row an earlier reading contained and the newest one doesn't. */
+  /** Captured events whose history row was in an earlier reading and is missing in the newest one. */
   readonly gone: readonly Gone[]
   readonly captured: readonly Captured[]
   /** Ids of captured events whose rows the history still contains, or contains again. */
@@ -29,7 +29,7 @@ interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt'
 }
 
 /**
- * Which identifier of the undone transaction or trade (`lost`) a captured event contains: its transaction hash, or another id if the event contains
+ * Returns by which identifier a captured event names an undone transaction or trade: by its transaction hash, or by another id if the event contains
  * no hash. `null`: the captured event is about something else.
  */
 function namedBy({ marks }: Pick<Lost, 'marks'>, { hashes, terms }: Captured): Mark['kind'] | null {

@@ -18,7 +18,7 @@ export interface ExpectedEvent {
   readonly marks: readonly Mark[]
   /** Why the app cannot call the event missing: the service may not know the transaction hash (HOOK-09). */
   readonly doubt: 'not_reported' | 'elsewhere' | null
-  /** Unix ms at which the app last saw this state; absent when the event comes from the history just read. */
+  /** When the app last saw the state that proves the event, as Unix ms. Left out if the event comes from the history just read. */
   readonly seenMs?: number
   /** True if the event may have happened long before the lab started listening. The window then shows the event only if the lab captured it. */
   readonly vague: boolean
@@ -39,7 +39,7 @@ export const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string
   ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
 })
 
-/** A captured event, and the identifiers and times from its data by which it is matched. */
+/** A captured event. Also contains the identifiers and times from its data by which the app matches it. */
 export interface SentEvent {
   readonly id: string
   readonly type: string
@@ -73,8 +73,8 @@ export function keptFrom({ captures }: LabRecord): number | null {
 /** Remembers from one check to the next when the app saw each state that has no timestamp in the history. Kept in memory only. */
 export interface Observations {
   /**
-   * The time range, in Unix ms, in which an order, trade or transaction ended. `openMs`: when the app last saw it open; `null` if never. `seenMs`:
-   * when the app first saw it ended; now, if that is the case.
+   * Returns when an order, trade or transaction ended, as a time range in Unix ms. `openMs`: when the app last saw it open; `null` if never.
+   * `seenMs`: when the app first saw that it had ended.
    */
   ended(
     name: string,
@@ -90,7 +90,7 @@ export function createObservations(): Observations {
   return {
     ended: (name, hasEnded, { askedMs, readMs }) => {
       const before = seen.get(name) ?? { openMs: null, seenMs: null }
-      // The row had ended but is open again: a reorganisation undid its end.
+      // The history shows the row as open again, so a reorganisation undid its end.
       const now = hasEnded ? { openMs: before.openMs, seenMs: before.seenMs ?? readMs } : { openMs: askedMs, seenMs: null }
       seen.delete(name)
       seen.set(name, now)
@@ -112,8 +112,8 @@ export interface Mark {
 }
 
 /**
- * How strongly a shared identifier of each kind suggests a match. A position id counts least, because many events share it. A hash plus an order id
- * counts more than a hash alone.
+ * How strongly a shared identifier of each kind suggests that two events match. A position id counts least, because many events share it. A hash plus
+ * an order id counts more than a hash alone.
  */
 export const weights: Readonly<Record<MarkKind, number>> = { transaction: 8, trade: 8, intent: 4, order: 4, position: 1 }
 
@@ -141,8 +141,8 @@ interface Said {
 const deepest = 12
 
 /**
- * Collects every value in an event's `data` as a lookup term. The exchange's documentation does not describe the fields, so all are searched,
- * ignoring case. A short number counts only under a fitting field name or under `id`.
+ * Collects every value in an event's `data` as a lookup term. The exchange's documentation does not describe the fields, so the app searches all of
+ * them and ignores case. A short number counts only under a fitting field name or under `id`.
  */
 export function marksIn(data: unknown): Said {
   const terms = new Set<string>()

@@ -68,7 +68,7 @@ test('counts an event as undone by a reorganisation if its history row disappear
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
 })
 
-test('does not count an event as taken back if its row returns in a new block, predates the readings, or is another wallet’s [HOOK-07]', () => {
+test('does not count an event as undone if its row returns in a new block, is older than the readings, or is another wallet’s [HOOK-07]', () => {
   const again = readings()
   again(trade)
   expect(again([expectedOf('order.filled/T2'), expectedOf('position.changed/T2')])).toMatchObject({ told: [], extra: [] })

@@ -13,13 +13,13 @@ export interface Gone {
 }
 
 export interface Look {
-  /** The wallet whose history was read, and the route through which. Rows of different wallets or routes cannot be compared. */
+  /** The wallet whose history was read, and the route from which the app read it. Rows of different wallets or routes cannot be compared. */
   readonly of: string
   readonly expected: readonly ExpectedEvent[]
   /** Matches keyed by the expected event's index, as `matchEvents` returns them. */
   readonly found: ReadonlyMap<number, Found>
   readonly captured: ReadonlySet<string>
-  /** In Unix ms: the time back to which the history was read, and when the reading started and ended. */
+  /** In Unix ms: how far back the app read the history, and when the reading started and ended. */
   readonly sinceMs: number
   readonly askedMs: number
   readonly readMs: number
@@ -27,11 +27,11 @@ export interface Look {
 
 /** Remembers in memory which captured events the history explained in earlier readings, no matter which client traded. */
 export interface ExplainedEvents {
-  /** Records which events this reading explains. Returns the events that earlier readings explained and this one does not. */
+  /** Records which events this reading explains. Returns the events that earlier readings explained and this reading does not. */
   look(look: Look): readonly Gone[]
 }
 
-/** The kinds of match that identify exactly one event. Left out are `position`, because many events share a position id, and `count`. */
+/** The kinds of match that identify exactly one event. `position` is left out, because many events share a position id, and so is `count`. */
 const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
 
 /**
@@ -41,8 +41,8 @@ const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
 const deepestMs = hour
 
 /**
- * The expected event's key, with partial and complete fills treated as the same. A fill first expected as partial may turn out to complete its
- * order, which changes the key, but it is the same trade.
+ * The expected event's key, which is the same for a partial and a complete fill. The app may first take a fill for a partial one and later find that
+ * it completed the order. It is still the same trade.
  */
 const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
 
@@ -113,7 +113,9 @@ export interface Listened {
   readonly nowMs: number
   /** When the webhook's subscription started, Unix ms. The service sends no events from before. `null`: unknown. */
   readonly subscribedMs: number | null
-  /** From this time on, all captured events are kept, Unix ms. Earlier ones may have been dropped to make room. `null`: none were dropped. */
+  /**
+   * The lab still keeps all events captured from this time on, as Unix ms. It may have dropped earlier events to make room. `null`: it dropped none.
+   */
   readonly keptFromMs: number | null
   /** True if the service does not state which events the webhook subscribes to. */
   readonly eventsUnknown: boolean

@@ -24,7 +24,7 @@ const expectedOf = (history: Partial<History>, change: Partial<Parameters<typeof
   })
 const shape = (of: ReturnType<typeof expectedOf>) => of.map(({ types, fromMs, toMs }) => [types.join(' or '), fromMs - t0, toMs - t0])
 
-test('for an order filled in parts, expects accepted, partly filled and filled events, and a position change per fill', () => {
+test('for an order filled in parts, the gap check expects accepted, partly filled and filled events, and a position change per fill', () => {
   const trades = [trade({ id: 'tr_2', atMs: t0 + 5_000, txHash: hash }), trade({ id: 'tr_1', atMs: t0 + 1_000 })]
   const whole = expectedOf({ orders: [order({ status: 'filled', filledSize: '2' })], trades })
   expect(shape(whole)).toEqual([
@@ -47,27 +47,27 @@ test('for an order filled in parts, expects accepted, partly filled and filled e
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
 
-test('narrows the time of a cancellation to the span between the last reading before it and the first after it', () => {
+test('the gap check narrows the time of a cancellation to the span between the last reading before it and the first after it', () => {
   const observations = createObservations()
   const look = (status: string, askedMs: number) =>
     shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
   expect(look('cancelled', t0 + 9_000)).toEqual([['order.cancelled', 0, 9_100]])
   expect(look('cancelled', t0 + 20_000)).toEqual([['order.cancelled', 0, 9_100]])
-  // A reorganisation undid the cancellation, so for a while the order is open again.
+  // A reorganisation undid the cancellation, so the order is open again for a while.
   expect(look('open', t0 + 30_000)).toEqual([])
   expect(look('cancelled', t0 + 40_000)).toEqual([['order.cancelled', 30_000, 40_100]])
   const old = expectedOf({ orders: [order({ status: 'cancelled', atMs: t0 - 90_000 })] })
   expect(old).toMatchObject([{ types: ['order.cancelled'], vague: true }])
 })
 
-test('expects a liquidation event for a liquidated position; for any other close, only the event of the closing trade', () => {
+test('the gap check expects a liquidation event for a liquidated position, and for any other close only the closing trade’s event', () => {
   const closed = (closedBy: string) => closedRow(told<Closed>({ id: 'pos_1', closeId: `cl_${closedBy}`, closedBy, closedAtMs: t0 + 2_000 }))
   const all = expectedOf({ closed: [closed('liquidation'), closed('trade')] })
   expect(shape(all)).toEqual([['liquidation', 2_000, 2_000]])
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('marks another client’s transaction event as doubtful, not the collateral change; expects neither while pending [HOOK-09]', () => {
+test('another client’s transaction event is doubtful, its collateral change is not; expects neither while the transaction is pending [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

@@ -14,7 +14,7 @@ export interface History {
 
 export interface HistoryInput {
   readonly history: History
-  /** Unix ms of the oldest trades and closed positions that were read. No events are expected for older ones. */
+  /** The time of the oldest trades and closed positions that were read, as Unix ms. The app expects no events for older ones. */
   readonly sinceMs: number
   /** Unix ms when the reading started and ended. */
   readonly askedMs: number
@@ -42,8 +42,8 @@ function isWhole({ state, size, filledSize }: HistoryRow): boolean {
 
 /**
  * The events that the service must have sent about orders, trades and closed positions.
- * Assumes that the service accepted every order in the history, that every trade is a fill and changes a position, and that the last trade of a
- * filled order completes the order.
+ * Assumes that the service accepted every order in the history, and that every trade is a fill and changes a position. Also assumes that the last
+ * trade of a filled order completes the order.
  * The history shows no other position changes and no funding.
  */
 export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observations, intentOf }: HistoryInput): ExpectedEvent[] {
@@ -119,7 +119,7 @@ export interface OwnIntent {
 
 interface TransactionInput {
   readonly own: readonly OwnIntent[]
-  /** The service's list of intents, prepared in this app or elsewhere. */
+  /** The service's list of intents. It contains intents that this app prepared and intents that other clients prepared. */
   readonly listed: readonly HistoryRow[]
   readonly askedMs: number
   readonly readMs: number
@@ -134,10 +134,10 @@ const marksOf = (hashes: readonly (string | null)[], ...ids: readonly (string | 
 ]
 
 /**
- * The events that the service must have sent about transactions: a collateral change for each deposit and withdrawal, and `transaction.confirmed` or
- * `transaction.reverted` for each transaction whose hash the service knows.
- * The service knows the hash if it relayed the transaction, if the executor sent the transaction, or if a client reported the hash (HOOK-09). For an
- * intent made elsewhere, the app cannot find out whether a client did.
+ * The events that the service must have sent about transactions. Each deposit and withdrawal has a collateral change. Each transaction whose hash the
+ * service knows has `transaction.confirmed` or `transaction.reverted`.
+ * The service knows the hash if it relayed the transaction, if the executor sent the transaction, or if a client reported the hash (HOOK-09). If an
+ * intent was made elsewhere, the app cannot find out whether a client reported its hash.
  */
 export function expectedOfTransactions({ own, listed, askedMs, readMs, observations }: TransactionInput): ExpectedEvent[] {
   const ofOwn = ({ intent, transactions, sinceMs, takenBack }: OwnIntent): ExpectedEvent[] => {

@@ -73,7 +73,7 @@ const delivered = (type: string, count: number) =>
     }, patience)
     .toBe(count)
 
-test('finds every delivered event in the history, and reports exactly the dropped events as missing once they can no longer arrive [HOOK-07] [HOOK-08]', async () => {
+test('the gap check finds every delivered event, and calls the dropped ones missing once they can no longer arrive [HOOK-07] [HOOK-08]', async () => {
   expect(value(await check())).toEqual({ kind: 'never_opened' })
   await listen(['*'])
   const first = await trade()
@@ -138,7 +138,7 @@ const corrected = ({ rows }: Checked) =>
     .map(({ types, result, why, takesBackId }) => [...types, takesBackId?.replace(/^evt_.*_/, '') ?? null, why ?? result])
     .sort()
 
-test('expects a correction of each event that a reorganisation undid; links those that arrive and reports dropped ones [HOOK-07] [FLOW-06]', async () => {
+test('after a reorganisation, the gap check expects corrections, links those that arrive, and reports those that are missing [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   await delivered('transaction.confirmed', 1)
@@ -164,7 +164,7 @@ test('expects a correction of each event that a reorganisation undid; links thos
   expect(late.counts).toMatchObject({ captured: 3, missing: 1, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('notices in the history that a reorganisation reverted a final intent, and follows the intent again [HOOK-07] [FLOW-06]', async () => {
+test('the gap check sees in the history that a reorganisation reverted a final intent, and the app follows the intent again [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   const gone = await sendDeposit()
@@ -201,7 +201,7 @@ test('notices in the history that a reorganisation reverted a final intent, and 
   expect(late.counts).toMatchObject({ captured: 0, missing: 7, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('if a final event was never delivered, does not call its correction missing, but links the correction if it arrives [HOOK-07]', async () => {
+test('if a final event was never delivered, the gap check does not call its correction missing, but links a correction that arrives [HOOK-07]', async () => {
   await listen(['transaction.confirmed', 'transaction.pending'])
   workspace.faults.deliveries = { drop: ['transaction.confirmed', 'transaction.pending'] }
   const sent = (wanted: string, count: number) =>
@@ -223,7 +223,7 @@ test('if a final event was never delivered, does not call its correction missing
   })
 }, 60_000)
 
-test('reads the history twice a minute while an event is due, before calling it missing, after a reorganisation, and on request [HOOK-07]', async () => {
+test('reads the history every 30 s while an event is due, before calling an event missing, after a reorganisation, and on request [HOOK-07]', async () => {
   await listen(['*'])
   workspace.faults.deliveries = { drop: ['position.changed'] }
   const ref = await trade()
@@ -275,7 +275,7 @@ test('calls no event missing while the service refuses the transaction’s hash,
     [1, 'reported'],
     [0, 'refused'],
   ])
-  // Even an hour later, the user can let the app report the hash. A second request for this sends no second report.
+  // Even an hour later, the user can let the app report the hash to the service. If the user requests this twice, the app still reports it only once.
   workspace.clock.advance(60 * minute)
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
@@ -287,7 +287,7 @@ test('calls no event missing while the service refuses the transaction’s hash,
   expect((await checked()).counts.expected).toBe(2)
 }, 60_000)
 
-test('does not judge events from times when the lab did not listen, or events of a wallet without the webhook [HOOK-08]', async () => {
+test('the gap check does not judge events from times when the lab did not listen, or of a wallet without the webhook [HOOK-08]', async () => {
   await listen(['order.filled'])
   await trade()
   await delivered('order.filled', 1)

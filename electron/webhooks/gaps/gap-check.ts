@@ -35,7 +35,7 @@ export interface GapCheckDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly markets: Pick<Markets, 'known'>
   readonly reader: Pick<AccountReader, 'subject'>
-  /** Creates history repositories without any rows. After a reorganisation, rows that were read earlier may no longer exist. */
+  /** Creates history repositories without rows. Needed after a reorganisation, because rows that were read earlier may no longer exist. */
   readonly freshRepositories: () => HistoryRepositories
   /** Fails if the connected wallet is not signed in. Sends no request. */
   readonly signIn: () => Promise<Result<unknown, Failure>>
@@ -122,8 +122,8 @@ export function createGapCheck({
 
   let lookedFor: Reading | null = null
   /**
-   * Judges the captured events. If the service contradicts the stored state of some of this app's intents, looks up those intents, then judges
-   * again. Does this only once per reading of the history.
+   * Judges the captured events. If the service contradicts the stored state of some of this app's intents, looks up these intents. Then judges the
+   * events again, but only once per reading of the history.
    */
   const judgeAnew: typeof judgeAt = async (...of) => {
     const judged = await judgeAt(...of)
@@ -266,7 +266,7 @@ function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, of: { re
 const isNotFinal = /pending|submit|expire|drop/i
 
 /**
- * Intents that are final in the journal but that the service later listed as not final, because a reorganisation undid their transactions after the
+ * Intents that are final in the journal, although the service later listed them as not final. A reorganisation undid their transactions after the
  * app last looked.
  */
 function overtakenByList(own: readonly OwnIntent[], { rows, askedMs }: Pick<Reading, 'rows' | 'askedMs'>): string[] {

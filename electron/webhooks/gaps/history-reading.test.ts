@@ -40,15 +40,15 @@ beforeEach(async () => {
     const from = Number(searchParams.get('cursor') ?? 0)
     const items = name === 'orders' ? orders.slice(from, from + pageRows).map((one) => ({ ...one, symbol: 'BTC-PERP', side: 'long', size: '1' })) : []
     const more = name === 'orders' && from + pageRows < orders.length
-    // One page for all tables: `intents` and `positions` are the service's field names for transactions and history.
+    // Returns the same page for every table. `intents` and `positions` are the names that the service uses for transactions and history.
     const page = { items, next_cursor: from + pageRows, has_more: more, limit: pageRows }
     json(response, 200, { [name]: page, intents: page, positions: page })
   }
   api = openApi({ hostUrl: service.hostUrl, clock, sleep: async () => true, sent: [], onExchange: () => {} })
   const reader = createAccountReader({
     credentials: { forScope: async () => fail({ kind: 'api_key_required', scope: 'account:read' }) },
-    wallet: { current: () => ({ address: subject.wallet }), connected: () => ok({ address: subject.wallet }) } as never, // the only parts of a wallet that the reader uses
-    watched: { find: () => null } as never, // no wallet is watched
+    wallet: { current: () => ({ address: subject.wallet }), connected: () => ok({ address: subject.wallet }) } as never, // The cast is safe: the reader uses only these parts of a wallet.
+    watched: { find: () => null } as never, // The cast is safe: no wallet is watched.
   })
   const freshRepositories = () =>
     createHistoryRepositories({
@@ -75,7 +75,7 @@ async function read(change: Partial<Wanted> = {}) {
 const whole = 6
 const newest = 4
 
-test('reads the whole history once, sends no request for half a minute, then reads only the newest pages [ACC-02]', async () => {
+test('the gap check reads the whole history once, sends no request for half a minute, then reads only the newest pages [ACC-02]', async () => {
   expect(await read()).toMatchObject({ asked: whole, orders: { length: 450, 0: 'ord_450 filled', 449: 'ord_1 filled' } })
   clock.advance(29_000)
   expect((await read()).asked).toBe(0)
@@ -88,7 +88,7 @@ test('reads the whole history once, sends no request for half a minute, then rea
   expect((await read({ changes: 'in_1 FINAL', notBeforeMs: clock.now() + 1 })).asked).toBe(newest)
 })
 
-test('reads the whole history again after a reorganisation, on request, or while an older row may still change', async () => {
+test('the gap check reads the whole history again after a reorganisation, on request, or while an older row may still change', async () => {
   await read()
   orders.splice(300, 1)
   expect(await read({ reorganisations: '1' })).toMatchObject({ asked: whole, orders: { length: 449 } })
@@ -106,7 +106,7 @@ test('reads the whole history again after a reorganisation, on request, or while
   expect((await read({ reorganisations: '1' })).asked).toBe(newest)
 })
 
-test('drops a row that disappears from the newest page, even if the service reported no reorganisation [HOOK-07]', async () => {
+test('the gap check drops a row that disappears from the newest page, even if the service reported no reorganisation [HOOK-07]', async () => {
   await read()
   orders.splice(3, 1)
   clock.advance(minute)

@@ -14,15 +14,15 @@ export interface Reading {
   readonly readMs: number
 }
 
-/** The conditions that a stored reading must meet. If it fails one, the history is read again. */
+/** The conditions that a stored reading must meet. If it fails one of them, the app reads the history again. */
 export interface Wanted {
   /** Unix ms of the oldest trades and closed positions to read. Orders are read one day further back. */
   readonly sinceMs: number
-  /** Unix ms. The reading must have started at or after this time. */
+  /** The reading must have started at or after this time, in Unix ms. */
   readonly notBeforeMs: number
   /** A text that changes whenever the app sees a change in the account. A different text means that the history has newer rows. */
   readonly changes: string
-  /** A text that changes with each known reorganisation. A different text means that rows may be gone and settled rows may have changed. */
+  /** A text that changes with each known reorganisation. A different text means that rows may be gone, and that settled rows may have changed. */
   readonly reorganisations: string
 }
 
@@ -38,7 +38,7 @@ interface Kept {
   readonly repositories: HistoryRepositories
   readonly wanted: Wanted
   readonly reading: Reading
-  /** Monotonic ms. */
+  /** When the reading started, in monotonic ms. */
   readonly atMs: number
 }
 

@@ -39,7 +39,7 @@ const fills = array(
   { maxLength: 40 },
 )
 
-test('reports exactly the dropped events as missing, in any order and among any number of delivered events [HOOK-07] [HOOK-08]', () => {
+test('reports exactly the dropped events as missing, for any order and number of the delivered events [HOOK-07] [HOOK-08]', () => {
   assert(
     property(
       fills.chain((all) => shuffledSubarray([...all.keys()], { minLength: all.length }).map((order) => ({ all, order }))),
@@ -60,7 +60,7 @@ test('reports exactly the dropped events as missing, in any order and among any 
         })
         const result = judged(expected, captured)
         const [dropped, kept] = [all.filter(({ isDropped }) => isDropped), all.filter(({ isDropped }) => !isDropped)]
-        // As many events are missing as were dropped. If every event names its transaction, the missing ones are exactly the dropped ones.
+        // As many events are missing as the test dropped. If every event names its transaction, the missing events are exactly the dropped ones.
         expect(missing(result)).toHaveLength(dropped.length)
         expect(result.rows.filter((one) => one.result === 'captured')).toHaveLength(kept.length)
         expect(result.extra).toEqual([])
@@ -70,7 +70,7 @@ test('reports exactly the dropped events as missing, in any order and among any 
   )
 })
 
-test('matches events that name no ids by type and time, and marks these matches as made by count [HOOK-07]', () => {
+test('matches events that contain no ids by type and time, and marks such a match as made by count [HOOK-07]', () => {
   assert(
     property(array(boolean(), { maxLength: 30 }), (dropped) => {
       const atMs = (n: number) => t0 + n * 600_000
@@ -137,7 +137,7 @@ test('ignores an event that a correction revoked, counts the event’s replaceme
   expect(judged([], [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [], extra: [] })
 })
 
-test('states why it cannot call an event missing, marks the event captured if it arrived, and lists unexpected events as extra', () => {
+test('states why an event cannot be called missing, marks the event as captured if it arrives, and lists unexpected events as extra', () => {
   const marks: Mark[] = [{ kind: 'order', value: '12' }]
   const one = (change: Partial<ExpectedEvent>) => [expectedAt('fill', t0, marks, change)]
   const why = (change: Partial<ExpectedEvent>, input: Parameters<typeof judged>[2] = {}) => judged(one(change), [], input).rows[0]?.why ?? null
@@ -167,7 +167,7 @@ test('matches an event to the fill whose transaction it names, and treats positi
   expect(missing(judged(changed, [sentAt('evt_1', t0 + 2_000, { position_id: 'position-1' })]))).toEqual([])
 })
 
-test('compares large numbers digit by digit, without rounding', () => {
+test('matches events by every digit of a large number, without rounding', () => {
   const body = Buffer.from('{"id":"evt_1","data":{"order_id":90071992547409931234}}')
   expect(marksIn(dataOf(body)).terms).toContain('90071992547409931234')
   expect(dataOf(Buffer.from('no JSON'))).toBeNull()
@@ -184,6 +184,6 @@ test('matches ten thousand events with ten thousand history rows quickly', () =>
   const captured = many.filter((n) => n % 100 !== 0).map((n) => sentAt(`evt_${n}`, t0 + n * 1_000, { tx_hash: hashOf(n), position_id: `position-${n % 3}` }))
   const from = performance.now()
   expect(missing(judged(expected, captured))).toHaveLength(100)
-  // A generous limit, far above the usual time, so that slow machines pass.
+  // The limit is far above the usual time, so that the test also passes on slow machines.
   expect(performance.now() - from).toBeLessThan(20_000)
 })

@@ -141,7 +141,7 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
   for (const start of reach.keys()) {
     if (rightOf.has(start)) continue
-    /** How the search reached each right index: from which left index. */
+    /** For each right index, the left index from which the search reached it. */
     const from = new Map<number, number>()
     const free = freeFrom(start, from)
     if (free !== null) moveAlong(free, from)
@@ -176,13 +176,13 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
 }
 
-/** A reorganisation's effect on one of this app's own transactions: it removed the transaction from its block, or undid its finality. */
+/** What a reorganisation did to one of this app's own transactions: it removed the transaction from its block, or undid its finality. */
 export interface TakenBack {
   /** A unique key for this transaction and reorganisation, the same in every check. */
   readonly key: string
   /**
-   * In Unix ms: when the app last saw the transaction in its block, and when it noticed that the transaction had left the block. The reorganisation
-   * happened in between.
+   * Two times in Unix ms: when the app last saw the transaction in its block, and when it noticed that the transaction had left the block. The
+   * reorganisation happened in between.
    */
   readonly fromMs: number
   readonly toMs: number
@@ -207,7 +207,7 @@ const wasSent = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || 
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
-/** Whether this change of state alone proves a reorganisation, without a note. */
+/** Whether the change from one state to the next proves a reorganisation, even if no note mentions one. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasSent(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 
@@ -232,8 +232,8 @@ export function takenBackOf(intent: IntentRow, steps: readonly Step[], transacti
     const before = steps.slice(0, place).findLast(({ note }) => !says(note, 'approval_taken_back'))
     if (before === undefined) continue
     const { state, note, atMs } = step
-    // The app sends a deposit only after its approval confirmed. So the service had sent `transaction.confirmed` for the approval, even if the
-    // deposit later reverted.
+    // The app sends a deposit only after the chain confirmed the approval. So the service had sent `transaction.confirmed` for the approval, even if
+    // the deposit later reverted.
     if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasSent(before.state) && 'transaction.confirmed')
     else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasSent(before.state))
   }

@@ -7,7 +7,7 @@ import { takenBackOf } from './match.ts'
 const takenBack = noteOf({ code: 'taken_back' })
 const approvalTakenBack = noteOf({ code: 'approval_taken_back' })
 const hashOf = (n: number) => `0x${String(n).padStart(64, '0')}`
-// Contains only the fields that `takenBackOf` reads.
+// This intent contains only the fields that `takenBackOf` reads.
 const intent = { ref: 'in_1', txHash: hashOf(1) } as IntentRow
 const transaction = (n: number, askedAtMs: number, receipt: TransactionRow['receipt'] = 'reported') =>
   ({ txHash: hashOf(n), askedAtMs, receipt }) as TransactionRow
@@ -25,7 +25,7 @@ const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
     transactions,
   ).map(({ key, fromMs, toMs, was, txHash, beforeMs, isKnown }) => [key, fromMs, toMs, was, Number(txHash), beforeMs, isKnown])
 
-test('finds each time that a reorganisation undid a transaction, and the previous time for the same transaction [FLOW-06] [HOOK-07]', () => {
+test('finds every reorganisation that undid a transaction, and the previous one that undid the same transaction [FLOW-06] [HOOK-07]', () => {
   expect(of('PLANNED 1, SUBMITTED 2, CONFIRMING 3, FINAL 4')).toEqual([])
   expect(of('CONFIRMING 3, FINAL 4, CONFIRMING 9!, FINAL 12, SUBMITTED 20!')).toEqual([
     ['in_1/2', 4, 9, 'transaction.confirmed', 1, null, true],
@@ -33,7 +33,7 @@ test('finds each time that a reorganisation undid a transaction, and the previou
   ])
   expect(of('CONFIRMING 3, SUBMITTED 5')).toEqual([['in_1/1', 3, 5, null, 1, null, true]])
   expect(of('REVERTED 3, CONFIRMING 5')).toEqual([['in_1/1', 3, 5, 'transaction.reverted', 1, null, true]])
-  // When a state is repeated, the step only adds a note. A change to or from UNKNOWN doesn't prove a reorganisation.
+  // A repeated state only adds a note to the timeline. A change to or from UNKNOWN doesn't prove a reorganisation.
   expect(of('CONFIRMING 3, CONFIRMING 5, REVERTED 6')).toEqual([])
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })

@@ -46,7 +46,7 @@ test('groups the deliveries of one event as its attempts, and shows the outcome 
   expect(captures.counts()).toMatchObject({ deliveries: 3, events: 1, duplicates: 2, refused: 0 })
 })
 
-test('sorts events by created_at, and by arrival within the same second [HOOK-07]', () => {
+test('the lab sorts events by created_at, and by arrival within the same second [HOOK-07]', () => {
   assert(
     property(array(integer({ min: 0, max: 5 }), { maxLength: 60 }), (seconds) => {
       const captures = createCaptures()
@@ -105,7 +105,7 @@ test('limits the number and bytes of stored refused deliveries; drops the oldest
   expect(captures.counts()).toMatchObject({ events: 1, refused: 200, unverified: 10, droppedUnverified: 190, droppedEvents: 0 })
 })
 
-test('keeps at most 10,000 events and a limited number of bytes, and inserts each event quickly [HOOK-07]', () => {
+test('the lab keeps at most 10,000 events and a limited number of bytes, and inserts each event quickly [HOOK-07]', () => {
   const captures = createCaptures()
   const delivery = { headers: {}, body: Uint8Array.of(1) }
   const startedAt = performance.now()
@@ -119,7 +119,7 @@ test('keeps at most 10,000 events and a limited number of bytes, and inserts eac
   expect(kept.map(({ createdAt }) => createdAt)).toEqual(kept.map(({ createdAt }) => createdAt).toSorted((a, b) => a - b))
   expect(Math.min(...kept.map(({ number }) => number))).toBe(2_001)
   expect(captures.events(100, 103)).toEqual(kept.slice(100, 103))
-  // A generous limit, far above the usual time. Sorting on every insert would exceed it on any machine.
+  // The limit is far above the usual time. A lab that sorts all events on every insert would exceed it on any machine.
   expect(took).toBeLessThan(2_000)
 
   const small = createCaptures({ bytes: 1_000, attempts: 3 })

@@ -7,7 +7,7 @@ export interface CaptureLimits {
   readonly events: number
   readonly unverified: number
   readonly attempts: number
-  /** Maximum bytes of all events, and separately of all unverified deliveries. */
+  /** The maximum size of all events together, in bytes. The same limit applies to all unverified deliveries together. */
   readonly bytes: number
 }
 
@@ -19,7 +19,7 @@ type Later = Partial<Pick<Attempt, 'answered' | 'forwarded'>>
 /** A delivery attempt that was just stored. Call `note` later to add the lab's answer and the result of forwarding. */
 export interface AddedAttempt {
   readonly id: string
-  /** Counts from 1. */
+  /** The attempt's number; counts from 1. */
   readonly attempt: number
   note(later: Later): void
 }
@@ -178,12 +178,12 @@ export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
   }
 }
 
-/** Approximate bytes. */
+/** The approximate size of a delivery in bytes. */
 const sizeOf = ({ headers, body }: Delivery): number =>
   Object.values(headers).reduce((sum, value) => sum + (value === undefined ? 0 : typeof value === 'string' ? value.length : value.join().length), body.length)
 
 interface Placed {
-  /** Unix seconds. */
+  /** The event's creation time in Unix seconds. */
   readonly createdAt: number
   /** The item's position in the order of arrival. */
   readonly number: number
@@ -224,7 +224,7 @@ export interface Attempt {
   /** The attempt's number; counts from 1 for each event. */
   readonly number: number
   readonly by: 'sender' | 'resend'
-  /** Unix milliseconds. */
+  /** When the attempt was made, in Unix ms. */
   readonly atMs: number
   /** The lab's answer. `null` until the lab has answered, and for attempts that the user sent. */
   readonly answered: Answered | null
@@ -240,7 +240,7 @@ export interface CapturedEvent {
   readonly number: number
   readonly id: string
   readonly type: string
-  /** Unix seconds. */
+  /** The event's creation time in Unix seconds. */
   readonly createdAt: number
   /** The event's first verified attempt, as it was received. */
   readonly delivery: Delivery
@@ -262,15 +262,15 @@ export interface UnverifiedDelivery {
 }
 
 interface CaptureCounts {
-  /** Events kept now. */
+  /** How many events the lab keeps now. */
   readonly events: number
   readonly unverified: number
-  /** How many deliveries the lab received since its start. */
+  /** How many deliveries the lab has received since its start. */
   readonly deliveries: number
   readonly duplicates: number
   readonly corrections: number
   readonly refused: number
-  /** How many events, oldest first, the lab dropped to make room. */
+  /** How many events the lab has dropped to make room; it drops the oldest first. */
   readonly droppedEvents: number
   readonly droppedUnverified: number
 }

@@ -10,7 +10,7 @@ import { createForwarder, isTaken } from './forwarder.ts'
 
 const post = createPost({ clock: systemClock, startDeadline: createDeadline })
 const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f0'
-// JSON in a form that `JSON.stringify` would not write, with bytes beyond ASCII.
+// The test's body is JSON that `JSON.stringify` would write differently, and it contains characters beyond ASCII.
 const body = Buffer.from('{ "id" : "evt_1","type":"order.filled","created_at":1800000000, "data":{"note":"größe ✓"}}\n')
 const toSign = { id: 'evt_1', type: 'order.filled', body, secret, timestampS: 1_800_000_002 }
 const delivery = { headers: Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), [value]])), body }
@@ -34,11 +34,11 @@ async function endpoint(answer: (response: ServerResponse) => void) {
     server.close()
   }
   ends.push(stop)
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // The cast is safe: the server listens on a port.
   return { got, stop, to: new URL(`http://127.0.0.1:${port}/hook?a=1`) }
 }
 
-test('forwards the exact bytes and the five webhook headers, and adds nothing [HOOK-05]', async () => {
+test('forwards a delivery’s exact bytes and its five webhook headers, and adds nothing [HOOK-05]', async () => {
   const own = await endpoint((response) => response.writeHead(204).end())
   const forwarder = createForwarder({ to: own.to, post })
   const forwarded = await forwarder.forward({ ...delivery, headers: { ...delivery.headers, 'x-forwarded-for': '203.0.113.9', cookie: 'a=b' } })
@@ -65,7 +65,7 @@ test('when the user sends an event again, signs it with a new time [HOOK-05] [HO
   })
 })
 
-test('judges the endpoint’s answer as the service does: accepts only a 2xx in time, and neither follows redirects nor retries [HOOK-08]', async () => {
+test('judges the endpoint’s answer as the service does: accepts only a 2xx in time; neither follows redirects nor retries [HOOK-08]', async () => {
   const target = await endpoint((response) => response.end())
   const redirecting = await endpoint((response) => response.writeHead(307, { Location: String(target.to) }).end())
   const redirected = await createForwarder({ to: redirecting.to, post }).forward(delivery)

@@ -3,7 +3,7 @@ import type { Answer, Post } from '../subscriptions/post.ts'
 import { type Delivery, deliveryHeaders, headerOf, signedHeaders, type ToSign } from '../verifier/delivery.ts'
 
 /**
- * How the user's own endpoint answered a delivery. `ms`: the time taken. `code`: the system's error code, empty if unknown.
+ * How the user's own endpoint answered a delivery. `ms`: how long the answer took. `code`: the system's error code, empty if unknown.
  * `redirected`: a 3xx, which the lab does not follow and counts as failed. `skipped`: not sent, because too many deliveries were waiting.
  */
 export type Forwarded =
@@ -11,7 +11,7 @@ export type Forwarded =
   | { readonly outcome: Exclude<Answer['outcome'], 'answered'> | 'skipped'; readonly code: string; readonly ms: number }
 
 export interface ForwarderDeps {
-  /** The user's own endpoint; `http:` or `https:`. */
+  /** The URL of the user's own endpoint, which starts with `http:` or `https:`. */
   readonly to: URL
   /** Sends the POST. Waits as long as the service does, and follows no redirect (Delivery rule 5). */
   readonly post: Post

@@ -40,7 +40,7 @@ function curlOf(delivery: Delivery, url: string): string | null {
   return [`curl ${quoted(url)}`, ...headers, `  --data-raw ${quoted(text)}`].join(' \\\n')
 }
 
-/** Returns the checks up to the one that failed, because the verifier stops there. */
+/** Returns the result of each verification step. Contains no steps after the failed one, because the verifier stops there. */
 function checksOf(failed: Failed | null): LabDetail['inspection']['checks'] {
   const end = failed === null ? verificationSteps.length : verificationSteps.indexOf(failed.step)
   const passed = verificationSteps.slice(0, end).map((step) => ({ step, result: 'passed' as const, issue: null }))

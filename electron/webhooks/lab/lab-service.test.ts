@@ -20,7 +20,10 @@ let lab: LabService
 let vault: ReturnType<typeof createMemoryVault>
 let events: AppEvent[]
 const ends: (() => Promise<void> | void)[] = []
-/** `gone`: webhooks whose secret is no longer on this computer. `unreadable`: webhooks whose secret the keychain does not return. */
+/**
+ * Creates the lab's service for a test. `gone`: webhooks whose secret is no longer on this computer. `unreadable`: webhooks whose secret the keychain
+ * does not return.
+ */
 const start = ({ gone = [], unreadable = [] }: { readonly gone?: readonly string[]; readonly unreadable?: readonly string[] } = {}) =>
   createLabService({
     ...{ vault, profileId: 'practice' },
@@ -59,7 +62,7 @@ async function endpoint(answers: number[] = []) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
   ends.push(async () => (server.listening ? stop() : undefined))
-  return { got, stop, port: (server.address() as AddressInfo).port } // it listens on a port
+  return { got, stop, port: (server.address() as AddressInfo).port } // The cast is safe: the server listens on a port.
 }
 async function freePort(): Promise<number> {
   const { port, stop } = await endpoint()
@@ -94,7 +97,7 @@ async function deliver(url: string, id: string, { type = 'order.filled', by = 'w
 }
 const invalidations = () => events.filter(({ type }) => type === 'invalidate').length
 
-test('shows a delivery as one row with its attempts, links a correction, and keeps a forged delivery separate [HOOK-05, HOOK-06, HOOK-07]', async () => {
+test('the lab shows a delivery as one row with its attempts, links a correction, and separates a forged delivery [HOOK-05, HOOK-06, HOOK-07]', async () => {
   const url = await open()
   expect(await state()).toMatchObject({ status: 'listening', url, rows: 0, attempts: 0 })
   const [first, second] = [nowS() - 5, nowS() - 4]
@@ -117,7 +120,7 @@ test('shows a delivery as one row with its attempts, links a correction, and kee
   })
 })
 
-test('returns the endpoint’s answer to the sender so that failures are retried, and can send one event again [HOOK-08]', async () => {
+test('the lab returns the endpoint’s answer to the sender, which retries after a failure; the user can send an event again [HOOK-08]', async () => {
   const own = await endpoint([500, 301])
   const url = await open({ forwardTo: `http://127.0.0.1:${own.port}/hook`, answer: { kind: 'forwarded' } })
   expect([await deliver(url, 'evt_1'), await deliver(url, 'evt_1'), await deliver(url, 'evt_1')]).toEqual([500, 301, 204])
@@ -136,7 +139,7 @@ test('returns the endpoint’s answer to the sender so that failures are retried
   expect(await deliver(url, 'evt_2')).toBe(502)
 })
 
-test('answers with the newly chosen status from the next delivery on, and marks an event as given up after four failures [HOOK-08]', async () => {
+test('the lab answers later deliveries with a newly chosen status, and marks an event as given up after four failures [HOOK-08]', async () => {
   const url = await open()
   value(await lab.handlers['lab.answer']({ kind: 'fixed', status: 503, delayS: 0 }))
   for (const tries of [1, 2, 3, 4]) {
@@ -167,7 +170,7 @@ test('a paused lab frees its port and keeps its captures; with another webhook, 
   expect(lab.labRecord()?.spans).toHaveLength(1)
 })
 
-test('reports a port in use, a bad path or a forbidden endpoint at the matching form field, and does not listen', async () => {
+test('the lab reports a port in use, a bad path or a forbidden endpoint at the matching form field, and does not listen', async () => {
   const taken = await endpoint()
   const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
   expect(await issue({ port: taken.port })).toMatchObject({
@@ -188,7 +191,7 @@ test('reports a port in use, a bad path or a forbidden endpoint at the matching 
   expect(lab.labRecord()).toBeNull()
 })
 
-test('frees the port when the profile closes, and does not listen again afterwards', async () => {
+test('the lab frees its port when the profile closes, and does not listen again afterwards', async () => {
   const url = await open()
   lab.stop()
   const late = lab.handlers['lab.resume']({})
@@ -251,7 +254,7 @@ test('the lab does not listen if its webhook or that webhook’s secret is gone,
   expect(await deliver(other, 'evt_2', { by: 'wh_2' })).toBe(200)
 })
 
-test('rejects stored settings if any part is invalid, and reads the settings again once the keychain is unlocked', async () => {
+test('the lab rejects stored settings if any part is invalid, and reads the settings again once the keychain is unlocked', async () => {
   const good = { settings: await settings(), webhookUrl: 'https://bots.example/wh_1' }
   const { settings: told } = good
   const wrong = [
@@ -259,7 +262,7 @@ test('rejects stored settings if any part is invalid, and reads the settings aga
     ...[{ settings: told }, { ...good, more: 1 }, { ...good, settings: { ...told, more: 1 } }, { ...good, settings: { ...told, port: 70_000 } }].map((one) =>
       JSON.stringify(one),
     ),
-    // Neither address may be used for forwarding: one is on another computer, the other is the lab's own, which would loop.
+    // The lab must not forward to either of these addresses. One is on another computer. The other is the lab's own, so deliveries would loop.
     ...['https://bots.example/in', `http://127.0.0.1:${told.port}/`].map((forwardTo) => JSON.stringify({ ...good, settings: { ...told, forwardTo } })),
   ]
   for (const text of wrong) {
@@ -277,7 +280,7 @@ test('rejects stored settings if any part is invalid, and reads the settings aga
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('reports the path of a delivery to a wrong path, and nothing else of it, until the lab is paused or listens again', async () => {
+test('the lab reports only the path of a delivery to a wrong path, until the lab is paused or listens again', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -302,7 +305,7 @@ test('the lab listens even when the disk or the keychain fails to save its setti
   expect(await state()).toMatchObject({ status: 'listening' })
 })
 
-test('keeps all of many deliveries, returns pages sorted by created_at, and limits how often it notifies windows', async () => {
+test('the lab keeps all of many deliveries, returns pages sorted by created_at, and limits how often it notifies windows', async () => {
   const url = await open()
   const begun = nowS()
   const count = 600
@@ -324,7 +327,7 @@ test('keeps all of many deliveries, returns pages sorted by created_at, and limi
   expect((await page(5_000, 5_050)).rows).toEqual([])
 })
 
-test('listens while the app is locked, and reveals captured deliveries only after the unlock', async () => {
+test('the lab listens while the app is locked, and reveals captured deliveries only after the unlock', async () => {
   const url = await open()
   let locked = true
   const log = { error: () => undefined }
@@ -345,7 +348,7 @@ test('listens while the app is locked, and reveals captured deliveries only afte
   expect((await ask('lab.events', { from: 0, to: 10 })).result).toMatchObject({ ok: true, value: { total: 1, rows: [{ id: 'evt_1' }] } })
 })
 
-test('never returns a signing secret, not even in the curl command for copying [HOOK-03]', async () => {
+test('the lab never returns a signing secret, not even in the curl command for copying [HOOK-03]', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   await deliver(url, "evt_'2", { by: 'wh_2' })

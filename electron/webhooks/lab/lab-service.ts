@@ -14,7 +14,7 @@ import { type Lab, openLab } from './lab.ts'
 import { eventDetail, eventRow, refusedDetail, refusedRow } from './lab-detail.ts'
 
 export interface LabServiceDeps {
-  /** The signing secrets of the profile. The lab reads them and passes them to nothing else. */
+  /** The signing secrets of the profile. The lab passes them to no other part of the app. */
   readonly access: WebhookAccess
   /** Stores the lab's settings between runs. */
   readonly vault: Vault
@@ -29,7 +29,7 @@ export interface LabService {
   labRecord(): LabRecord | null
   /** The recent deliveries that the receiver did not accept; null if there are none. */
   failing(): { readonly webhookId: string; readonly url: string; readonly count: number } | null
-  /** Frees the port. */
+  /** Stops listening and frees the lab's port. */
   stop(): void
   /** Resolves when the pending changes are done, for example when the port is free after `stop`. */
   settled(): Promise<void>
@@ -77,7 +77,7 @@ export function createLabService({ access, vault, profileId, clock, emit }: LabS
 
   const recall = async (): Promise<StoredLab | null> => {
     const found = chosen ?? (await kept.read())
-    // Ignore stored settings that are invalid now, such as a forwarding URL that is not on this computer.
+    // Ignore stored settings that are no longer valid, such as a forwarding URL that is not on this computer.
     if (found !== null && readForwardTo(found.settings).ok) chosen ??= found
     return chosen
   }

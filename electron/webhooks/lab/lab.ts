@@ -60,7 +60,7 @@ export interface Lab {
   close(): Promise<void>
 }
 
-/** The results computed once per delivery: whether it is verified, and if so, its forwarding. */
+/** The results that the lab computes once per delivery: whether it is verified, and if so, how forwarding ended. */
 interface Looked {
   readonly verdict: Verdict
   readonly forwarding: Promise<Forwarded> | null
@@ -70,7 +70,7 @@ const taken: ReceiverAnswer = { status: 200, delayMs: 0 }
 /** How a receiver should answer an unverified delivery. */
 const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
 
-/** The status that the lab returns to the sender if the user's endpoint fails; the same as a gateway would use. */
+/** The status that the lab returns to the sender if the user's endpoint fails. A gateway would use the same status. */
 const gateway = { late: 504, skipped: 503, cut: 502, unreachable: 502, stopped: 502 } as const
 const passedOn = (forwarded: Forwarded): ReceiverAnswer => ({ status: 'status' in forwarded ? forwarded.status : gateway[forwarded.outcome], delayMs: 0 })
 

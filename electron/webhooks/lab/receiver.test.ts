@@ -63,7 +63,7 @@ const deliver = async (url: string, body: Uint8Array = event) =>
 
 const patient = { timeout: 10_000 }
 
-test('keeps the bytes and the five webhook headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
+test('the receiver keeps a delivery’s bytes and five webhook headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
   const { url, port, received } = await open()
   expect(url).toBe(`http://127.0.0.1:${port}/in`)
   expect(await deliver(url)).toBe(200)
@@ -93,7 +93,7 @@ test('keeps the bytes and the five webhook headers exactly, verifies them, and i
   expect(verifyDelivery(doubled, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: false, step: 'headers' })
 })
 
-test('answers with the status and delay that the user chose, and reports if the sender did not wait for the answer [HOOK-08]', async () => {
+test('the receiver answers with the status and delay that the user chose, and reports if the sender did not wait [HOOK-08]', async () => {
   const { url, port, received, answer } = await open()
   expect(await raw(port, 'GET /in HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(405)
   expect(await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')).toBe(404)
@@ -112,7 +112,7 @@ test('answers with the status and delay that the user chose, and reports if the 
   expect(await received[2]?.answered).toEqual({ status: 202, delayMs: 60_000, ms: expect.any(Number), sent: false })
 })
 
-test('accepts a body of 1 MiB and answers 413 for one byte more, with or without a Content-Length', async () => {
+test('the receiver accepts a body of 1 MiB and answers 413 for one byte more, with or without a Content-Length', async () => {
   const { url, port, received } = await open()
   const mebibyte = 1_048_576
   expect(await deliver(url, Buffer.alloc(mebibyte, 0x20))).toBe(200)
@@ -123,7 +123,7 @@ test('accepts a body of 1 MiB and answers 413 for one byte more, with or without
     Buffer.from('\r\n0\r\n\r\n'),
   ])
   expect(await raw(port, chunked)).toBe(413)
-  // Announce a large body in the header, but never send it.
+  // The request's headers announce a large body, but the test never sends the body.
   expect(await raw(port, 'POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n')).toBe(413)
   expect(received.map(({ delivery }) => delivery.body.length)).toEqual([mebibyte])
 })
@@ -137,7 +137,7 @@ async function trickle(port: number, head: string): Promise<string> {
   return said()
 }
 
-test('answers 408 to a sender that is slow with headers or body, and serves others in the meantime', async () => {
+test('the receiver answers 408 to a sender that is slow with headers or body, and serves other senders in the meantime', async () => {
   const { url, port, received } = await open({ headersMs: 400, requestMs: 800 })
   const slow = [trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nX-Slow: '), trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')]
   expect(await deliver(url)).toBe(200)
@@ -148,7 +148,7 @@ test('answers 408 to a sender that is slow with headers or body, and serves othe
   expect(await deliver(url)).toBe(200)
 })
 
-test('serves 1,000 connections at once; when more arrive, closes those that have waited longest for the rest of a request [V15]', async () => {
+test('serves 1,000 connections at once; if more arrive, closes those that have waited longest to complete a request [V15]', async () => {
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
@@ -243,7 +243,7 @@ test.each([
   expect(received).toHaveLength(1)
 })
 
-test('discards the partial request of a sender that disconnects, and reports a port in use', async () => {
+test('the receiver discards the partial request of a sender that disconnects, and reports a port in use', async () => {
   const { url, port, received } = await open({ bodies: 8_192 })
   for (let n = 0; n < 20; n += 1) {
     const { socket } = await dial(port)
@@ -256,7 +256,7 @@ test('discards the partial request of a sender that disconnects, and reports a p
   expect(second).toEqual({ ok: false, failure: 'EADDRINUSE' })
 })
 
-test('listens on 127.0.0.1 only', async () => {
+test('the receiver listens on 127.0.0.1 only', async () => {
   const { port } = await open()
   const others = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -11,7 +11,7 @@ export interface ReceiverLimits {
   /** Maximum bytes of all bodies that are being read at the same time. */
   readonly bodies: number
   readonly connections: number
-  /** Maximum milliseconds in which all headers of a request must arrive (`headersMs`), and in which the whole request must. */
+  /** Maximum time in ms for a request to arrive: for all its headers (`headersMs`), and for the whole request. */
   readonly headersMs: number
   readonly requestMs: number
   /** Maximum milliseconds between two requests of a connection. */
@@ -44,7 +44,7 @@ export interface Answered extends ReceiverAnswer {
 export interface Received {
   /** Unix ms when the last byte arrived. */
   readonly atMs: number
-  /** The five headers, the content type and the exact bytes. */
+  /** The five webhook headers, the content type, and the exact bytes of the body. */
   readonly delivery: Delivery
   readonly answered: Promise<Answered>
 }
@@ -52,7 +52,7 @@ export interface Received {
 export interface ReceiverDeps {
   /** The port to listen on; 0 picks any free port. */
   readonly port: number
-  /** Starts with a slash. Deliveries to other paths get a 404. */
+  /** The path to receive deliveries at. Starts with a slash. The receiver answers 404 to deliveries to other paths. */
   readonly path: string
   /** Host names to accept besides this computer's own, such as a tunnel's. `null`: any host name. */
   readonly hosts?: readonly string[] | null
@@ -93,7 +93,7 @@ export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
-      // How often to look for slow requests: half the shorter timeout, so that a slow request is detected at most that much late.
+      // How often to look for slow requests. This is half the shorter timeout, so the receiver detects a slow request late by at most this time.
       connectionsCheckingInterval: Math.min(limits.headersMs, limits.requestMs) / 2,
     },
     (request, response) => {
@@ -292,7 +292,7 @@ async function readBody(request: IncomingMessage, cap: number, room: Room): Prom
   const close = () => resolve('cut_off')
   request.once('end', end).once('close', close)
   const read = await promise
-  // Remove the listeners: otherwise they keep the buffer in memory for as long as the sender keeps the request open.
+  // Remove the listeners. Otherwise they keep the buffer in memory until the sender ends the request.
   request.off('end', end).off('close', close)
   room.give(buffer.length)
   return read

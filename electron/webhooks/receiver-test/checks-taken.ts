@@ -74,7 +74,7 @@ export const takenChecks: readonly Check[] = [
     rule: 'HOOK-08',
     async run(driver) {
       const event = driver.event('position.changed')
-      // Send the event again even if the receiver accepted it. The service does so when the receiver's answer is lost.
+      // Send the event again even if the receiver accepted it, because the service also does so if the receiver's answer is lost.
       let last = await driver.once(event)
       do {
         await driver.pause(last.attempt)

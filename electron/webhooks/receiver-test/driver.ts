@@ -13,7 +13,7 @@ import { gotOf } from './check-result.ts'
 /** How a forged delivery differs from a genuine one. */
 export interface Altered {
   readonly what: Alteration
-  /** Signs with this secret instead of the receiver's. */
+  /** Signs the forged delivery with this secret instead of the receiver's. */
   readonly secret?: string
   readonly ageS?: number
   /** Changes the delivery after it was signed, so that the signature no longer fits. */
@@ -38,13 +38,13 @@ export interface Driver {
   deliver(event: SampleEvent, over?: { readonly body?: string }): Promise<Attempted>
   /** Sends one forged attempt, which the receiver must refuse. */
   forge(event: SampleEvent, alteration: Altered): Promise<Attempted>
-  /** Waits as the service does after attempt 1, 2 or 3. */
+  /** Waits as long as the service does after attempt 1, 2 or 3. */
   pause(attempt: number): Promise<unknown>
   readonly secret: Secret
   readonly exchanges: readonly Exchange[]
 }
 
-/** What the checks of one test sent. Some results can only be judged from all of it, at the end. */
+/** Everything that the checks of one receiver test sent. Some results can only be judged at the end, from all of it. */
 export interface Notes {
   /** Attempts that the receiver must accept. */
   readonly valid: Attempted[]

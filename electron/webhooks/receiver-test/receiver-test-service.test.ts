@@ -87,7 +87,7 @@ function hesitant(inner: Receiver) {
 const idsOf = (checks: readonly { readonly id: string; readonly result: string }[], result: string) =>
   checks.filter((check) => check.result === result).map(({ id }) => id)
 
-test('passes a correct receiver, fails a broken one for each of its faults, and reports each check as it finishes [HOOK-06] [HOOK-08]', async () => {
+test('the receiver test passes a correct receiver, fails a broken one for each fault, and reports each check as it ends [HOOK-06] [HOOK-08]', async () => {
   const workspace = open()
   const right = receiver(workspace.time)
   await using served = await serve(right)
@@ -138,7 +138,7 @@ test('treats two simultaneous starts of a receiver test as one [HOOK-08]', async
   expect(served.incoming.filter(({ headers }) => headers['x-svc-event'] === 'liquidation')).toHaveLength(2)
 })
 
-test('after the profile closes, sends no more test deliveries and starts no test [HOOK-08]', async () => {
+test('after the profile closes, the receiver test sends no more deliveries and cannot start [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -171,7 +171,7 @@ test('ends a running receiver test when its profile closes [HOOK-08]', async () 
   expect(served.incoming).toHaveLength(2)
 })
 
-test('sends nothing to a public host until the user types its name, and reports an invalid address during typing [HOOK-01]', async () => {
+test('the receiver test sends nothing to a public host until the user types its name, and reports an invalid address during typing [HOOK-01]', async () => {
   const posted: string[] = []
   const workspace = open({ post: async (url) => ({ outcome: 'answered', status: posted.push(url) > 0 ? 204 : 0, ms: 1, excerpt: '' }) })
   const url = 'https://bots.example/in?room=7'
@@ -191,7 +191,7 @@ test('sends nothing to a public host until the user types its name, and reports 
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('makes a throwaway secret when needed; reveals it only via clipboard, screen and file, never in answers or reports [HOOK-06] [AUTH-09]', async () => {
+test('makes a throwaway secret if needed; reveals it only via clipboard, screen and file, never in answers or reports [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
@@ -230,7 +230,7 @@ test('sends one sample event, signed like a delivery, and returns the receiver�
   expect(value(await sample())).toMatchObject({ outcome: 'answered', status: 204 })
   expect(right.acted).toEqual(['evt_test_1'])
   expect(served.incoming.map(({ headers }) => headers['x-svc-event'])).toEqual(['order.filled'])
-  // The receiver has another secret than the throwaway one that signs this sample.
+  // The throwaway secret signs this sample, but the receiver has another secret.
   const refused = value(await sample({ signWith: { kind: 'throwaway' } }))
   expect(refused.status).toBeGreaterThanOrEqual(400)
   expect(JSON.stringify([refused, workspace.events, workspace.logged])).not.toContain('svc_whsec_')
@@ -241,7 +241,7 @@ test('sends one sample event, signed like a delivery, and returns the receiver�
   expect(served.incoming).toHaveLength(2)
 })
 
-test('after an app restart, shows the last report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {
+test('after an app restart, shows the last receiver test’s report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const right = receiver(workspace.time)
@@ -267,7 +267,7 @@ test('after an app restart, shows the last report with its time, saves it unchan
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
 })
 
-test('replaces an earlier report as soon as a test starts, and reports a test that was interrupted because its profile closed [HOOK-08]', async () => {
+test('a receiver test replaces the earlier report when it starts, and reports that it was interrupted if its profile closes [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const before = open({ vault })
   await using served = await serve(receiver(before.time))
@@ -286,13 +286,13 @@ test('replaces an earlier report as soon as a test starts, and reports a test th
   expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
 })
 
-test('keeps the secret and its signatures out of all reports, even if the receiver’s answer contains them [HOOK-06] [AUTH-09]', async () => {
+test('keeps the secret and its signatures out of all receiver test reports, even if the receiver’s answer contains them [HOOK-06] [AUTH-09]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const inner = receiver(workspace.time)
   const other = `svc_whsec_${'b00b'.repeat(16)}`
   const due: string[] = []
-  // A receiver that prints the received and the expected values in the ways programs do.
+  // This receiver prints the received and the expected signature in its answer, as some programs do.
   await using served = await serve({
     acted: inner.acted,
     take: async (incoming) => {
@@ -322,7 +322,7 @@ test('keeps the secret and its signatures out of all reports, even if the receiv
   expect(altered).toContain('got v1=[secret]')
 })
 
-test('rejects a stored test if any part of it is invalid [HOOK-08]', async () => {
+test('rejects a stored receiver test if any part of it is invalid [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   await using served = await serve(receiver(workspace.time))
@@ -350,7 +350,7 @@ test('rejects a stored test if any part of it is invalid [HOOK-08]', async () =>
   expect(await full.finished(served.url)).toMatchObject({ verdict: 'passed', earlier: false })
 })
 
-test('signs nothing if the secret is missing or the keychain does not return it', async () => {
+test('the receiver test signs nothing if the secret is missing or the keychain does not return it', async () => {
   const workspace = open()
   expect(failure(await workspace.start('http://127.0.0.1:9/in', { signWith: { kind: 'webhook', webhookId: 'wh_2' } }))).toEqual({
     kind: 'not_found',
@@ -358,7 +358,7 @@ test('signs nothing if the secret is missing or the keychain does not return it'
   })
   const locked = open({ stored: { secretOf: async () => fail({ kind: 'keychain', code: 'locked', detail: null }) } })
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain', code: 'locked' })
-  // After a failed start, the next start works.
+  // A failed start leaves no test running. So the second start is not refused as a second test; it fails for the same reason as the first.
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })
 })
 
@@ -376,7 +376,7 @@ test('when the app itself fails, ends the receiver test, and logs and reports th
   value(await workspace.start('http://127.0.0.1:9/in'))
 })
 
-test('shows a report that an earlier version stored in its original wording', async () => {
+test('shows a receiver test’s report from an earlier app version in its original wording', async () => {
   const vault = createMemoryVault()
   const exchange = {
     sent: { type: 'order.filled', eventId: 'evt_1', attempt: 1, timestampS: 1_800_000_000, bytes: 200, altered: 'the signature is all zeros' },

@@ -38,7 +38,7 @@ async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & {
 }
 const idsOf = (report: ReceiverReport | null, result: string) => report?.checks.filter((check) => check.result === result).map(({ id }) => id) ?? []
 
-test('passes a correct receiver on every check, and sends it the same requests as the service would [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
+test('the receiver test passes a correct receiver on every check, and sends the same requests as the service [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
   const { report, receiver, time, incoming } = await runAgainst({})
   expect(report).toMatchObject({ verdict: 'passed', secret: 'throwaway' })
   expect(report?.checks.filter(({ result }) => result !== 'passed')).toEqual([])
@@ -75,7 +75,7 @@ test('reports the checks of the receiver’s effects as unknown if the receiver 
   expect(idsOf(report, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
 })
 
-test('retries after 2, 4 and 8 s when the receiver fails temporarily, and then stops [HOOK-08]', async () => {
+test('the receiver test retries after 2, 4 and 8 s when the receiver fails temporarily, and then stops [HOOK-08]', async () => {
   const once = await runAgainst({ answers: ({ type, id }, { seen }) => (type === 'order.filled' && !seen.has(id) ? { status: 503 } : undefined) })
   expect(once.report?.verdict).toBe('passed')
   expect(once.report?.checks[0]?.why).toEqual({ code: 'taken', count: 1, retried: 1 })
@@ -92,12 +92,12 @@ test('retries after 2, 4 and 8 s when the receiver fails temporarily, and then s
     [4, 14],
   ])
   expect(new Set(valid?.exchanges.map(({ sent }) => sent.eventId)).size).toBe(1)
-  // This receiver accepts no valid delivery. Its refusals of forged deliveries therefore prove nothing, and those checks don't pass.
+  // This receiver accepts no valid delivery. So its refusals of forged deliveries prove nothing, and the checks with forged deliveries don't pass.
   expect(idsOf(always.report, 'passed')).toEqual(['in_time', 'redirect'])
   expect(always.report?.checks.find(({ id }) => id === 'acted_once')?.why).toEqual({ code: 'not_tried' })
 })
 
-test('reports an unreachable address once and skips the other checks', async () => {
+test('the receiver test reports an unreachable address once and skips the other checks', async () => {
   const time = createTestTime()
   const served = await serve(createReceiver(time))
   await served[Symbol.asyncDispose]()
@@ -122,7 +122,7 @@ test('the receiver test stops at once on request, and automatically after 5 minu
   expect(report?.checks.find(({ id }) => id === 'stale')).toMatchObject({ result: 'unknown', why: { code: 'out_of_time' }, exchanges: [] })
 })
 
-test('does not blame the receiver for a delivery that was cut off because the user stopped the test [HOOK-08]', async () => {
+test('the receiver test does not blame the receiver for a delivery that was cut off because the user stopped the test [HOOK-08]', async () => {
   const time = createTestTime()
   const stop = new AbortController()
   let sent = 0
@@ -143,7 +143,7 @@ test('does not blame the receiver for a delivery that was cut off because the us
   expect(report?.checks.find(({ id }) => id === 'whole_secret')).toMatchObject({ result: 'unknown', why: { code: 'stopped' } })
 })
 
-test('sends nothing to a public host until the user types the host’s name', async () => {
+test('the receiver test sends nothing to a public host until the user types the host’s name', async () => {
   const lookUp = async () => ['93.184.216.34']
   expect(await readTarget('https://bots.example/in', lookUp)).toEqual({ ok: true, value: { url: 'https://bots.example/in', confirm: 'bots.example' } })
   expect(await readTarget('http://localhost:4000/in', lookUp)).toMatchObject({ ok: true, value: { confirm: null } })
@@ -160,7 +160,7 @@ test('sends nothing to a public host until the user types the host’s name', as
   }
 })
 
-test('the report lists every request and its answer, but neither the secret nor a signature [HOOK-08]', async () => {
+test('the receiver test’s report lists every request and its answer, but neither the secret nor a signature [HOOK-08]', async () => {
   const { report, incoming } = await runAgainst({})
   if (report === null) throw new Error('no report')
   const texts = [reportJson(report), reportMarkdown(report)]
@@ -175,7 +175,7 @@ test('the report lists every request and its answer, but neither the secret nor 
   expect(texts[1]).toContain(countsText(report))
 })
 
-test('shows the receiver’s text in one line, with the secret masked', async () => {
+test('the receiver test shows the receiver’s text in one line, with the secret masked', async () => {
   const time = createTestTime()
   const answer = { outcome: 'answered', status: 200, ms: 1, excerpt: `got ${testSecret}|\`` } as const
   const report = await testReceiver(

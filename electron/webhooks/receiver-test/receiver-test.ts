@@ -121,7 +121,7 @@ export interface ReceiverTestRequest {
   readonly secret: Secret
   /** True if the secret was made only for this test. */
   readonly throwaway: boolean
-  /** Reads on which events the receiver acted; `null` if the receiver does not report this. */
+  /** Reads the ids of the events on which the receiver acted; `null` if the receiver does not report them. */
   readonly effects: ReadEffects | null
   readonly signal?: AbortSignal
   readonly onCheck?: (check: ReceiverTestCheck) => void
@@ -131,7 +131,7 @@ export interface ReceiverTestRequest {
 const longestMs = 5 * minute
 const notTaken = unknown('not_tried')
 
-/** This check judges the times of all deliveries at the end of the test. */
+/** The check whether all deliveries were answered in time. It is judged at the end of the test. */
 const inTime = { id: 'in_time', rule: 'HOOK-08' } as const
 const noRedirect = { id: 'redirect', rule: 'HOOK-08' } as const
 const actedOnce = { id: 'acted_once', rule: 'HOOK-07' } as const

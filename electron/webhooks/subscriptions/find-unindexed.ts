@@ -25,7 +25,7 @@ export function createFindUnindexed({
       if (status === 'disabled' || stored.whereIs(id) !== 'elsewhere' || soughtWebhooks.read({ profile: profile.id, id }) !== null) continue
       const found = await stored.inKeychain(id)
       if (!found.ok) {
-        // After the keychain failed, wait a minute before asking it again.
+        // If the keychain has failed, wait a minute before asking it again.
         notBefore = clock.monotonic() + minute
         break
       }

@@ -99,7 +99,7 @@ test('checks a delivery pasted as curl or as HAR in the same way, and each deliv
   expect((await read(har, { index: 99 })).index).toBe(1)
 })
 
-test('fails a changed byte, a wrong secret and an altered header each at the matching step, and reports the other steps [HOOK-05, HOOK-06]', async () => {
+test('a changed byte, a wrong secret and an altered header each fail at the matching step; other steps are still reported [HOOK-05, HOOK-06]', async () => {
   const changed = await read(pasted({ change: { 'X-Svc-Signature': signature(text, 'wh_1', nowS - 2) }, body: text.replace('evt_1', 'evt_2') }))
   expect([changed.verdict, failed(changed), changed.signer]).toEqual(['wrong', ['signature', 'event id'], null])
   const other = await read(pasted({ by: 'wh_2' }), { against: { kind: 'webhook', webhookId: 'wh_1' } })
@@ -119,7 +119,7 @@ test('reports a correctly signed delivery as too old or ahead of the clock [HOOK
   expect((await read(pasted({ atS: nowS - 10_800, change: { 'X-Svc-Event': 'order.cancelled' } }))).verdict).toBe('wrong')
 })
 
-test('finds the signed form of a pasted body: with other line breaks, with one more or fewer, or as JSON before reformatting [HOOK-06]', async () => {
+test('finds the signed form of a pasted body if line breaks differ, one is added or removed, or the JSON was reformatted [HOOK-06]', async () => {
   const withHeaders = (sent: string, shown: string) => pasted({ body: shown, change: { 'X-Svc-Signature': signature(sent, 'wh_1', nowS - 2) } })
   for (const [sent, shown, reading] of [
     [text, `${text}\n`, 'without_break'],
@@ -137,7 +137,7 @@ test('finds the signed form of a pasted body: with other line breaks, with one m
   expect((await read(withHeaders(text.replace('1800000000', '1800000001'), text))).body.reformatted).toBe(false)
 })
 
-test('without a secret, reports the signature as unknown and gives the reason [HOOK-06]', async () => {
+test('without a secret, reports a pasted delivery’s signature as unknown and gives the reason [HOOK-06]', async () => {
   const because = async (over: Parameters<typeof inspect>[1]) => {
     const { verdict, untried, checks } = await read(pasted(), over)
     return [verdict, untried, checks.find(({ step }) => step === 'signature')?.result]
@@ -146,8 +146,8 @@ test('without a secret, reports the signature as unknown and gives the reason [H
   expect(await because({ ids: [] })).toEqual(['unknown', 'none_kept', 'unknown'])
   expect(await because({ against: { kind: 'webhook', webhookId: 'wh_3' } })).toEqual(['unknown', 'not_here', 'unknown'])
   expect(await because({ locked: ['wh_1', 'wh_2'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
-  // `wh_1` signed the delivery. If the secret of `wh_2` is unreadable, the other one still proves this. If the secret of `wh_1` is unreadable, the
-  // signature stays unknown.
+  // `wh_1` signed the delivery. If only the secret of `wh_2` is unreadable, the secret of `wh_1` still proves this. If the secret of `wh_1` is
+  // unreadable, the signature stays unknown.
   expect(await because({ locked: ['wh_2'] })).toEqual(['right', null, 'passed'])
   expect(await because({ locked: ['wh_1'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')
@@ -167,7 +167,7 @@ test('names the event that a correction takes back, and shows no event if the bo
   })
 })
 
-test('returns neither the secret nor the correct signature [HOOK-06, AUTH-09]', async () => {
+test('the check of a pasted delivery returns neither the secret nor the correct signature [HOOK-06, AUTH-09]', async () => {
   const answers = [
     await inspect(pasted()),
     await inspect(pasted({ change: { 'X-Svc-Signature': `v1=${'0'.repeat(64)}` } })),

@@ -41,8 +41,8 @@ function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
 }
 
 /**
- * Returns the first pair of body and secret for which the signature is correct. If there is none, returns the pasted body with the first secret. But
- * if a secret was unreadable, returns the body without a secret, because the unreadable secret may be the right one.
+ * Returns the first pair of body and secret for which the signature is correct. If no pair fits, returns the pasted body with the first secret.
+ * But if no pair fits and a secret was unreadable, returns the body without a secret, because the unreadable secret may be the right one.
  */
 function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
   const headers = headersOf(delivery)
@@ -151,7 +151,7 @@ const json = JSON as unknown as {
 /** JSON that nests deeper than this is not reformatted, because indentation could turn a text of 20 KB into hundreds of megabytes. */
 const deepest = 64
 
-/** Whether lists and objects nest at most `deepest` levels. Linear time. */
+/** Whether lists and objects nest at most `deepest` levels. Reads the text only once, so long texts are fast too. */
 function isShallow(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at += 1)
@@ -171,7 +171,9 @@ function isShallow(text: string): boolean {
   return true
 }
 
-/** The same JSON with other white space and every digit of its numbers; `null` if it is not JSON or nests too deep. */
+/**
+ * Returns the same JSON with other white space, and keeps every digit of its numbers. `null` if the text is not JSON or nests too deep.
+ */
 export function rewrittenJson(text: string, indent: number): string | null {
   if (!isShallow(text)) return null
   try {

@@ -25,7 +25,7 @@ afterEach(() => server.close())
 const sample = { headers: {}, body: Buffer.from('{}') }
 const posting = (lookUp: (host: string) => Promise<string[]>) => createPost({ clock: systemClock, startDeadline: createDeadline, lookUp })
 
-test('refuses a host that resolves to a public address when checked, but to this computer when the connection opens [V15]', async () => {
+test('refuses a host that has a public address when checked, but this computer’s address when the connection opens [V15]', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '10.0.0.1'], []]
   const lookUp = async () => answers.shift() ?? ['127.0.0.1']
   expect(await readTarget('https://rebind.example/in', lookUp)).toMatchObject({ ok: true })

@@ -29,7 +29,7 @@ export interface WebhookParts {
   readonly stored: StoredSecrets
   readonly calls: WebhookCalls
   readonly wallet: WalletReport
-  /** The connected wallet's sign-in, or `no_wallet` / `sign_in_required`. */
+  /** Returns the connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<SignedIn, Failure>>
   readonly clock: Clock
   readonly emit: Emit

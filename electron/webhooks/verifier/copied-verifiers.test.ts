@@ -16,7 +16,7 @@ const lines = deliveryVectors
   )
   .join('\n')
 
-/** Tests use a home folder of their own, but compilers are installed under the user's real one. */
+/** The environment for compilers. Tests use a home folder of their own, but compilers are installed under the user's real home folder. */
 const env = { ...process.env, HOME: userInfo().homedir, LC_ALL: 'C.UTF-8', GOPROXY: 'off' }
 
 let folder: string
@@ -37,7 +37,7 @@ async function takes(program: string, args: readonly string[], cwd = folder): Pr
   expect(deliveryVectors.map(({ what }, at) => [what, said[at]])).toEqual(wanted)
 }
 
-test('the Node verifier for users to copy accepts the valid deliveries and no others [HOOK-06] [F18]', async () => {
+test('the Node verifier that users can copy accepts the valid deliveries and no others [HOOK-06] [F18]', async () => {
   const reader = `
 import { readFileSync } from 'node:fs'
 const names = ${JSON.stringify(names)}
@@ -186,7 +186,7 @@ const marks: Readonly<Record<VerifierLanguage, readonly RegExp[]>> = {
   rust: [/verify_slice/, /TOLERANCE_S: u64 = 300/, /SVC_WEBHOOK_SECRET/],
 }
 
-test('each verifier for users to copy compares in constant time, allows 300 s, and explains duplicates and corrections [HOOK-06, HOOK-07]', () => {
+test('each verifier that users can copy compares in constant time, allows 300 s, and explains duplicates and corrections [HOOK-06, HOOK-07]', () => {
   for (const language of Object.keys(verifiers) as VerifierLanguage[]) {
     const snippet = verifiers[language].text
     for (const mark of marks[language]) expect(snippet).toMatch(mark)

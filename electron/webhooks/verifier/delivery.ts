@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
  * unchanged.
  */
 
-/** Header names in lower case, as Node returns them. */
+/** The names of the webhook headers in lower case, as Node returns them. */
 export const deliveryHeaders = {
   event: 'x-svc-event',
   eventId: 'x-svc-event-id',
@@ -29,17 +29,17 @@ export interface Delivery {
 }
 
 export interface DeliveredEvent {
-  /** At most 96 characters; the same for every attempt. */
+  /** The event's id, of at most 96 characters. It is the same in every attempt. */
   readonly id: string
   readonly type: string
-  /** Unix seconds. */
+  /** The event's creation time in Unix seconds. */
   readonly createdAt: number
-  /** For a correction event: the id of the event that it revokes. */
+  /** For a correction: the id of the event that it revokes. */
   readonly revokedEventId: string | null
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The value of a header; `null` if the header is missing or repeated. Ignores case, but prefers the lower-case name, which Node uses. */
+/** The value of a header; `null` if the header is missing or repeated. Ignores case, but first looks up the lower-case name, as Node writes it. */
 export function headerOf({ headers }: Delivery, name: string): string | null {
   const direct = headers[name]
   if (typeof direct === 'string') return direct
@@ -60,7 +60,7 @@ export interface ToSign {
   readonly timestampS: number
 }
 
-/** The headers the service sends with a body. */
+/** The headers that the service sends with a body. */
 export function signedHeaders({ id, type, body, secret, timestampS }: ToSign): Readonly<Record<string, string>> {
   const timestamp = String(timestampS)
   return {

@@ -30,7 +30,7 @@ const signed = (body: string | Uint8Array, over: { id?: string; type?: string } 
   return { headers: signedHeaders({ id: over.id ?? 'evt_1', type: over.type ?? 'order.filled', body: bytes, secret, timestampS }), body: bytes }
 }
 
-test('accepts a delivery signed in Python, and creates the signature that Python creates [HOOK-06]', () => {
+test('accepts a delivery signed in Python, and creates the same signature as Python [HOOK-06]', () => {
   expect(verifyDelivery(right, { secret, nowMs })).toEqual({
     valid: true,
     event: { id: 'evt_1', type: 'order.filled', createdAt: 1_800_000_000, revokedEventId: null, data: { note: 'größe ✓' } },
@@ -75,7 +75,7 @@ test('creates the same signature as OpenSSL for any bytes and any secret [HOOK-0
   )
 })
 
-test('refuses every changed bit of body, timestamp or signature, and any other secret, at the check of the signature [HOOK-06]', () => {
+test('refuses a delivery at the signature check if any bit of body, timestamp or signature changed or the secret differs [HOOK-06]', () => {
   for (let at = 0; at < right.body.length; at += 1) {
     const body = Uint8Array.from(right.body)
     body[at] = (body[at] ?? 0) ^ 1
@@ -89,12 +89,12 @@ test('refuses every changed bit of body, timestamp or signature, and any other s
   // A leading zero doesn't change the timestamp's value, but the signature covers the bytes of the header.
   expect(stepOf(withHeader('x-svc-timestamp', `0${timestampS}`))).toBe('signature')
   expect(stepOf(right, { secret: secret.slice(0, -1) })).toBe('signature')
-  // The key is the whole secret, including the prefix, so signing without the prefix fails.
+  // The signing key is the whole secret, including its prefix. A signature made without the prefix must fail.
   expect(stepOf(right, { secret: secret.slice('svc_whsec_'.length) })).toBe('signature')
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })
 
-test('refuses a signature that contains a multi-byte letter, even directly after it verified a correct signature [HOOK-06]', () => {
+test('refuses a signature that contains a multi-byte letter, even right after a correct signature was verified [HOOK-06]', () => {
   for (const at of [0, mac.length - 1]) {
     expect(stepOf(right)).toBe('valid')
     for (const letter of ['š', '…', '😀'])
@@ -111,7 +111,7 @@ test('accepts a delivery up to 300 seconds old or ahead, and no more, unless the
   expect(stepOf(right, { nowMs: nowMs * 2, toleranceS: null })).toBe('valid')
 })
 
-test('refuses every delivery if a setting is invalid: an empty secret, or an age or time that is not a number [HOOK-06]', () => {
+test('refuses every delivery if a verifier setting is invalid: an empty secret, or an age or time that is not a number [HOOK-06]', () => {
   const headers = signedHeaders({ id: 'evt_1', type: 'order.filled', body: right.body, secret: '', timestampS })
   expect(stepOf({ ...right, headers }, { secret: '' })).toBe('signature')
   expect(inspectDelivery({ ...right, headers }, { secret: '', nowMs }).filter(({ result }) => result === 'failed')).toMatchObject([{ step: 'signature' }])
@@ -164,7 +164,7 @@ test('reads header names in any case, and names the event that a correction revo
   })
 })
 
-test('when inspecting, reports every step separately, but never the secret or the correct signature [HOOK-06]', () => {
+test('reports every step of an inspected delivery separately, but never the secret or the correct signature [HOOK-06]', () => {
   const old = inspectDelivery(right, { secret, nowMs: nowMs + 3_600_000 })
   expect(old.filter(({ result }) => result !== 'passed')).toEqual([{ step: 'age', result: 'failed', issue: { code: 'too_old', byS: 3600, toleranceS: 300 } }])
   const unknown = inspectDelivery(withHeader('x-svc-timestamp', undefined), { secret: null, nowMs })

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { DeliveryIssue } from '../../../shared/ipc/webhooks/inspection.ts'
 import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, macOf, signatureVersion } from './delivery.ts'
 
-/** The steps in order. The body is parsed only after its signature was verified. */
+/** The steps of the verification, in order. The body is parsed only after its signature was verified. */
 export const verificationSteps = ['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type'] as const
 export type VerificationStep = (typeof verificationSteps)[number]
 
@@ -16,7 +16,7 @@ export type Verdict = { readonly valid: true; readonly event: DeliveredEvent } |
 export interface Against {
   /** The whole `signing_secret`, including `svc_whsec_`. */
   readonly secret: string
-  /** This computer's time, Unix ms. */
+  /** The present time of this computer, in Unix ms. */
   readonly nowMs: number
   /**
    * Maximum age in seconds (Delivery rule 3). By this app's own rule, a timestamp may also be at most this many seconds ahead of the clock: a
@@ -72,7 +72,7 @@ function checkSignatureForm(said: Said): Failed | null {
   return digits.length === macDigits && !noDigit.test(digits) ? null : { step: 'signature form', issue: { code: 'signature_form' } }
 }
 
-/** Allocated once and reused, because allocation takes longer than comparing two short texts. */
+/** A buffer that is allocated once and reused, because an allocation takes longer than comparing two short texts. */
 const [givenBytes, rightBytes] = [Buffer.alloc(macDigits), Buffer.alloc(macDigits)]
 
 /**
@@ -113,7 +113,7 @@ export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   if (typeof id !== 'string' || id === '' || id.length > longestEventId) return wrong('no_id')
   if (typeof type !== 'string' || type === '') return wrong('no_type')
   if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return wrong('no_time')
-  // The app shows this number as a date, so it must be in the range of dates.
+  // The app shows this time as a date, so it must be in the range of dates.
   if (createdAt < 0 || createdAt > latestS) return wrong('beyond_calendar')
   if (!isRecord(data)) return wrong('no_data')
   if (revoked !== null && typeof revoked !== 'string') return wrong('no_revoked_id')
@@ -133,7 +133,7 @@ export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
   const said = readHeaders(delivery)
   const before = checkHeaders(said) ?? checkTimestamp(said) ?? checkAge(said, against)
   if (before !== null) return { valid: false, ...before }
-  // Check the signature first. If it is correct, its form is correct too; if not, the form only decides which error to report.
+  // Check the signature first. A correct signature also has a correct form. If the signature is wrong, its form only decides which error to report.
   const unsigned = checkSignature(said, against.secret, delivery.body)
   if (unsigned !== null) return { valid: false, ...(checkSignatureForm(said) ?? unsigned) }
   const event = readEvent(delivery.body)
@@ -156,7 +156,7 @@ export function isSignedWith(delivery: Delivery, secret: string): boolean {
 }
 
 /**
- * Checks every step separately, even after one has failed, so that the user can find the fault. For example, an old delivery may still be signed
+ * Checks every step separately, even after one has failed, so that the user can find the fault. For example, a delivery may be too old but signed
  * correctly.
  */
 export function inspectDelivery(delivery: Delivery, against: Omit<Against, 'secret'> & { readonly secret: string | null }): readonly Checked[] {

@@ -60,12 +60,12 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
   const bodyOf = (step: ActionStep, known: Known): Call | null => {
     const plain = { params: {}, query: {} }
     if (step.kind === 'dry_run') {
-      const ticket = dryRunTickets[step.action as keyof typeof dryRunTickets](known, newId) // The plan contains dry runs only for these actions.
+      const ticket = dryRunTickets[step.action as keyof typeof dryRunTickets](known, newId) // The cast is safe: the check plans dry runs only for actions in `dryRunTickets`.
       if (ticket === null) return null
       const { payload, ...rest } = namedDelegated(delegatedBody(ticket, `desk-check-${newId()}`, true), fieldMap.names())
       return { ...plain, body: { ...rest, payload: { ...payload } }, asked: null }
     }
-    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the check plans previews and preparations only for actions in `preparedTickets`
+    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // The cast is safe: the check plans previews and preparations only for actions in `preparedTickets`.
     if (ticket === null) return null
     if (step.kind === 'preview') {
       const { action, payload } = preparedBody(ticket, '')
@@ -102,7 +102,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
     if (call === null) return { kind: step.kind === 'read' ? 'nothing_yet' : 'impossible' }
     const { asked, ...request } = call
     const endpoint: Endpoint = { ...step.endpoint, response: asItCame }
-    const answer = await api.call(endpoint, { ...request, credential: credential.value as never, urgency: 'polling', signal }) // fits the endpoint
+    const answer = await api.call(endpoint, { ...request, credential: credential.value as never, urgency: 'polling', signal }) // The cast is safe: the credential is of the kind that the endpoint requires.
     if (answer.ok) return { kind: 'answered', json: answer.value.value, raw: answer.value.raw, asked, sent: request.body }
     const { failure, retryAfterMs = null } = answer.failure
     if (failure.kind === 'scope_missing') return { kind: 'no_scope', scope: failure.scope }

@@ -58,7 +58,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
       const top = tops.find((one) => one.resource === resource && one.field === field.field)
       const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
       if (field.state === 'read') to.read += 1
-      // If the app can't read the field even at its true place, because nothing there shows the unit, a missing suggestion doesn't count.
+      // The app may be unable to read the field at its true place, because nothing there shows the unit. A missing suggestion then doesn't count.
       else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
       else if (top === undefined) to.none.push(name)
       else if (isAt(top.path, truth)) to.right += 1
@@ -96,7 +96,7 @@ test('never offers a profit or loss as a candidate for a price', () => {
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
 
-test('never offers a place that any row of the answer uses for another field, even if the first row does not contain the place', () => {
+test('never offers a place that another field uses in any row of the answer, even if the first row lacks that place', () => {
   const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
   const orders = {
     orders: {
@@ -121,7 +121,7 @@ test('does not offer a text with an unrelated name for a text field, nor a 32-by
   expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
 })
 
-test('inspects each result of a delegated execution, and suggests no other place for a field whose value is null', () => {
+test('inspects each result of a delegated execution, and suggests no other place if a field’s value is null', () => {
   const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
@@ -130,7 +130,7 @@ test('inspects each result of a delegated execution, and suggests no other place
   expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 
-test('never offers an IP address as a candidate for a name', () => {
+test('never offers an IP address as a candidate for a field that contains a name', () => {
   const key = { key_id: 'key_1', label: 'bot', status: 'active', usage: { last_ip: '127.0.0.1' } }
   const [seen] = endpoints.listKeys.response.inspect({ keys: [key] })
   expect(seen?.fields.filter(({ field }) => field !== 'allowlist').flatMap(({ suggestions }) => suggestions.map(({ path }) => path))).not.toContain(

@@ -13,7 +13,10 @@ export interface Judged {
   readonly resources: readonly CheckedResource[]
 }
 
-/** Judges whether the app can use an answer, and which fields stay unknown. `habits`: conventions that earlier answers of the service showed. */
+/**
+ * Judges whether the app can use an answer, and which fields the app can't find in it. `habits`: conventions that earlier answers of the service
+ * showed.
+ */
 export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: FieldMap | undefined, habits?: Habits): Judged {
   const resources = reader.inspect(json, fieldMap).map((one) => ({
     ...one,
@@ -40,8 +43,8 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
   return walkAll(json, (name, value) => {
     const isNamed = /command|tx_?hash|transaction_?(hash|id)|execution_?id/i.test(name)
-    // Exception: under the name of an ID, even a value from the request counts. A service may use the request's idempotency key as the ID of an
-    // execution.
+    // Exception: a value from the request counts if the answer contains it under the name of an ID. A service may use the request's idempotency key
+    // as the ID of an execution.
     if (own.has(value) && !(isNamed && /(?:id|hash)$/i.test(name))) return false
     if (typeof value === 'string' && hashForm.test(value)) return true
     const isSaid = (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -49,7 +52,7 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
 }
 
-/** Searches all values. True if `isFound` accepts any of them, or if there are more than `mostNodes`. */
+/** Searches all values. True if `isFound` accepts one of them, or if there are more than `mostNodes` values. */
 function walkAll(json: unknown, isFound: (name: string, value: unknown) => boolean): boolean {
   const rest: [string, unknown][] = [['', json]]
   for (let count = 0; count < mostNodes; count += 1) {

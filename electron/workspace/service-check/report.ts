@@ -79,7 +79,7 @@ export function createChangeWatch({ answers, fieldMap, clock }: ChangeWatchDeps)
       if (raw !== null) heldAt.set(route, now)
       return true
     },
-    /** Compares an answer with the last check. Returns the IDs of the check's steps to repeat because the app can read less now. */
+    /** Compares an answer with the last check. Returns the IDs of the steps that the check must repeat, because the app can now read less. */
     dueFor: (route: string, raw: (() => string) | null, address: string, check: StoredCheck): readonly string[] => {
       const lost = (step: Step, json: unknown): boolean => {
         const before = answers.judgedNow(step, check.steps[step.id], answers.of(address, step.id))

@@ -34,7 +34,7 @@ async function trader(): Promise<Trader> {
   return made
 }
 
-test('reads every route, sends previews and preparations to the service, and sends nothing else [ORD-05]', async () => {
+test('the service check reads every route, sends previews and preparations to the service, and sends nothing else [ORD-05]', async () => {
   const on = await trader()
   expect((await state(on)).offer).toBe('first')
   const before = on.sent.length
@@ -54,7 +54,7 @@ test('reads every route, sends previews and preparations to the service, and sen
   expect(value(await on.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
 })
 
-test('lets the user confirm an order’s signing format in the check, so that the first order needs no confirmation [FLOW-02]', async () => {
+test('the user can confirm an order’s signing format in the service check, so that the first order needs no confirmation [FLOW-02]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -69,7 +69,7 @@ test('lets the user confirm an order’s signing format in the check, so that th
   value(await on.handlers()['intents.ask']({ ref: intent.ref, typedPhrase: null, typedRouter: null }))
 })
 
-test('continues a stopped check where it stopped, even after a restart', async () => {
+test('a stopped service check continues where it stopped, even after a restart', async () => {
   const on = await trader()
   value(await start(on))
   await expect.poll(async () => (await state(on)).done).toBeGreaterThan(3)
@@ -85,11 +85,11 @@ test('continues a stopped check where it stopped, even after a restart', async (
   expect(on.sent.slice(before).filter(({ path }) => path === '/api/dex/v1/markets')).toEqual([])
 })
 
-test('once a candidate is accepted for a renamed field, reads the field there, in the check and in the app', async () => {
+test('once the user accepts a candidate for a renamed field, the check and the app read the field there', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!route.endsWith('/v1/account')) return answer
-    const { success: _, equity_usdc, ...rest } = answer as Record<string, unknown> // the cast is safe: the practice exchange sent this answer
+    const { success: _, equity_usdc, ...rest } = answer as Record<string, unknown> // The cast is safe: the practice exchange sent this answer.
     return { ok: true, payload: { account: { ...rest, standing: { lump: equity_usdc } } } }
   })
   value(await start(on))
@@ -107,7 +107,7 @@ test('once a candidate is accepted for a renamed field, reads the field there, i
   expect(value(await on.handlers()['account.summary']({ watch: null })).equity).toMatch(/^10000/)
 })
 
-test('automatically checks again only the route whose answer became unreadable', async () => {
+test('if one route’s answer becomes unreadable, the service check automatically repeats only that route', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -124,7 +124,7 @@ test('treats an empty object as an empty list if the service returns lists as ob
   await on.rewriteAnswers((route, answer) => {
     if (route.endsWith('/v1/positions')) return {}
     if (!route.endsWith('/v1/markets')) return answer
-    const { markets } = answer as { readonly markets: readonly { readonly symbol: string }[] } // practice's own
+    const { markets } = answer as { readonly markets: readonly { readonly symbol: string }[] } // The cast is safe: the practice exchange sent this answer.
     return Object.fromEntries(markets.map((market) => [market.symbol, market]))
   })
   value(await start(on))
@@ -134,11 +134,11 @@ test('treats an empty object as an empty list if the service returns lists as ob
 })
 
 const lacking = (answer: unknown) => {
-  const { positions } = answer as { positions: Record<string, unknown>[] } // the cast is safe: the practice exchange sent this answer
+  const { positions } = answer as { positions: Record<string, unknown>[] } // The cast is safe: the practice exchange sent this answer.
   return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
 }
 const inAnotherUnit = (answer: unknown) => {
-  const { equity_usdc, ...rest } = answer as Record<string, unknown> // as above
+  const { equity_usdc, ...rest } = answer as Record<string, unknown> // The cast is safe: the practice exchange sent this answer.
   return { ...rest, equity: { value: equity_usdc, currency: 'BTC', decimals: 8 } }
 }
 test.each([
@@ -157,7 +157,7 @@ test.each([
   await expect.poll(async () => (await state(on)).offer).toBe('drift')
 })
 
-describe('dry runs', () => {
+describe('dry runs of the service check', () => {
   const executed = (on: Workspace) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
   const dryRuns = async (on: Workspace) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
   /** Creates an account with a waiting order and with an isolated position that has a take profit. */
@@ -172,7 +172,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('sends dry runs of the 16 allowed actions only if the user enables them, starting with orders that do not exist [ORD-13]', async () => {
+  test('sends dry runs of the 16 allowed actions only if the user enables them; the first name orders that do not exist [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -216,7 +216,7 @@ describe('dry runs', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('if a dry run’s answer only repeats the request, does not treat the command as executed, and continues with the next dry run', () => {
+  test('a dry run’s answer that only repeats the request does not count as an execution, so the next dry run follows', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -224,7 +224,7 @@ describe('dry runs', () => {
   })
 })
 
-test('saves a report that contains no secrets, and the wallet only on request [AUTH-09]', async () => {
+test('the service check’s report contains no secrets, and contains the wallet only on request [AUTH-09]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -240,7 +240,7 @@ test('saves a report that contains no secrets, and the wallet only on request [A
   for (const file of [text, await readFile(full, 'utf8')]) expect(file).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
 })
 
-test('starts no check without a wallet or a key', async () => {
+test('the service check does not start without a wallet or a key', async () => {
   workspace = await startWorkspace()
   expect(failure(await start(workspace)).kind).toBe('no_wallet')
   await workspace.connect()
@@ -252,7 +252,7 @@ test('accepts the top candidates of all fields in one change of the field map, w
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
-    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // the cast is safe: the practice exchange sent this answer
+    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // The cast is safe: the practice exchange sent this answer.
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
   const summary = async () => value(await on.handlers()['account.summary']({ watch: null }))
@@ -270,7 +270,7 @@ test('accepts the top candidates of all fields in one change of the field map, w
   expect(await summary()).toMatchObject({ unrealisedPnl: null })
 })
 
-describe('top candidates', () => {
+describe('top candidates of the service check', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
   const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })

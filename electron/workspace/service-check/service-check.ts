@@ -54,7 +54,7 @@ interface Run {
   waitsUntilMs: number | null
 }
 
-/** How often the check retries a step when the service asks it to wait. After that, the step counts as failed. */
+/** How many times the check repeats a step when the service asks it to wait. After that, the step counts as failed. */
 const mostWaits = 5
 const unnamedWaitMs = 5 * second
 
@@ -117,7 +117,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
             if (abort.signal.aborted) return null
             continue
           }
-          // These dry runs cancel an order that doesn't exist, alone or in a batch. A service that really only validates refuses them.
+          // These dry runs cancel an order that doesn't exist, alone or in a batch. A service that validates dry runs refuses both.
           const isExpected =
             step.kind === 'dry_run' && (step.action === 'cancel' || step.action === 'batch') && failure.kind === 'refused' && failure.status < 500
           return { ...plain, outcome: isExpected ? 'refused_as_expected' : 'failed', failure }

@@ -20,7 +20,7 @@ interface Prepared {
   readonly action: string
   readonly wallet: string
   readonly asked: NonNullable<StoredStep['asked']>
-  /** The stored answer. */
+  /** The service's answer, as the check stored it. */
   readonly json: unknown
   readonly atMs: number
 }

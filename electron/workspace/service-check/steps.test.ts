@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-test('reads every GET route except the stream', () => {
+test('the service check reads every GET route except the stream', () => {
   const reads = planOf(false).flatMap((step) => (step.kind === 'read' ? [step.endpoint.route] : []))
   const routes = Object.values(endpoints).flatMap(({ route }) => (route.startsWith('GET ') && route !== 'GET /stream' ? [route] : []))
   expect(reads.toSorted()).toEqual(routes.toSorted())

@@ -16,7 +16,7 @@ export interface ReadStep {
   readonly kind: Extract<CheckKind, 'read'>
   readonly endpoint: Endpoint
   readonly action: null
-  /** The request's parameters, built from earlier answers. null if those answers contain nothing that this request could read. */
+  /** The request's parameters, built from earlier answers. null if the earlier answers lack a value that the request needs. */
   place(known: Known, wallet: string): Place | null
 }
 
@@ -119,7 +119,7 @@ const dryRuns: readonly ActionStep[] = namesOf(dryRunTickets).map((action) => ({
   scopes: delegatedScopes(action, action === 'batch' ? ['cancel'] : []),
 }))
 
-/** Steps whose answers later steps need. */
+/** The steps whose answers other, later steps need. */
 export const tellingSteps: ReadonlySet<string> = new Set<keyof typeof places>([
   'getMarkets',
   'getPublicMarkets',

@@ -13,7 +13,7 @@ function stored() {
   return { kept, aside, store }
 }
 
-test('reads a stored check exactly as it was written, separately for each wallet', () => {
+test('stores each wallet’s service check separately, and reads it exactly as it was written', () => {
   const { store } = stored()
   const check = store.begin(wallet, 7, true)
   store.write(wallet, check)
@@ -36,7 +36,7 @@ test.each([
   expect([[...kept], [...aside]]).toEqual([[], [[name, text]]])
 })
 
-test('stores no answer above 256 KB, and deletes the previously stored one', () => {
+test('the service check stores no answer above 256 KB, and deletes the answer stored before', () => {
   const { store } = stored()
   store.keepAnswer(wallet, 'markets', '{}')
   expect(store.answer(wallet, 'markets')).toBe('{}')

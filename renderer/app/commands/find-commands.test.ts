@@ -15,15 +15,15 @@ test('finds only commands that contain every search word, in any order', () => {
   expect(labels('rot nothing')).toEqual([])
 })
 
-test('also finds a command by the name of its group', () => {
+test('the command search also finds a command by the name of its group', () => {
   expect(labels('go over')).toEqual(['Overview'])
 })
 
-test('returns all commands in order when the search is empty', () => {
+test('the command search returns all commands in order when the search text is empty', () => {
   expect(labels('  ')).toEqual(all.map((one) => one.label))
 })
 
-test('reports which part of a label the search words match, for highlighting', () => {
+test('the command search reports which part of a label the search words match, for highlighting', () => {
   expect(findCommands(all, 'btc')[0]?.marks).toEqual([[10, 13]])
 })
 

@@ -26,7 +26,10 @@ function Marked({ label, marks }: { readonly label: string; readonly marks: Foun
   return [...pieces, label.slice(from)]
 }
 
-/** The command palette: finds commands, pages, keys, markets, orders, webhooks, settings and Help. The focus stays in the input, which controls the list as a listbox. */
+/**
+ * The command palette, which finds commands, pages, keys, markets, orders, webhooks, settings and Help. The focus stays in the text field; the arrow
+ * keys move through the list.
+ */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const commands = useAllCommands()
@@ -49,7 +52,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (!element.open) element.showModal()
     return () => {
       element.close()
-      // Focus the input only if nothing has the focus: the page that a command opened may have moved it.
+      // Return the focus only if no element has it now, because a command may have opened a page that took the focus.
       const isFree = document.activeElement === null || document.activeElement === document.body
       if (isFree && before instanceof HTMLElement && before.isConnected) before.focus()
     }
@@ -60,7 +63,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
   const run = (one: Found | undefined) => {
     if (one === undefined) return
-    // Close first: this returns the focus to the page, and the command may then move it, for example into a form.
+    // Close the palette first, because closing returns the focus to the page. The command may then move the focus, for example into a form.
     dialog.current?.close()
     onClose()
     one.command.run()
@@ -202,7 +205,7 @@ function placeOf(text: string, word: string): { readonly at: number; readonly ra
 
 const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A match in the label counts most, then one in the search terms, then one in the group's name. */
+/** How much a match counts: most in the label, less in the search terms, least in the group's name. */
 const weights = { label: 1, terms: 0.4, group: 0.3 } as const
 
 /** How well a command matches the search. Every typed word must occur in its label, its search terms or its group; otherwise `null`. */

@@ -13,7 +13,7 @@ import { keysText } from '../../text/en/keys.en.tsx'
 import { searchText } from '../../text/en/search.en.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 
-/** Search terms for the commands that every page has, and the risky action of those that stop something. By the command's id. */
+/** For each command, by its id: its search terms, and for a command that stops something, the name of the risky action. */
 const known: Readonly<Record<string, Pick<Command, 'terms' | 'risk'>>> = {
   'go.overview': { terms: searchText.wordsOverview },
   'go.trade': { terms: searchText.wordsTrade },

@@ -128,4 +128,4 @@ const words: Readonly<Record<BindingId, string>> = {
   editAddress: helpText.keyEditAddress,
 }
 
-const ids = Object.keys(words) as BindingId[] // its own keys
+const ids = Object.keys(words) as BindingId[] // The cast is safe: these are the keys of `words`.

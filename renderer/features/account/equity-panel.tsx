@@ -211,11 +211,11 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
 }
 
 /**
- * One UTC day: its result and the total so far, in exact USDC. `null` if unknown: the result if an amount of this day is missing, the total also if
- * one of an earlier day is.
+ * One UTC day: its result and the total so far, in exact USDC. The result is `null` if an amount of the day is missing. The total is `null` if an
+ * amount of this day or an earlier day is missing.
  */
 interface CurvePoint {
-  /** `2026-11-22` */
+  /** The day in UTC, for example `2026-11-22`. */
   readonly day: string
   readonly net: string | null
   readonly sum: string | null
@@ -249,7 +249,7 @@ export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs:
   return points
 }
 
-/** The range of all values and 0, so that a chart has a baseline. */
+/** The range from the lowest to the highest value. It always includes 0, so that the chart has a baseline. */
 export function spanOf(values: readonly string[]): { readonly low: string; readonly high: string } {
   const low = values.reduce((all, value) => minimum(all, value), '0')
   const high = values.reduce((all, value) => maximum(all, value), '0')

@@ -80,7 +80,7 @@ interface PickFilterProps {
   readonly label: string
   readonly all: string
   readonly choices: readonly (readonly [string, string])[]
-  /** `null`: all. */
+  /** The chosen value; `null` means that all rows are shown. */
   readonly value: string | null
   readonly onChange: (value: string | null) => void
 }
@@ -105,7 +105,7 @@ const sides = [
   ['short', accountText.short],
 ] as const
 
-/** Two filter menus of a table: one for the markets that occur in its rows, one for the side. */
+/** Two filter menus of a table: one for the markets that occur in its rows, one for the side (long or short). */
 export function MarketAndSide({
   symbols,
   symbol,

@@ -138,7 +138,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   useEffect(() => {
     if (!ready) return
     const look = () => readNewer({ watch, table, show: (box.current?.scrollTop ?? 0) <= topPx })
-    // Check at once, because the last read may be old.
+    // Check for newer rows at once, because the last read may be long ago.
     look()
     const timer = setInterval(look, newerEvery)
     return () => clearInterval(timer)
@@ -272,7 +272,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   )
 }
 
-/** Text with the number of rows that match and that were read, and whether older rows have not been read yet. */
+/** A text that says how many rows match, how many rows were read, and whether the app has not read older rows yet. */
 function rowsText(total: number, read: number | null, complete: boolean): string {
   const rows = formatCount(total)
   const filtered = read === null ? null : formatCount(read)

@@ -5,7 +5,7 @@ import { heightOf, resultCurve, spanOf } from './equity-panel.tsx'
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
 const now = Date.UTC(2026, 10, 22, 10)
 
-test('draws every day, even without a result; from a day with an unknown result on, the total is unknown [ERR-02]', () => {
+test('the result curve shows every day, even one without a result; the total is unknown after a day with an unknown result [ERR-02]', () => {
   const points = resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2'), line(null, '99'), line('2026-11-21', null)], now, null)
   expect(points).toEqual([
     { day: '2026-11-20', net: '0.2', sum: '0.2' },
@@ -14,7 +14,7 @@ test('draws every day, even without a result; from a day with an unknown result 
   ])
 })
 
-test('adds nothing to the total for a day without trades', () => {
+test('a day without trades adds nothing to the result curve’s total', () => {
   expect(resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2')], now, null).map(({ sum }) => sum)).toEqual(['0.2', '0.2', '0.3'])
 })
 
@@ -24,7 +24,7 @@ test('starts the result curve at the requested day, draws it flat without data, 
   expect([long.length, long[0]?.sum]).toEqual([400, '5'])
 })
 
-test('scales the chart from the lowest to the highest value, and always includes 0', () => {
+test('scales the result curve from the lowest to the highest value, and always includes 0', () => {
   const span = spanOf(['5', '-15'])
   expect(span).toEqual({ low: '-15', high: '5' })
   expect(['5', '0', '-15'].map((value) => heightOf(value, span))).toEqual([0, 250, 1_000])

@@ -75,7 +75,7 @@ interface RowSheetProps {
   readonly onClose: () => void
 }
 
-/** The facts of one history row and the finality of its transaction. A watch-only wallet has no finality here. */
+/** The facts of one history row, and the finality of its transaction. Leaves out the finality for a watch-only wallet. */
 export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'>) {
   const fact = (name: string, value: string | null, show: (value: string) => ReactNode = (text) => <VisibleText text={text.slice(0, 300)} />) =>
     value === null ? null : <Row name={name}>{show(value)}</Row>

@@ -14,7 +14,7 @@ export interface WalletView {
 
 export interface TabRead<T> {
   readonly rows: readonly T[] | undefined
-  /** What the app could not read. The rows therefore lack it. */
+  /** The parts of the service's answer that the app could not read. They are missing in the rows. */
   readonly missing: Missing | undefined
   readonly failure: Failure | null
   readonly retry: () => void

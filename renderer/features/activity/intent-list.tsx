@@ -77,7 +77,7 @@ function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[
   )
 }
 
-/** Every intent of this wallet, newest first. */
+/** The list of every intent of this wallet, newest first. */
 export function IntentList({ selected }: { readonly selected: string | null }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')

@@ -27,7 +27,7 @@ const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => (
 
 const entries = (...states: TimelineEntry['state'][]): TimelineEntry[] => states.map((state, index) => ({ state, atMs: 1_000 + index * 100, note: null }))
 
-test('labels an event that comes after an intent’s end “Afterwards”, and shows the event’s own note', () => {
+test('the timeline labels an event after an intent’s end “Afterwards”, and shows the event’s own note', () => {
   const late = { state: 'EXPIRED', atMs: 9_000, note: { code: 'reason', reason: { code: 'signature_too_late' } } } as const
   const rows = timelineRows(intent('EXPIRED'), [...entries('PREPARED', 'EXPIRED'), late])
   expect(rows.map(({ word, note }) => [word, note]).at(-1)).toEqual([
@@ -37,7 +37,7 @@ test('labels an event that comes after an intent’s end “Afterwards”, and s
   expect(rows.at(-2)?.word).toBe('Expired')
 })
 
-test('lists upcoming steps after past ones, with exactly one active step', () => {
+test('the timeline lists upcoming steps after past ones, with exactly one active step', () => {
   const rows = timelineRows(intent('CONFIRMING', { confirmations: 5 }), entries('PLANNED', 'PREPARED', 'CONFIRMING'))
   expect(rows.map((row) => [row.state, row.mark])).toEqual([
     ['PLANNED', 'done'],
@@ -48,12 +48,12 @@ test('lists upcoming steps after past ones, with exactly one active step', () =>
   expect(rows[2]?.word).toBe('Confirming, 5 of 8')
 })
 
-test('lists no upcoming steps for an intent whose outcome is unknown [FLOW-07]', () => {
+test('the timeline lists no upcoming steps for an intent whose outcome is unknown [FLOW-07]', () => {
   const rows = timelineRows(intent('UNKNOWN'), entries('PLANNED', 'SENT', 'UNKNOWN'))
   expect(rows.at(-1)).toMatchObject({ state: 'UNKNOWN', mark: 'lost' })
 })
 
-test('marks the end of an intent that ended without success', () => {
+test('the timeline marks the end of an intent that ended without success', () => {
   expect(timelineRows(intent('EXPIRED'), entries('PLANNED', 'EXPIRED')).at(-1)?.mark).toBe('bad')
   expect(timelineRows(intent('FINAL'), entries('PLANNED', 'FINAL')).map((row) => row.mark)).toEqual(['done', 'done'])
 })
@@ -66,7 +66,7 @@ test('finds intents by market, id and state', () => {
   expect(findIntents(all, ' ')).toHaveLength(2)
 })
 
-test('finds a limit order by “Placed”, the word that the list shows once its transaction is final', () => {
+test('finds a limit order whose transaction is final by the word “Placed”, as the list calls it', () => {
   const resting = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
   const placed = intent('FINAL', { title: resting })
   expect(findIntents([intent('FINAL'), placed, intent('CONFIRMING', { title: resting })], 'placed')).toEqual([placed])
@@ -76,7 +76,7 @@ test('formats short durations in ms and longer ones in seconds or minutes', () =
   expect([-22, 84, 11_200, 185_000].map(sinceText)).toEqual(['+0 ms', '+84 ms', '+11.2 s', '+3 min 5 s'])
 })
 
-test('shortens ids in request paths, and colours responses by status class', () => {
+test('shortens ids in request paths, and colours responses by the class of their status', () => {
   expect(shortPath('/api/dex/v1/native/executions/0x6be1f04c83a9d27e')).toBe('/native/executions/0x6be1…')
   const toneOf = (status: number | null, outcome: string, endpoint = 'GET /account') => requestTone({ status, outcome, endpoint })
   expect([toneOf(200, 'ok'), toneOf(429, 'http_429'), toneOf(503, 'http_503'), toneOf(null, 'reset')]).toEqual(['ok', 'warn', 'danger', 'danger'])

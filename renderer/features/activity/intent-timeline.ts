@@ -16,7 +16,7 @@ export interface TimelineRow {
   readonly word: string
   readonly note: string
   readonly mark: 'done' | 'now' | 'next' | 'bad' | 'lost'
-  /** When the intent reached the state; `null` for a step still to come. Only the first row shows this time; the other rows show `sinceFirstMs`. */
+  /** When the intent reached the state; `null` for a step still to come. Shown only in the first row; other rows show `sinceFirstMs`. */
   readonly atMs: number | null
   readonly sinceFirstMs: number | null
 }

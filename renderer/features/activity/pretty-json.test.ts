@@ -4,7 +4,7 @@ import { prettyJson } from './request-message.tsx'
 
 const container = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
 
-test('formats any object or list as JSON.stringify does', () => {
+test('formats any JSON object or list as JSON.stringify does', () => {
   fc.assert(
     fc.property(container, (value) => {
       expect(prettyJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
@@ -13,7 +13,7 @@ test('formats any object or list as JSON.stringify does', () => {
   )
 })
 
-test('keeps every digit of a number, although a JSON parser would round it', () => {
+test('formats JSON with every digit of its numbers, although a JSON parser would round them', () => {
   expect(prettyJson('{"size":12345678901234567890.10,"e":1E5}')).toBe('{\n  "size": 12345678901234567890.10,\n  "e": 1E5\n}')
 })
 

@@ -30,7 +30,7 @@ import { Message, outcomeWords, requestPlace } from './request-message.tsx'
 type Found = Output<'requests.get'>
 type Tab = 'answer' | 'request' | 'copy'
 
-/** Attempts of the same call, oldest first. */
+/** The list of attempts of the same call, oldest first. */
 function Tries({ tries, id }: { readonly tries: readonly RequestRecord[]; readonly id: string }) {
   return (
     <ol className={styles.requestTries} aria-label={activityText.attemptsOfRequest}>

@@ -134,7 +134,7 @@ export const statusWords: Readonly<Record<RequestFilter['status'], string>> = {
   none: activityText.noResponse,
 }
 
-/** Describes which part of a body is missing; `null` if nothing is. */
+/** Describes which part of a body is missing; `null` if the body is complete. */
 function missingText({ text, cut }: KeptBody): string | null {
   if (text === null) return activityText.bodyNotSearched
   if (cut > 0) return activityText.bodyCut(cut)

@@ -6,7 +6,7 @@ import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
 import { type KeyEnd, KeyFacts, KeyUseNote } from './key-facts.tsx'
 
-/** Facts that distinguish the key from others with the same label. All come from the list that opened the sheet, so the sheet needs no request. */
+/** The facts that tell the key apart from others with the same label. They come from the list that opened the sheet, so no request is needed. */
 const Facts = ({ entry, end }: { readonly entry: KeySummary; readonly end: KeyEnd }) => (
   <>
     <KeyFacts entry={entry} />
@@ -14,7 +14,7 @@ const Facts = ({ entry, end }: { readonly entry: KeySummary; readonly end: KeyEn
   </>
 )
 
-/** Rotates a key's secret. If the secret is stored elsewhere, rotating gives the app a new one that it can store. */
+/** Rotates a key's secret. If the old secret is only stored elsewhere, the rotation gives the app a secret that it can store here. */
 export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const rotate = useIpcCommand('keys.rotate')

@@ -36,13 +36,13 @@ const shown = (keys: readonly KeySummary[], view: Partial<KeyView> = {}) =>
 
 const noted = (group: string, environment = '') => ({ note: { owner: 'ivo', environment, group, text: 'pages the desk' } })
 
-test('sorts keys with the soonest expiry first, and keeps unknown expiries last in both directions', () => {
+test('sorts keys with the soonest expiry first; keys with an unknown expiry stay last in both sort directions', () => {
   const keys = [key('late'), key('unknown', { expiresAtMs: null }), key('soon', { expiresAtMs: now + 3 * day })]
   expect(shown(keys)).toEqual([[null, 'soon', 'late', 'unknown']])
   expect(shown(keys, { order: orderBy(initialView.order, 'expiry') })).toEqual([[null, 'late', 'soon', 'unknown']])
 })
 
-test('sorts numbers within key names by value (2 before 10), and the most recently used key first', () => {
+test('sorts key names with numbers by the number’s value (2 before 10), and puts the most recently used key first', () => {
   const keys = [key('bot 10', { lastUsedAtMs: 5 }), key('bot 2', { lastUsedAtMs: 9 }), key('Alpha')]
   const byName = orderBy(initialView.order, 'name')
   expect(shown(keys, { order: byName })).toEqual([[null, 'Alpha', 'bot 2', 'bot 10']])
@@ -64,7 +64,7 @@ test('groups active keys by the group in the user’s notes, then keys without a
   ])
 })
 
-test('shows beside each filter how many keys it will show', () => {
+test('shows beside each filter of the key list how many keys the filter selects', () => {
   const keys = [key('a'), key('b', { expiresAtMs: now + 13 * day }), key('c', { status: 'revoked', expiresAtMs: now + day })]
   expect(countKeys(keys, now)).toEqual({ all: 3, active: 2, ending: 1, inactive: 1 })
   expect(shown(keys, { filter: 'inactive' })).toEqual([['Not active', 'c']])

@@ -21,7 +21,7 @@ export interface Life {
   readonly tone: 'quiet' | 'warn' | 'danger'
 }
 
-/** How much of its life a key has left. */
+/** Shows how much of its lifetime a key has left. */
 export function lifeOf(key: KeySummary, nowMs: number): Life {
   if (key.expiresAtMs === null) return { days: null, share: null, tone: 'quiet' }
   const left = Math.max(0, key.expiresAtMs - nowMs)
@@ -50,7 +50,7 @@ export interface KeyView {
 
 export const initialView: KeyView = { filter: 'all', typed: '', order: { by: 'expiry', reversed: false }, grouping: 'none' }
 
-/** The list's new order. If the user chooses the current order again, it is reversed. */
+/** Returns the list's new order. If the user chooses the current order again, the order is reversed. */
 export const orderBy = (order: KeyOrder, by: KeyOrder['by']): KeyOrder => ({ by, reversed: order.by === by && !order.reversed })
 
 export const orderWords = ({ by, reversed }: KeyOrder): string =>
@@ -92,7 +92,7 @@ function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummar
     case 'used':
       return (a, b) => byTime(a.lastUsedAtMs, b.lastUsedAtMs, reversed ? 1 : -1)
     case 'expiry': {
-      // Expired keys are sorted the other way round, so that the latest expiry comes first.
+      // Expired keys are sorted in the opposite direction, so that the key which expired last comes first.
       const direction = active === reversed ? -1 : 1
       return (a, b) => byTime(a.expiresAtMs, b.expiresAtMs, direction)
     }
@@ -117,7 +117,7 @@ function grouped(keys: readonly KeySummary[], grouping: KeyGrouping): KeySection
     .map(([name, members]) => ({ id: `${grouping}/${name}`, title: name === '' ? ungrouped[grouping] : name, active: true, keys: members }))
 }
 
-/** The sections of the list that contain keys: active keys in groups, then ended keys. */
+/** The sections of the list that contain keys: active keys in their groups, then revoked and expired keys. */
 export function arrangeKeys(keys: readonly KeySummary[], { filter, typed, order, grouping }: KeyView, nowMs: number): readonly KeySection[] {
   const found = keys.filter((key) => matches(key, typed))
   const active = filter === 'inactive' ? [] : found.filter((key) => isLiveKey(key) && (filter !== 'ending' || isEnding(key, nowMs)))
@@ -135,10 +135,10 @@ export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<
   inactive: keys.filter((key) => !isLiveKey(key)).length,
 })
 
-/** The page under a key's sheet, which is shown again when the sheet closes. If unset, the sheet lies over the key's own page. */
+/** The page that the sheet covers, and that appears again when the sheet closes. If unset, the sheet covers the key's own page. */
 type Under = 'list' | 'expiry'
 
-/** The address of each page that can lie under a sheet. */
+/** The address of each page that a sheet can cover. */
 export const underPlaces: Readonly<Record<Under, string>> = { list: 'keys', expiry: 'keys/expiry' }
 
 const isUnder = (text: string | undefined): text is Under => text !== undefined && Object.hasOwn(underPlaces, text)

@@ -41,7 +41,7 @@ import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 export function KeysPage() {
   const navigate = useNavigate()
   const { rest, query } = usePlace()
-  // The filter, order and grouping are stored here and not in the list, so that the list is unchanged when the user returns from a key.
+  // This page stores the list's filter, order and grouping, so that the list is unchanged when the user returns from a key.
   const [view, setView] = useState<KeyView>(initialView)
   const onView = useCallback((change: Partial<KeyView>) => setView((before) => ({ ...before, ...change })), [])
   const [first, action] = rest
@@ -66,11 +66,11 @@ type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
 /**
  * Revokes many keys: the user chooses the keys and confirms once, then sees each key's progress and a report.
- * Also continues an interrupted run.
+ * Also continues a revocation that was interrupted.
  */
 function RevokeAllPage() {
   const revokeAll = useIpcQuery('revokeAll.state', {})
-  // The finished report stays on screen until the user leaves the page or starts another run.
+  // Keep the report of a finished revocation on screen until the user leaves the page or starts another revocation.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: Known | null = revokeAll.data === undefined || revokeAll.data.state === 'idle' ? null : revokeAll.data
   const open = known !== null && (known.state !== 'done' || known.id === shownId)
@@ -105,8 +105,7 @@ function LeaksPage() {
   const [revokes, setRevokes] = useState<string | null>(null)
   const keys = list.data?.keys ?? noKeys
   const entry = keys.find(({ id }) => id === revokes)
-  // Opens the key's revoke sheet. If the key list doesn't contain the key, opens the sign-in, because both the list and the revocation need a
-  // sign-in.
+  // Opens the key's revoke sheet. If the key list doesn't contain the key, opens the sign-in instead: the list and the revocation need a sign-in.
   const onRevoke = ({ key }: LeakFinding) => {
     if (keys.some(({ id }) => id === key?.id)) setRevokes(key?.id ?? null)
     else navigate('sign-in')

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { parsePlace } from '../../app/shell-store.ts'
 import { sheetPlace, underOf } from './key-view.ts'
 
-test('stores in the address of a sheet which page lies under the sheet', () => {
+test('stores in a sheet’s address which page the sheet covers', () => {
   for (const under of ['list', 'expiry', null] as const) {
     const { name, rest, query } = parsePlace(sheetPlace('key/1', 'rotate', under))
     expect({ name, rest, under: underOf(query) }).toEqual({ name: 'keys', rest: ['key/1', 'rotate'], under })
   }
 })
 
-test('opens a sheet over the key’s own page if the address names an unknown page under it', () => {
+test('opens a sheet over the key’s own page if the sheet’s address names an unknown page', () => {
   for (const over of ['', 'overview', 'toString', '__proto__']) expect(underOf({ over })).toBeNull()
 })

@@ -52,7 +52,7 @@ test('after a lock, hands typed text and waiting commands to main at once if no 
   expect(page.getState().phase).toBe('left')
 })
 
-test('after a lock, waits for an open request on the phone, and hands over the command that the phone’s answer triggers', async () => {
+test('after a lock, waits for an open request on the phone; then hands over the command that follows from the phone’s answer', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()
@@ -65,7 +65,7 @@ test('after a lock, waits for an open request on the phone, and hands over the c
   expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
-test('hands the page’s state over six minutes after a lock even if a request on the phone is unanswered', async () => {
+test('six minutes after a lock, hands over the page’s state even if a request on the phone is unanswered', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().begin()
   leave()

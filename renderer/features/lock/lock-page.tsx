@@ -20,8 +20,8 @@ import { appText } from '../../text/en/app.en.tsx'
 import styles from './lock.module.css'
 
 /**
- * Everything that the window shows while the app is locked: nothing about an account.
- * The old page, which is about to be reloaded, does not ask for the passphrase; the reloaded page does.
+ * Everything that the window shows while the app is locked. Contains nothing about an account.
+ * At the lock, the main process reloads the page. The old page does not ask for the passphrase; the reloaded page does.
  */
 export function LockPage({ state }: { readonly state: LockState }) {
   const page = pageWork(useQueryClient())

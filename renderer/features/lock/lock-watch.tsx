@@ -18,7 +18,7 @@ const touchEvery = 5 * second
 const input = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const
 
 interface LockWatchProps extends LeavingWindow {
-  /** Hides overlays. Returns a function that shows them again. */
+  /** Hides sheets and other overlays. Returns a function that shows them again. */
   readonly hide: () => () => void
 }
 
@@ -31,7 +31,7 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const client = useQueryClient()
   const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
-    // A page that was never unlocked shows nothing that it could hand over.
+    // If the app was never unlocked in this page, the page has no state to hand over.
     if (state !== 'locked' || pageWork(client).getState().phase === 'fresh') return
     const bringBack = hide()
     dropForLock(client)
@@ -104,7 +104,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
       .slice(0, mostKept)
     page.setState({ phase: 'left' })
     const answer = await bridge.call('lock.leave', { ...leaves(), calls }).catch(() => null)
-    // If this failed, the user unlocked the app at the same moment, or the main process refused the state. The page then stays.
+    // The main process did not reload the page: the user unlocked the app at the same moment, or main refused the state. So this page stays.
     if (answer?.result.ok === true) return
     stays()
     page.setState({ phase: 'stays' })

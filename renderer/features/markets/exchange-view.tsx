@@ -112,7 +112,7 @@ function BreakerPanel() {
   const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const breakers = read.data?.breakers
   const tripped = breakers?.filter((one) => one.tripped === true).length ?? 0
-  // If the state of a circuit breaker is missing or unclear, the panel must not state that none is tripped.
+  // If the state of a circuit breaker is missing or unclear, the panel must not state that no breaker is tripped.
   const unsure = read.data === undefined || !isWhole(read.data.missing) || breakers?.some((one) => one.tripped === null) === true
   return (
     <Panel

@@ -21,7 +21,7 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 import { missing, ReadAge, Unread } from './read-age.tsx'
 
-/** Liquidations on all markets, or on one. */
+/** The page of liquidations, either on all markets or on one market. */
 export function LiquidationsView({ markets, pairId = null }: { readonly markets: readonly Market[]; readonly pairId?: number | null }) {
   const read = useIpcQuery('markets.liquidations', {}, { every: 10 * second })
   const symbol = markets.find(({ id }) => id === pairId)?.symbol

@@ -15,7 +15,7 @@ export interface SortOrder {
   readonly down: boolean
 }
 
-/** The direction in which a column is sorted first: names from A, the next payment soonest first, other numbers largest first. */
+/** The first sort direction of each column: names from A to Z, the next payment soonest first, other numbers largest first. */
 export const firstOrder = (key: SortKey): SortOrder => ({ key, down: key !== 'symbol' && key !== 'next' })
 
 export function marketRows(markets: readonly Market[], summaries: readonly MarketSummary[]): MarketRow[] {

@@ -237,7 +237,7 @@ function FundingPanel({ market }: { readonly market: Market }) {
   )
 }
 
-/** Open interest, long and short: now and over time. */
+/** Shows the long and short open interest, now and over time. */
 function InterestPanel({ market }: { readonly market: Market }) {
   const now = useNow(minute)
   const read = useIpcQuery('markets.openInterest', { pairId: market.id }, { every })

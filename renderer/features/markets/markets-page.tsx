@@ -50,7 +50,7 @@ function useMarkets() {
     list,
     markets: list.data?.markets ?? [],
     summaries: said,
-    /** When the newest price was created, if the service says so; otherwise when the prices were read. */
+    /** When the service created the newest price. If the service does not report this time: when the app read the prices. */
     atMs: newest ?? summaries.data?.readAtMs ?? null,
     source: summaries.data?.source ?? null,
     failed: summaries.error !== null,
@@ -194,7 +194,7 @@ interface MarketListProps {
   readonly summaries: readonly MarketSummary[]
 }
 
-/** All markets, filtered by a search text, or only the favourites. */
+/** The table of all markets. The user filters it by a search text or by favourites. */
 function MarketList({ markets, summaries }: MarketListProps) {
   const favourites = useFavourites()
   const [typed, setTyped] = useState('')

@@ -10,7 +10,7 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 
 interface ReadAgeProps {
-  /** When the data was created if the service reports that, otherwise when it was read, as Unix ms; `null` if it was never read. */
+  /** When the service created the data, as Unix ms. If unknown, when the app read the data; `null` if the app never read it. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
   /** True if the latest attempt to read the data failed. */
@@ -51,7 +51,7 @@ export const missing = ({ data, error }: Pick<Query, 'data' | 'error'>): Failure
 interface UnreadProps {
   readonly query: Query
   readonly small?: boolean
-  /** The heading level of the title: 3 if it is below a panel's title. */
+  /** The heading level of the title. It is 3 if the title is below a panel's title. */
   readonly level?: 2 | 3
 }
 

@@ -6,7 +6,7 @@ const states = both.flatMap((connected) =>
   both.flatMap((signedIn) => both.flatMap((hasKey) => both.map((hasOrder): FirstStepsState => ({ connected, signedIn, hasKey, hasOrder })))),
 )
 
-test.each(states)('marks exactly the first steps that the user has completed as done: %o', (state) => {
+test.each(states)('marks exactly those first steps as done that the user has completed: %o', (state) => {
   expect(stepsOf(state).map(({ done }) => done)).toEqual([state.connected, state.signedIn, state.hasKey, state.hasOrder])
 })
 

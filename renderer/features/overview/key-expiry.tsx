@@ -119,7 +119,7 @@ export function axisPosition(days: number, stops: readonly AxisStop[]): number {
 
 type ExpiryTone = 'over' | 'bad' | 'warn' | 'calm'
 
-/** Warns two weeks before a key expires, when the user can still plan a replacement. Alarms one week before, when the user should start it. */
+/** Shows a warning two weeks before a key expires, when the user can plan a replacement. Shows an alarm one week before, when it should start. */
 export function expiryTone(leftMs: number): ExpiryTone {
   if (leftMs <= 0) return 'over'
   if (leftMs < 7 * day) return 'bad'

@@ -189,7 +189,7 @@ export interface FirstStepsState {
 
 export interface Step {
   readonly done: boolean
-  /** True if the user can skip this step, because it is already unnecessary. */
+  /** True if the user can skip this step, because the step is not necessary any more. */
   readonly unneeded?: boolean
   readonly icon: IconName
   readonly title: string
@@ -235,7 +235,7 @@ export const stepsOf = (state: FirstStepsState): readonly Step[] => [
   },
 ]
 
-/** The index of the first step that is still to do. */
+/** The index of the first step that the user has not completed. */
 export const nextOf = (steps: readonly Step[]): number => steps.findIndex(({ done, unneeded }) => !done && unneeded !== true)
 
 /** Shown until the user's first order: the four steps to it. Only the next step has a button. */

@@ -198,7 +198,7 @@ function Stat({ name, ...amount }: { readonly name: string } & Pick<Parameters<t
   )
 }
 
-/** The open positions side by side, each with a way to close it. If there are only a few, each also shows its prices. */
+/** The open positions side by side, each with a button to close it. If there are only a few, each also shows its prices. */
 function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
   const navigate = useNavigate()
   if (positions.length === 0) return null

@@ -11,12 +11,12 @@ const intent = (title: Intent['title'], state: Intent['state']): Intent => ({
 const atLimit = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
 const atMarket = { ...atLimit, orderType: 'market', price: null } as const
 
-test('titles a limit order whose transaction is final “placed”, because the order may still be open', () => {
+test('calls a limit order “placed” once its transaction is final, because the order may still be open', () => {
   expect(intentRow(intent(atLimit, 'FINAL'))).toMatchObject({ title: 'Long 250.00 USDC at limit 2510.00', detail: 'Placed, ETH-PERP' })
   expect(intentRow({ ...intent(atLimit, 'FINAL'), symbol: null }).detail).toBe('Placed')
 })
 
-test('keeps the word of the state for a market order, and for a limit order whose transaction is not final', () => {
+test('shows the word for the intent’s state for a market order, and for a limit order whose transaction is not final', () => {
   expect(intentRow(intent(atMarket, 'FINAL')).detail).toBe('Final, ETH-PERP')
   expect(intentRow(intent(atLimit, 'REVERTED')).detail).toBe('Reverted, ETH-PERP')
   expect(intentRow(intent(atLimit, 'CONFIRMING')).detail).toBe('Confirming, 8 of 8 blocks')

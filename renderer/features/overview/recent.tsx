@@ -32,7 +32,7 @@ interface RecentRow {
 const most = 7
 
 interface Titles {
-  /** For an operation that has not taken effect, or whose effect is unknown, for example “Revoke key grid”. */
+  /** The title of an operation that had no effect, or whose effect is unknown, for example “Revoke key grid”. */
   readonly planned: (label: string) => string
   /** The title of an operation that took effect, for example “Key grid revoked”. */
   readonly done: (label: string) => string
@@ -146,7 +146,7 @@ export function Recent({
   intents,
   operations,
 }: {
-  /** `undefined` until read; the same applies to `operations`. */
+  /** The intents to show; `undefined` until the app has read them. `operations` is also `undefined` until then. */
   readonly intents: readonly Intent[] | undefined
   readonly operations: readonly SecretOperation[] | undefined
 }) {

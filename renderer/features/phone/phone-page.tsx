@@ -162,7 +162,7 @@ function Line({ text }: { readonly text: string }) {
   )
 }
 
-/** A large amount such as "25,000.00 USDC", with the unit smaller. */
+/** A large amount such as "25,000.00 USDC". The unit is drawn smaller than the number. */
 function Big({ text }: { readonly text: string }) {
   const amount = /^([+−-]?[\d,.]+)\s+(\S+)$/.exec(text)
   if (amount === null) return text

@@ -16,7 +16,7 @@ const choices: readonly { readonly value: Settings['whenClosed']; readonly label
   { value: 'quit', label: settingsText.quitWhenClosed },
 ]
 
-/** What happens when the window closes, and whether the app starts at login. */
+/** Settings: what happens when the window closes, and whether the app starts at login. */
 export function BackgroundPanel() {
   const settings = useIpcQuery('app.settings', {})
   const hasTray = useIpcQuery('app.info', {}).data?.hasTray

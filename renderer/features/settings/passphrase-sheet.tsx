@@ -145,7 +145,7 @@ type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 interface StrengthWords {
   readonly strength: Strength
-  /** One sentence about the weakness of the passphrase. */
+  /** One sentence about how strong the passphrase is and why. */
   readonly words: string
 }
 

@@ -20,7 +20,7 @@ test.each([
   expect(passphraseStrength(passphrase).strength).toBe(strength)
 })
 
-test('names the weakness of a passphrase', () => {
+test('says why a passphrase is weak or too short', () => {
   expect(passphraseStrength('abc').words).toContain('At least 8')
   expect(passphraseStrength('aaaaaaaaaaaa').words).toContain('repeats itself')
   expect(passphraseStrength('hunter34567').words).toContain('row of keys')

@@ -49,7 +49,7 @@ const contents = [
   ['about', settingsText.about],
 ] as const
 
-/** The sections for experts, who connect the app to another service. */
+/** The sections that only experts need, to connect the app to another service. */
 const expertContents = [['fields', settingsText.fieldMap]] as const
 
 /**

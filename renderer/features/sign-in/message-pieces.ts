@@ -1,6 +1,6 @@
 import type { Check } from '../../../shared/ipc/intents/signing.ts'
 
-/** A displayed part of the message. `hidden`: an invisible character, or one that changes the text direction. */
+/** One displayed part of the sign-in message. `hidden`: an invisible character, or one that changes the text direction. */
 export type Piece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'hidden'; readonly text: string }

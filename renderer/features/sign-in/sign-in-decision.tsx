@@ -23,10 +23,10 @@ const gets = [
   { icon: 'lock', text: signInText.storedUntilItExpires },
 ] as const
 
-/** Whether the sign-in waits for the main process, the phone or the service. */
+/** Whether the sign-in is waiting for an answer of the main process, the phone or the service. */
 export const isWithPhone = ({ phase }: SigningFlow): boolean => phase.kind === 'waiting' || (phase.kind === 'review' && phase.busy)
 
-/** The reasons for a missing signature after which the same message can no longer be signed. The user then needs another message. */
+/** The reasons why a signature is missing that also make the message unusable. The user then needs another message to sign. */
 const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['request_expired', 'too_late', 'late_answer'])
 
 interface DecisionProps {
@@ -202,7 +202,7 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
   )
 }
 
-/** The sign-in sheet's text about a missing signature: why it is missing, and what to do. */
+/** The text of the sign-in sheet if the phone returned no signature: why, and what to do. */
 function unsignedText(stop: SigningStop): { readonly title: string; readonly text: string } {
   switch (stop.kind) {
     case 'rejected':

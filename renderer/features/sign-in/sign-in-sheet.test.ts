@@ -67,7 +67,7 @@ test('sends the wallet’s signature to the service, after which the user is sig
   ])
 })
 
-test('sends nothing to the wallet when the main process refuses the challenge', async () => {
+test('the sign-in sends nothing to the wallet when the main process refuses the challenge', async () => {
   const refused = { kind: 'challenge_refused', problem: { code: 'link_elsewhere', link: 'https://evil.example' } } as const
   const { phase, asked, flows } = await run({ 'session.ask': fail(refused) }, ok({ signature: '0xff' }))
   expect(flows.some((flow) => flow.phase.kind === 'waiting')).toBe(false)
@@ -75,14 +75,14 @@ test('sends nothing to the wallet when the main process refuses the challenge', 
   expect(asked).toHaveLength(1)
 })
 
-test('keeps the challenge on screen after the wallet rejects it, so that the user can try again', async () => {
+test('keeps the sign-in challenge on screen after the wallet rejects it, so that the user can try again', async () => {
   const { phase, asked, done } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   expect(phase).toEqual({ kind: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(asked).toHaveLength(1)
   expect(done).toEqual([])
 })
 
-test('stops with the service’s reason if the service refuses the sign-in', async () => {
+test('the sign-in stops with the service’s reason if the service refuses it', async () => {
   const refused = { kind: 'sign_in_required' } as const
   const { phase } = await run({ 'session.ask': ok(request), 'session.complete': fail(refused) }, ok({ signature: '0xff' }))
   expect(phase).toMatchObject({ kind: 'stopped', stop: { kind: 'refused', failure: refused, signed: true } })

@@ -30,7 +30,7 @@ import { isWithPhone, SignInDecision } from './sign-in-decision.tsx'
 
 /**
  * The signing of a sign-in message. The main process reads and checks the message before it asks the wallet.
- * The boolean is true if the user accepts a message format that the app doesn't know.
+ * `boolean` is the type of the user's decision: true accepts a message format that the app doesn't know.
  */
 export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>, boolean> = {
   stepsAfter: 0,

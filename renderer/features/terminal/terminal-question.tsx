@@ -18,7 +18,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './terminal.module.css'
 
-/** Text about what must be unchanged for the app to allow the command next time without asking. */
+/** For each kind of command: what must stay the same for the app to allow the command next time without asking. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   run: appText.keepRun,
   listen: appText.keepListen,

@@ -53,7 +53,7 @@ interface BlotterProps {
   readonly forms: RowActions
   /** Opens the page that cancels or closes everything in a table. */
   readonly onAll: (kind: AllKind) => void
-  /** Shown in place of a table that needs a wallet. */
+  /** An element that is shown instead of a table that needs a wallet. */
   readonly noWallet: ReactNode
   readonly tools?: ReactNode
 }
@@ -61,7 +61,7 @@ interface BlotterProps {
 type AllKind = Extract<BulkActionKind, 'cancel_all' | 'close_all'>
 type TabName = 'positions' | 'orders' | 'intents'
 
-/** Positions, orders and intents under the chart. */
+/** The tabs below the chart: positions, orders and intents. */
 export function Blotter({
   positions,
   positionsMissing,

@@ -32,7 +32,8 @@ interface ExecutionSheetProps {
 }
 
 /**
- * Shows everything that an executor will do and asks the user to confirm once. Then shows each action's outcome. Draws nothing if there is no order.
+ * Shows everything that an executor will do, and asks the user to confirm once. Afterwards, shows each action's outcome. Draws nothing if there is no
+ * order.
  */
 export function ExecutionSheet({ execution, markets, markOf }: ExecutionSheetProps) {
   if (execution.order === null) return null

@@ -23,13 +23,13 @@ const sent: readonly (readonly [title: string, subject: string, ticket: ActionTi
   ['Withdraw 200.00 USDC', 'withdrawal', { action: 'withdraw_collateral', token: 'USDC', amount: '200' }],
 ]
 
-test.each(sent)('describes %s as one wallet transaction that needs ETH [FLOW-03, ORD-11]', (title, subject, ticket) => {
+test.each(sent)('the signing sheet describes %s as one wallet transaction that needs ETH [FLOW-03, ORD-11]', (title, subject, ticket) => {
   const message = said(prepared({ intent: { ...intent('PREPARED'), action: ticket.action }, transactions: one }), ticket)
   expect(message).toMatchObject({ thing: 'transaction', title, subject, lead: expect.stringMatching(/^One transaction, .*a little ETH/) })
   expect(message?.transaction).toMatchObject({ steps: [], more: false })
 })
 
-test('describes an approval and its deposit as two transactions; does not repeat the approval when the deposit is prepared again [FLOW-03]', () => {
+test('the signing sheet shows an approval and its deposit as two transactions, and does not repeat an approval that is done [FLOW-03]', () => {
   const ticket = { action: 'add_collateral', token: 'USDC', amount: '500', permit: false } as const
   const first = said(prepared({}), ticket)
   expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', preparedAgain: 'new_deadline', transaction: { more: true } })
@@ -38,7 +38,7 @@ test('describes an approval and its deposit as two transactions; does not repeat
   expect(second).toMatchObject({ preparedAgain: 'new_deadline_approved', transaction: { more: false } })
 })
 
-test('describes an order as one signature that needs no ETH, and names who pays the gas for a permit [FLOW-04, FLOW-08]', () => {
+test('the signing sheet describes an order as one signature without ETH, and says who pays the gas of a permit deposit [FLOW-04, FLOW-08]', () => {
   expect(said(signed('signed_intent', 'close_position_market'))).toMatchObject({
     ...{ thing: 'order', subject: 'order', transaction: null, lead: 'One signature in your wallet. It needs no ETH.' },
     preparedAgain: 'new_price',
@@ -48,7 +48,7 @@ test('describes an order as one signature that needs no ETH, and names who pays 
   })
 })
 
-test('asks for a typed phrase before an unreadable call; not for a new signing format, which is confirmed elsewhere [FLOW-03]', () => {
+test('requires a typed phrase before a call that the app cannot read, but not before other calls [FLOW-03]', () => {
   const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
   const asks = { kind: 'unreadable_call', selector: '0xdeadbeef' } as const
   expect(word({ expectedPhrase: 'send what cannot be read', comparison: { ...comparison, asks } })).toMatchObject({

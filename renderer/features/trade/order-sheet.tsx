@@ -26,14 +26,14 @@ interface OrderSheetProps {
   readonly mark: string | null
 }
 
-/** The signing sheet for the order that the user reviews. Draws nothing if there is none. */
+/** The signing sheet for the order that the user reviews. Draws nothing if the user reviews no order. */
 export function OrderSheet({ order, mark }: OrderSheetProps) {
   const { open } = order
   if (open === null) return null
   const { prepared, ticket, steps, flow } = open
   const message = orderMessage(prepared, ticket, steps)
   if (message === null) return null
-  // Only market orders use this price. For other orders, any value will do.
+  // Only market orders use this price. Any value works for other orders.
   const price = mark ?? (ticket !== null && 'referencePrice' in ticket ? ticket.referencePrice : '0')
   return (
     <SigningSheet
@@ -52,15 +52,15 @@ const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>
 
 /** The facts on the signing sheet: first the costs of the order, then the liquidation price from the service's simulation. */
 function facts(prepared: PreparedOrder): SigningFact[] {
-  // The wallet pays for its own transactions, so a reported cost of zero would mislead. Leave it out.
+  // The wallet pays for its own transactions, so a reported cost of zero would mislead. Leave out costs of zero.
   const listed = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
   const costs = listed.map((cost) => ({
     label: costNames[cost.kind],
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  // For an action that the exchange relays, the costs come from the user's collateral. For the wallet's own transactions, the source is unknown, so
-  // name none.
+  // For an action that the exchange relays, the costs come from the user's collateral. For the wallet's own transactions, the app does not know
+  // who pays, so it shows no source.
   const from = listed.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
@@ -110,7 +110,8 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
 }
 
 /**
- * How far the mark price moved from the reviewed price, in signed percent. `null` within the allowed slippage, and for any order but a market order.
+ * How far the mark price moved from the reviewed price, in percent with a sign. `null` if the move is within the allowed slippage, or if the order
+ * is not a market order.
  */
 function priceMoved(ticket: OrderTicket | null, mark: string | null): string | null {
   if (ticket === null || !('referencePrice' in ticket) || mark === null) return null

@@ -6,21 +6,21 @@ import { hasMore, isUnderWay, offersNext, signingSteps, stepIntent, stepsAt } fr
 const first = stepsAt(prepared({}))
 const sent = (state: PreparedTransaction['state']) => [transaction(0, { state, txHash: '0xaa', confirmations: 1 }), transaction(1)]
 
-test('offers the deposit only once a block contains its approval [FLOW-03]', () => {
+test('the signing sheet offers the deposit only once a block contains its approval [FLOW-03]', () => {
   expect(offersNext(prepared({ next: 1, transactions: sent('submitted'), intent: intent('ASKED') }), first)).toBe(false)
   expect(offersNext(prepared({ next: 1, transactions: sent('confirming') }), first)).toBe(true)
   expect(offersNext(prepared({ next: 0 }), first)).toBe(false)
   expect(offersNext(prepared({ next: null, transactions: sent('reverted'), intent: intent('REVERTED') }), first)).toBe(false)
 })
 
-test('while another transaction follows, shows the current transaction’s state instead of the intent’s', () => {
+test('while another transaction follows, the signing sheet shows the current transaction’s state instead of the intent’s', () => {
   const at = { at: 0, transactions: sent('submitted') }
   expect(stepIntent(intent('ASKED'), at)).toMatchObject({ state: 'SUBMITTED', txHash: '0xaa', confirmations: 1 })
   expect(stepIntent(intent('ASKED'), first)).toBeNull()
   expect(stepIntent(intent('EXPIRED'), at)).toMatchObject({ state: 'EXPIRED' })
 })
 
-test('names each step and its state, and the exact amount that the user approves [FLOW-03]', () => {
+test('the signing sheet names each step and its state, and the exact amount that the user approves [FLOW-03]', () => {
   const second = { at: 1, transactions: sent('final') }
   expect(signingSteps(second, 'Deposit 500.00 USDC')).toEqual([
     { label: 'Approve exactly 500.00 USDC', state: 'done', note: 'On the chain' },

@@ -12,8 +12,7 @@ export interface StepsAt {
 }
 
 /**
- * Chooses the transaction for the signing sheet. If one failed verification, shows that one, because it blocks all sending; otherwise the next one
- * to send.
+ * Chooses the transaction for the signing sheet: one that failed verification, because it blocks all sending, or else the next one to send.
  */
 export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt {
   const refused = transactions.findIndex(({ comparison }) => comparison.verdict === 'block')
@@ -26,7 +25,7 @@ export const hasMore = ({ at, transactions }: StepsAt): boolean => at !== null &
 /** Whether part of the action is already on the chain, because the sheet shows a later transaction than the first. */
 export const isUnderWay = ({ at }: StepsAt): boolean => at !== null && at > 0
 
-/** Whether the user can now sign the next transaction, because the newer state shows the previous one in a block. */
+/** Whether the user can now sign the next transaction: `newer`, the latest state of the order, shows the previous transaction in a block. */
 export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
   const { next, intent, comparison, transactions } = newer
   return at !== null && next !== null && next > at && intent.state === 'PREPARED' && comparison !== null && transactions[next]?.state === 'waiting'
@@ -34,7 +33,10 @@ export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
 
 const ended: ReadonlySet<IntentState> = new Set(['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** The intent with the state of the transaction on the sheet in place of its own; `null` until that transaction was sent. */
+/**
+ * The intent, with its state replaced by the state of the transaction on the sheet; `null` until the wallet has sent that transaction. An ended
+ * intent stays unchanged.
+ */
 export function stepIntent(intent: Intent, { at, transactions }: StepsAt): Intent | null {
   const step = at === null ? undefined : transactions[at]
   if (step === undefined || ended.has(intent.state)) return intent

@@ -5,7 +5,7 @@ import { Menu, type MenuEntry } from '../../kit/overlay/menu.tsx'
 import styles from './batch/batch.module.css'
 
 interface PickProps<V extends string | number> {
-  /** What is chosen, for example "Action". */
+  /** The name of the setting that the user picks, for example "Action". */
   readonly label: string
   readonly value: V | null
   readonly none: string

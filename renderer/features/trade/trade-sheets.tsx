@@ -82,7 +82,7 @@ interface AskedRowParts {
   readonly rows: RowForms
   /** True while the order ticket's own order is open. */
   readonly busy: boolean
-  /** `undefined` until read. */
+  /** The open positions; `undefined` until the app has read them. */
   readonly positions: readonly Position[] | undefined
   readonly orders: readonly OpenOrder[] | undefined
 }
@@ -93,7 +93,7 @@ export function useAskedRow({ rows, busy, positions, orders }: AskedRowParts): v
   const toast = useToast()
   const place = usePlace()
   const asked = useMemo(() => tradeSheetOf(place), [place])
-  // A form that is about to open. It waits for the new address, because a change of the address stops a review that a form starts at once.
+  // Opens a form. Stored here until the page's address has changed, because a change of the address stops a review that the form starts at once.
   const [opening, setOpening] = useState<(() => void) | null>(null)
   const waits = busy || opening !== null || rows.choice !== null || rows.order.open !== null
   const { underway, onPosition, onOrder } = rows

@@ -40,7 +40,7 @@ interface ExecutionFormsInput {
 export interface ExecutionForms {
   /** True if an executor carries out the orders, so that the wallet signs nothing. */
   readonly byExecutor: boolean
-  /** Wraps an order flow: if an executor is chosen, a review goes to the executor instead of the wallet. Everything else works as in `order`. */
+  /** Wraps the order flow `order`: if an executor is chosen, a review goes to the executor instead of the wallet. Nothing else changes. */
   readonly over: (order: OrderFlow, onTaken?: () => void) => OrderFlow
   /** Draws the lower part of the ticket: who carries out the order, and the batch. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
@@ -162,7 +162,7 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
   const markOf = (id: number) => facts.marketNow(id)?.mark ?? null
   const ticket: DelegatedTicket | null = composed === null ? null : ticketAt(composed, markOf)
   const issues = ticket === null ? [] : checkDelegated(ticket, facts.marketNow)
-  /** A dry run is valid only for exactly this list of actions. */
+  /** The batch's actions in order. The result of a dry run is valid only for exactly this list. */
   const made = JSON.stringify(batch.items.map(({ id }) => id))
   const run = dryRun?.of === made ? dryRun.run : null
   const tryOut = async () => {

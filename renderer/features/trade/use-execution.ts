@@ -19,7 +19,7 @@ export interface ExecutionFlow {
   readonly order: Order | null
   readonly busy: boolean
   readonly failure: Failure | null
-  /** Once it was sent. */
+  /** The intent of the sent order; `null` until the order is sent. */
   readonly intent: Intent | null
   readonly open: (order: Order) => void
   /** Executes the order after the user has confirmed it once. Doesn't ask the wallet. */

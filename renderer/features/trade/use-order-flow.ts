@@ -47,7 +47,7 @@ export interface OrderFlow {
   readonly signWith?: ReactNode
 }
 
-/** Whether more transactions follow the one on the sheet. */
+/** The menu that chooses who carries out the order. Absent if only the wallet can carry out orders. */
 const goesOn = ({ prepared }: Opened): boolean => hasMore(stepsAt(prepared))
 const orderSigning = intentSigning(goesOn)
 const isApart = ({ steps }: Opened): boolean => hasMore(steps)
@@ -101,7 +101,7 @@ export function useOrderFlow(): OrderFlow {
     [call],
   )
 
-  /** Starts a preparation, whose number this returns. The answer to any earlier preparation is then ignored. */
+  /** Starts a preparation and returns its number. From then on, the page ignores the answer to any earlier preparation. */
   const beginAttempt = useCallback(() => {
     attempt.current += 1
     setPreparing(true)
@@ -181,8 +181,8 @@ export function useOrderFlow(): OrderFlow {
     }
   }, [begin, follow, more, order, progressed, ref, showMore])
 
-  // Closing the sheet must not close two kinds of intents: one that is being followed, and one with a transaction already on the chain, because the
-  // user can send the rest until the deadline.
+  // Closing the sheet must not close two kinds of intents: one that the sheet follows, and one with a transaction already on the chain. The user
+  // can send the remaining transactions of such an intent until the deadline.
   const stays = open !== null && (followed !== null || (isUnderWay(open.subject.steps) && open.flow.phase.kind !== 'waiting'))
   const away = useCallback(() => {
     left.current = true

@@ -42,8 +42,8 @@ export function PracticeCard() {
           icon="play"
           busy={start.isPending}
           onClick={() => {
-            // When the profile exists, the window may reload and keeps its address. So navigate first; the pairing code then appears with or without
-            // a reload.
+            // Navigate before creating the profile: the window may reload once the profile exists, and a reload keeps the address. So the pairing code
+            // appears with or without a reload.
             navigate('connect')
             start.mutate({})
           }}

@@ -78,8 +78,8 @@ export function unitsText(units: bigint, decimals: number, grouped: boolean): st
   return decimals === 0 ? shown : `${shown}.${digits.slice(-decimals)}`
 }
 
-/** How much of `whole` is `part`, from 0 to 1. For drawing only. */
+/** The share of `part` in `whole`, from 0 to 1. For drawing only. */
 export const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000)
 
-/** How much of `whole` is `part`, in percent with three decimals; `null` if `whole` is zero. */
+/** The share of `part` in `whole`, in percent with three decimals; `null` if `whole` is zero. */
 export const percentText = (part: bigint, whole: bigint): string | null => (whole === 0n ? null : unitsText((part * 100n * power(scale)) / whole, 3, false))

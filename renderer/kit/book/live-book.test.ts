@@ -77,7 +77,7 @@ test('MKT-03: after any updates and grouping, every row has the same size and to
   )
 })
 
-test('never shows a group of levels at a better price than the levels that it contains', () => {
+test('the order book never shows a group of levels at a better price than the levels that it contains', () => {
   const book = createLiveBook()
   book.replace({ bids: [{ price: '100.7', size: '1' }], asks: [{ price: '101.2', size: '2' }] })
   expect(book.rows('bid', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('100.5')])

@@ -13,7 +13,7 @@ interface OrderBookProps {
   readonly book: LiveBook
   /** The step by which prices are grouped, as decimal text. */
   readonly step: string
-  /** Of a price. */
+  /** The number of decimals of a price. */
   readonly decimals: number
   /** Whether sizes are known to be in base units. */
   readonly sizesKnown: boolean
@@ -57,7 +57,7 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
   const latest = useRef(look)
   latest.current = look
   useEffect(() => {
-    // Depends on `count`: a painter only fills the rows that existed when it was created.
+    // Create a new painter when `count` changes, because a painter only fills the rows that existed when it was created.
     if (body === null || count === 0) return
     const made = createBookPainter(body, book, latest.current)
     painter.current = made
@@ -131,7 +131,7 @@ const BookRows = memo(function BookRows({ side, count, pressable }: { readonly s
 
 /** How the order book is displayed. */
 interface BookLook {
-  /** In units. */
+  /** The step by which prices are grouped, in whole units of the book (see `unitsOf`). */
   readonly step: bigint
   readonly priceDecimals: number
   readonly sizeDecimals: number

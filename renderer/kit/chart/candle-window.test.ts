@@ -43,7 +43,7 @@ test('draws the same number of candles however much history the app has read', (
   expect(at(50_000)).toBeLessThan(3_100)
 })
 
-test('draws the same candles again after a small move', () => {
+test('passes the same candles to the chart again after the user scrolls only a little', () => {
   const window = windowFor({ from: 25_000, to: 25_130 }, firstWindow(50_000), 50_000)
   expect(windowFor({ from: 24_500, to: 24_630 }, window, 50_000)).toBe(window)
   expect(windowFor({ from: 24_000, to: 24_130 }, window, 50_000)).not.toBe(window)

@@ -5,7 +5,7 @@ import { intervalMs, orderCandles, toBar, toVolume, untilClose, withMark } from 
 
 const candle = (timeMs: number, close: string, volume: string | null = '3.5'): Candle => ({ timeMs, open: '100', high: '101.5', low: '99', close, volume })
 
-test('sorts candles, and keeps the later one of two with the same time [MKT-03]', () => {
+test('the chart sorts candles, and keeps the later one of two candles with the same time [MKT-03]', () => {
   expect(orderCandles([candle(60_000, '1'), candle(0, '2'), candle(60_000, '3')]).map((one) => [one.timeMs, one.close])).toEqual([
     [0, '2'],
     [60_000, '3'],
@@ -25,7 +25,7 @@ test('if the mark price belongs to the next interval, starts a candle that opens
   expect(after[1]).toEqual({ timeMs: 2 * minute, open: '100.2', high: '100.2', low: '99.5', close: '99.5', volume: null })
 })
 
-test('leaves the candles unchanged if there is no mark price or an older one, and adds none to an empty list', () => {
+test('leaves the candles unchanged without a mark price or with an older one, and adds no candle to an empty list', () => {
   const candles = [candle(minute, '100')]
   expect(withMark(candles, null, minute, minute)).toBe(candles)
   expect(withMark(candles, '5', minute - 1, minute)).toBe(candles)

@@ -42,7 +42,7 @@ export interface ChartView {
    */
   readonly setLines: (prices: readonly number[]) => void
   readonly setTheme: (theme: ChartTheme) => void
-  /** A price's distance in pixels from the top of the plot; `null` if it is outside. */
+  /** A price's distance in pixels from the top of the plot; `null` if the price is outside the plot. */
   readonly priceToY: (price: number) => number | null
   readonly yToPrice: (y: number) => number | null
   /** Where the candles from `timeMs` on begin: the distance in pixels from the left edge of the plot; `null` if that place is not visible. */
@@ -76,7 +76,7 @@ const volumeOf = (bar: VolumeBar, theme: ChartTheme): HistogramData<Time> => ({
   color: bar.up ? theme.upSoft : theme.downSoft,
 })
 
-/** How far beyond the candles a line may be for the price scale to extend to it, as a share of the candles' height. */
+/** How far beyond the candles a line may be, as a share of the candles' height. The price scale does not extend to lines further away. */
 const reach = 0.6
 
 function withLines(original: AutoscaleInfo | null, prices: readonly number[]): AutoscaleInfo | null {

@@ -20,7 +20,7 @@ const position: Position = {
   stopLoss: '97000.5',
 }
 
-test('shows the gain or loss of a short’s TP/SL with the right sign', () => {
+test('the chart shows the gain or loss at a short’s TP or SL with the right sign', () => {
   expect(chartLevels(1, [position], []).map((level) => [level.kind, level.label, level.size, level.gain])).toEqual([
     ['position', 'Short', '0.5', '500'],
     ['take_profit', 'TP', null, '1000'],
@@ -33,7 +33,7 @@ test('draws a take-profit line without a gain, rather than with a gain of 0, if 
   expect(takeProfit?.gain).toBeNull()
 })
 
-test('draws no line for an order that is on another market, has no price or is finished', () => {
+test('the chart draws no line for an order that is on another market, has no price or is finished', () => {
   const order: OpenOrder = {
     id: 'o1',
     pairId: 1,

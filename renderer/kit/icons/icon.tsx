@@ -6,7 +6,7 @@ export type { IconName } from './icon-shapes.tsx'
 
 interface IconProps {
   readonly name: IconName
-  /** 16 by default. */
+  /** The icon's width and height in pixels; 16 by default. */
   readonly size?: 12 | 14 | 16 | 20
   readonly className?: string | undefined
   /** The icon's name for screen readers, if there is no text beside the icon. Without a label, the icon is hidden from them. */

@@ -5,7 +5,7 @@ import panelStyles from './panel.module.css'
 
 interface PanelProps {
   readonly title?: ReactNode
-  /** Beside the title: a count, or a count out of a maximum. */
+  /** A count beside the title, or a count out of a maximum. */
   readonly count?: ReactNode
   readonly end?: ReactNode
   readonly foot?: ReactNode

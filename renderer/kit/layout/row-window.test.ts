@@ -26,7 +26,7 @@ test('draws every visible row of a long list, and only a limited number of other
   )
 })
 
-test('draws the same rows again while the user scrolls only a few rows', () => {
+test('a long list draws the same rows again while the user scrolls only a few rows', () => {
   const at = (scrolledPx: number) => rowWindow({ count: 5_000, rowPx: 36, viewPx: 700, scrolledPx })
   expect(at(100 * 36)).toEqual({ first: 90, end: 135 })
   expect(at(100 * 36 + 10)).toEqual(at(100 * 36))

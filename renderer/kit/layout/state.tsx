@@ -29,7 +29,7 @@ interface IntentLook {
   readonly tone: StateTone
   readonly icon: IconName
   readonly word: string
-  /** The transaction's finality as a tooltip, if the word does not state it. */
+  /** The tooltip with the transaction's finality; absent if the word already states it. */
   readonly detail?: string | undefined
 }
 
@@ -58,7 +58,8 @@ export const stateWord = (state: string): string => (isIntentState(state) ? show
 export function intentLook({ title, state, reason }: Pick<Intent, 'title' | 'state' | 'reason'>): IntentLook {
   const look = shown[state]
   if (state !== 'FINAL' || !placesOrder(title)) return look
-  // If the intent has a reason, it may have ended without a transaction that the app could follow. So don't claim that one is final.
+  // If the intent has a reason, it may have ended without a transaction that the app could follow. Then the tooltip must not claim a final
+  // transaction.
   return { ...look, word: partsText.placed, detail: reason === null ? partsText.finalOnBase : undefined }
 }
 

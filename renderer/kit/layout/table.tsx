@@ -122,7 +122,7 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
 
 /** The row height of long log tables in the style sheet. */
 const rowPx = 36
-/** Rows per request. Each request starts at a multiple of a third of this number, so that one request always covers all drawn rows. */
+/** Rows per request. Requests start at every third of this number, so they overlap, and one request always covers all drawn rows. */
 const pageSize = 150
 
 interface LogWindow {

@@ -16,7 +16,7 @@ export type MenuEntry =
       readonly icon?: IconName
       readonly note?: ReactNode
       readonly kbd?: readonly string[]
-      /** For a group in which one entry is chosen: true if it is this entry. */
+      /** For a group of which one entry is chosen: true if this entry is the chosen one. */
       readonly checked?: boolean
       readonly danger?: boolean
       readonly disabled?: boolean

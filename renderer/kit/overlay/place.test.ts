@@ -18,7 +18,7 @@ test('keeps a floating element inside the window', () => {
   expect(place(anchor(100, 100), { width: 200, height: 700 }, page, 'start').top).toBe(8)
 })
 
-test('shortens only text that is too long to show', () => {
+test('shortens a text only if it is too long to show', () => {
   expect(shorten('0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E')).toBe('0x7A3f…c91E')
   expect(shorten('0x12345678')).toBe('0x12345678')
 })

@@ -106,7 +106,7 @@ export function Sheet({
   )
 }
 
-/** Whether the dialog is on top. That is the last open one in the page, because each new dialog is appended. */
+/** Whether the dialog is on top of all others. The top dialog is the last open one in the page, because each new dialog is appended. */
 const isOnTop = (dialog: HTMLDialogElement | null): boolean => [...document.querySelectorAll('dialog[open]')].at(-1) === dialog
 
 /** A part of a sheet that can scroll. The Tab key focuses it, so that the arrow keys can scroll it even if it contains no controls. */

@@ -18,7 +18,7 @@ export interface Toast {
 }
 
 export interface Toasts {
-  /** Oldest first. */
+  /** The toasts on screen, oldest first. */
   readonly shown: readonly Toast[]
   readonly show: (toast: Omit<Toast, 'id'>) => void
   readonly dismiss: (id: number) => void

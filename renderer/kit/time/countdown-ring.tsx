@@ -9,7 +9,7 @@ import { titleTime, useNow } from './time.tsx'
 const strokes = { 16: 2.5, 20: 2.5, 44: 3, 56: 4 } as const
 
 interface RingProps {
-  /** 0 to 1. */
+  /** The filled share of the ring, from 0 to 1. */
   readonly share: number
   readonly size?: 16 | 20 | 44 | 56
   readonly warn?: boolean
@@ -48,7 +48,7 @@ export function Ring({ share, size = 16, warn = false }: RingProps) {
 
 interface CountdownRingProps {
   readonly untilMs: number
-  /** The whole duration. In its last fifth, the ring warns. */
+  /** The whole duration in milliseconds. The ring warns in the last fifth of this time. */
   readonly totalMs: number
   readonly size?: 16 | 20 | 44 | 56
   readonly onEnd?: () => void

@@ -5,7 +5,7 @@ import { createCalendar, dayAt, daysLater, monthsLater, startOfDay } from './dat
 const past = { to: '2026-11-26', lies: 'before' } as const
 const future = { to: '2026-11-26', lies: 'after' } as const
 
-describe.each(['en-GB', 'en-US', 'de', 'ja'])('date fields in %s', (locale) => {
+describe.each(['en-GB', 'en-US', 'de', 'ja'])('date fields parse and show dates in the locale %s', (locale) => {
   const { read, shown, spoken } = createCalendar(locale)
   const anyDay = fc.integer({ min: 0, max: 30_000 }).map((days) => daysLater('2000-01-01', days))
 
@@ -58,15 +58,15 @@ test('parses month names in each of the app’s languages', () => {
   expect(createCalendar('ja').read('2026年3月4日', past)).toBe('2026-03-04')
 })
 
-test('starts the weeks of the calendar on the weekday that is usual in the language', () => {
+test('the calendar starts its weeks on the weekday that is usual in the language', () => {
   expect(['en-GB', 'en-US', 'de', 'ja'].map((locale) => createCalendar(locale).weekdays[0]?.at)).toEqual([1, 0, 1, 0])
 })
 
-test('moves from the last day of a month to the last day of a shorter month', () => {
+test('if the other month is shorter, moves from the last day of a month to the last day of the other month', () => {
   expect([monthsLater('2026-01-31', 1), monthsLater('2026-01-31', -2), monthsLater('2024-02-29', 12)]).toEqual(['2026-02-28', '2025-11-30', '2025-02-28'])
 })
 
-test('starts a day at local midnight', () => {
+test('a day in the date field starts at local midnight', () => {
   expect(dayAt(startOfDay('2026-03-29'))).toBe('2026-03-29')
   expect(dayAt(startOfDay('2026-03-29') - 1)).toBe('2026-03-28')
 })

@@ -43,7 +43,9 @@ interface Calendar {
   /** Formats a date as `Thursday, 24 December 2026`, for screen readers. */
   readonly spoken: (date: string) => string
   readonly month: (date: string) => string
-  /** The weekdays in the order in which weeks run in this locale, with short and long names. In `at`, 0 is Sunday. */
+  /**
+   * The weekdays with short and long names, in the order in which weeks run in this locale. `at`: the number of the weekday; 0 is Sunday.
+   */
   readonly weekdays: readonly { readonly at: number; readonly short: string; readonly long: string }[]
   /**
    * Parses a typed date. If the year is missing, `nearest.lies` decides whether the result is the next such day from `nearest.to` on, or the latest

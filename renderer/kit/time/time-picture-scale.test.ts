@@ -37,7 +37,7 @@ test('labels the axis with round times, and with no more labels than fit', () =>
   }
 })
 
-test('labels times that are round in the time zone, even if its clocks change within the chart', () => {
+test('labels the axis at times that are round in the time zone, even if the zone’s clocks change within the chart', () => {
   // Berlin goes from UTC+2 to UTC+1 on 25 October at 01:00 UTC.
   const change = Date.UTC(2026, 9, 25, 1)
   const berlin = (ms: number) => (ms < change ? 2 : 1) * hour

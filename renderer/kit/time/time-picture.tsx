@@ -18,7 +18,7 @@ export interface PictureSeries {
   readonly name: string
   readonly tone: 'accent' | 'long' | 'short'
   readonly dashed?: boolean
-  /** Oldest first. */
+  /** The points of the line, oldest first. */
   readonly points: readonly PicturePoint[]
 }
 

@@ -23,7 +23,7 @@ test('shows exact times in UTC, with the year if it is not the current one', () 
   expect(dayText(noon, noon + 60 * day)).toBe('18 Nov 2026')
 })
 
-test('counts down to zero and never below, in digits and in words', () => {
+test('a countdown never goes below zero, in digits or in words', () => {
   expect([281_000, 59_200, 3_600_000 + 129_000, -5].map(clockText)).toEqual(['4:41', '1:00', '1:02:09', '0:00'])
   expect(spokenLeft(281_000)).toBe('4 minutes 41 seconds left')
   expect(spokenLeft(61_000)).toBe('1 minute 1 second left')

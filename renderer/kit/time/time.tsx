@@ -4,8 +4,8 @@ import { kitText } from '../../text/en/kit.en.tsx'
 import styles from '../text.module.css'
 
 /**
- * The only clock of a window. It runs on the service's time: this computer's time plus the offset that the main process measured. The main process
- * sends all times in that time.
+ * The only clock of a window. It runs on the service's time: this computer's time plus the offset that the main process measured. All times that
+ * the main process sends follow the service's clock, too.
  * Every countdown, age and deadline uses this clock. The object never changes, so long-running code may keep it.
  */
 export interface WindowClock extends Clock {
@@ -36,7 +36,7 @@ export function createWindowClock(computer: Clock): WindowClock {
 }
 
 interface TimeProps {
-  /** Unix milliseconds; null shows a dash. */
+  /** The time to show, in Unix milliseconds; `null` shows a dash. */
   readonly ms: number | null
   readonly form?: 'relative' | 'age' | 'clock' | 'day'
 }
@@ -65,7 +65,10 @@ export function useClock(): Clock {
   return useContext(ClockContext)
 }
 
-/** The service's time as Unix ms, updated every `everyMs` while the component is on screen. With 0, read once per render. */
+/**
+ * Returns the service's time in Unix ms, updated every `everyMs` while the component is on screen. If `everyMs` is 0, the time changes only when
+ * the component renders for another reason.
+ */
 export function useNow(everyMs = 1_000): number {
   const clock = useContext(ClockContext)
   const [, tick] = useState(0)
@@ -83,13 +86,13 @@ interface MomentTexts {
   readonly exactTime: (ms: number) => string
   /** Formats a time for a tooltip: the exact time, and in UTC too if the zone differs. */
   readonly titleTime: (ms: number) => string
-  /** `15:32:07`. */
+  /** Formats a time as `15:32:07`. */
   readonly timeOfDay: (ms: number) => string
-  /** `15:32`. */
+  /** Formats a time as `15:32`. */
   readonly minuteOfDay: (ms: number) => string
-  /** `15:32:07 CET`. */
+  /** Formats a time as `15:32:07 CET`. */
   readonly zonedTime: (ms: number) => string
-  /** `15:32 CET`. */
+  /** Formats a time as `15:32 CET`. */
   readonly zonedMinute: (ms: number) => string
   /** Formats a time for a message to sign: `15:32:07 CET (14:32:07 UTC)`. */
   readonly signingTime: (ms: number) => string
@@ -193,7 +196,10 @@ export function relativeText(ms: number, nowMs: number): string {
   return difference > 0 ? kitText.inTime(durationText(length)) : kitText.ago(durationText(length))
 }
 
-/** Returns how many milliseconds remain until the main process accepts another passphrase, updated every second, and a function to set this. */
+/**
+ * Returns how many milliseconds remain until the main process accepts another passphrase, updated every second. The returned `wait` sets this
+ * remaining time.
+ */
 export function useWait(firstMs: number): { readonly leftMs: number; readonly wait: (ms: number) => void } {
   const clock = useClock()
   const [freeAt, setFreeAt] = useState(() => clock.monotonic() + firstMs)

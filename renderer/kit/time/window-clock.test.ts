@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWindowClock } from './time.tsx'
 
-test('shows the service’s time with the measured offset, but measures durations with this computer’s own clock [ORD-12]', () => {
+test('a window’s clock shows the service’s time with the measured offset, but measures durations with this computer’s own clock [ORD-12]', () => {
   const clock = createWindowClock({ now: () => 1_000_000, monotonic: () => 7 })
   expect(clock.now()).toBe(1_000_000)
   clock.setOffset(600_000)

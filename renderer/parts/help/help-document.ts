@@ -1,6 +1,6 @@
 import type { Language } from '../../../shared/text/catalogue.ts'
 
-/** A page of `build/docs` as data: `build/scripts/help` makes it of the page's Markdown when the app is built. */
+/** A page of `build/docs` as data. `build/scripts/help` makes it from the page's Markdown when the app is built. */
 export interface HelpDocument {
   /** The file name without its extension. */
   readonly page: string
@@ -11,7 +11,7 @@ export interface HelpDocument {
 }
 
 export interface HelpSection {
-  /** The section's anchor: that of the English heading, in every language. */
+  /** The section's anchor, made from the English heading in every language. */
   readonly id: string
   readonly title: string
   readonly level: 2 | 3

@@ -41,7 +41,7 @@ export const helpTopics = {
 
 export type HelpTopic = keyof typeof helpTopics
 
-/** The help topic for an address: that of the open part of the page if it has one, otherwise that of the page. */
+/** The help topic for an address. If the open part of the page has its own topic, returns that topic; otherwise the topic of the page. */
 export function topicOf({ name, rest }: Place): HelpTopic {
   const part = `${name}/${rest[0] ?? ''}`
   return isTopic(part) ? part : isTopic(name) ? name : 'help'

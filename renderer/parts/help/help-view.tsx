@@ -22,7 +22,7 @@ export function MarkedText({ text, find }: { readonly text: string; readonly fin
 }
 
 interface Shown {
-  /** Words to mark. */
+  /** The search words to highlight in the chapter. */
   readonly find: string
   /** Called with the address of another chapter when its link is clicked. */
   readonly onGo: (to: string) => void

@@ -37,7 +37,7 @@ test('MKT-03: joins pages of candles without losing or doubling one, even if can
         oldest: fc.integer({ min: 0, max: 3_000 }),
         length: fc.integer({ min: 1, max: 4_000 }),
         newestLimit: fc.integer({ min: 1, max: 600 }),
-        // True if the service's page contains the candle at `before` itself.
+        // True if a page that the service returns also contains the candle at the requested time `before`.
         inclusive: fc.boolean(),
         steps: fc.array(fc.record({ closes: fc.integer({ min: 0, max: 3 }), read: fc.constantFrom('older', 'newest', 'both', 'late') }), { maxLength: 40 }),
       }),
@@ -88,7 +88,7 @@ test('MKT-03: reads at most 50,000 candles of a series, even when the service re
   }
 })
 
-test('ends the history at an empty page, and at a page that contains no older candle', () => {
+test('ends the candle history at an empty page, and at a page that contains no older candle', () => {
   const pages = joinNewest(noPages, service(10, 12).newest(500), minute)
   expect(joinOlder(pages, page(pages), { candles: [], sources: [] }).end).toBe('oldest')
   expect(joinOlder(pages, page(pages), { candles: [candle(10, 12)], sources: [] })).toMatchObject({ end: 'oldest', candles: pages.candles })
@@ -96,7 +96,7 @@ test('ends the history at an empty page, and at a page that contains no older ca
   expect(nextPage(noPages, minute)).toBe(null)
 })
 
-test('drops the older pages if there is a gap before the newest candles, and ignores a page that was requested before', () => {
+test('drops the older pages of candles if candles are missing before the newest ones, and ignores a page that was already requested', () => {
   const pages = joinNewest(noPages, service(0, 2_000).newest(500), minute)
   const asked = page(pages)
   const later = joinNewest(pages, service(0, 9_000).newest(500), minute)
@@ -105,7 +105,7 @@ test('drops the older pages if there is a gap before the newest candles, and ign
   expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
 })
 
-test('when the newest page is read again, ignores unchanged candles, and keeps candles that a shorter answer lacks', () => {
+test('when the app reads the newest page of candles again, it ignores unchanged candles and keeps candles that a shorter answer lacks', () => {
   const newest = service(0, 2_000).newest(500)
   const pages = joinNewest(noPages, newest, minute)
   expect(joinNewest(pages, newest, minute)).toBe(pages)

@@ -23,7 +23,7 @@ import { FailurePanel } from '../failure-note.tsx'
 interface MarketChartProps {
   readonly market: Market
   readonly summary: MarketSummary | undefined
-  /** Of the summary. */
+  /** When the app read `summary`, in Unix ms; `null` if it has not. */
   readonly readAtMs: number | null
   readonly levels: readonly Level[]
   /** Whether the user may drag a line. If absent, no line can be moved. When a line is dropped, `onMove` reports its price. */
@@ -185,17 +185,14 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
 
 /** The candles of one market and interval that were read so far: the newest, and pages of older ones. */
 export interface CandlePages {
-  /** The candles in order of time, without two of the same time. */
+  /** The candles in order of time, with at most one candle for each time. */
   readonly candles: readonly Candle[]
   /**
    * The boundaries between data sources: candles older than an entry's `untilMs` come from the entry's source.
    * If the service does not state the exact boundary, only some of those candles come from that source.
    */
   readonly sources: readonly SourceEdge[]
-  /**
-   * How many candles were read as pages of older ones; at most `limits.candleHistory`.
-   * D 7870_
-   */
+  /** How many candles were read as pages of older ones; at most `limits.candleHistory`. */
   readonly paged: number
   /** Why no older page can be requested: there are no older candles, or the app's limit is reached. `null` if one can be. */
   readonly end: 'oldest' | 'full' | null
@@ -225,8 +222,8 @@ export function nextPage({ candles: [first], paged, end }: CandlePages, spanMs: 
 }
 
 /**
- * Joins the newest candles to the known ones. Where both have a candle, the newest value counts.
- * If candles are missing between the two, drops the known ones, and the pages are read again from the start.
+ * Joins the newest candles to the known ones. If both contain a candle of the same time, the newest value counts.
+ * If candles are missing between the newest and the known ones, drops the known candles. The app then reads the older pages again.
  */
 export function joinNewest(pages: CandlePages, newest: readonly Candle[], spanMs: number): CandlePages {
   const [first] = newest

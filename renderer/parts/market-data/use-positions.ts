@@ -23,7 +23,7 @@ export function usePositions(watch: string | null, { enabled = true, every }: Ch
   const pairIds = useMemo(() => [...new Set((listed ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [listed])
   const marks = useIpcQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
   const positions = useMemo(() => {
-    // If the positions were read after the mark prices, their own mark prices are newer.
+    // If the app read the positions after the mark prices, the mark prices inside the positions are newer.
     if (listed === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return listed
     const newest = new Map(marks.data.marks.map(({ pairId, mark }) => [pairId, mark]))
     return listed.map((position) => {

@@ -59,7 +59,7 @@ test('asks the user to check TP and SL on the phone, beside the price, and asks 
   expect(phoneChecks(comparison(onlyStop)).map((check) => check.field)).toEqual(['orderValue', 'side', 'limitPrice', 'stopLoss', 'verifyingContract'])
 })
 
-test('names both the take profit and the stop loss of a position, and adds other values of the request until there are three checks', () => {
+test('asks the user to check both the take profit and the stop loss of a position, and adds other requested values until there are three checks', () => {
   const contract = line('contract', '0x4B1c…82Fb', { field: 'domain.verifyingContract', group: 'envelope' })
   const exits = [line('positionId', '90003'), line('takeProfit', '98,500.0'), line('stopLoss', '94,300.0'), contract]
   expect(phoneChecks(comparison(exits)).map((check) => check.field)).toEqual(['positionId', 'takeProfit', 'stopLoss', 'verifyingContract'])
@@ -67,7 +67,7 @@ test('names both the take profit and the stop loss of a position, and adds other
   expect(phoneChecks(comparison(cancel)).map((check) => check.field)).toEqual(['orderId', 'market', 'note'])
 })
 
-test('leaves out an empty price, because the phone shows no value for it', () => {
+test('does not ask the user to check an empty price on the phone, because the phone shows no value for it', () => {
   const empty = { asked: { code: 'none' }, signed: { code: 'none' } } as const
   const lines = [line('orderId', '17'), line('limitPrice', null, empty), line('triggerPrice', '96,000.0'), line('stopLoss', '94,300.0')]
   expect(phoneChecks(comparison(lines)).map((check) => check.field)).toEqual(['orderId', 'triggerPrice', 'stopLoss'])

@@ -9,7 +9,7 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
   ...part,
 })
 
-test('says that a value is missing from the message if only the request contains it, and the other way round', () => {
+test('says that a value is missing from the message if only the request contains it, and from the request if only the message contains it', () => {
   const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
   expect(emptySide(unasked)).toBe('Not in your request')

@@ -14,8 +14,8 @@ export const settledText = ({ asked, signed }: Sides): string =>
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, questions: HandQuestions): string {
   const { contracts } = questions
   const phrase = isAcceptedBySending(questions) ? null : questions.phrase
-  // Verdict `absent` on the function: the app recognises the call's arguments but not its function. It can then only say that the call contains
-  // nothing else, not what the contract does.
+  // The verdict `absent` on the line `function`: the app recognises the call's arguments but not its function. Then the text can only say that the
+  // call contains nothing else, but not what the contract does.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')
   if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.doesNothingElse : signingText.carriesNothingElse
   if (transaction?.word != null) return signingText.effectToConfirm

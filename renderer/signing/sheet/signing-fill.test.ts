@@ -35,7 +35,7 @@ test('rounds an average price to as many decimals as the fills’ prices have, b
   expect(filledBy(order, page(whole))?.price).toBe('10.67')
 })
 
-test('shows a total as unknown if any fill does not state that value', () => {
+test('shows a total of several fills as unknown if any fill does not state that value', () => {
   const rows = [row('a'), row('b', { price: '2510', feeUsdc: null })]
   expect(filledBy(order, page(rows))).toMatchObject({ fills: 2, price: '2505', size: '0.4', feeUsdc: null })
   expect(filledBy(order, page([row('a'), row('b', { price: '2510', size: null })]))).toMatchObject({ price: null, size: null, feeUsdc: '0.5' })

@@ -18,13 +18,13 @@ import styles from '../parts/signing.module.css'
 export interface Filled {
   /** Number of fills, at least 1. */
   readonly fills: number
-  /** In USDC. For several fills at different prices: the average weighted by size. */
+  /** The price in USDC. For several fills at different prices, the average weighted by size. */
   readonly price: string | null
-  /** In base units, unsigned. */
+  /** The total size in base units, without a sign. */
   readonly size: string | null
-  /** In USDC. Positive if the user paid the fee. */
+  /** The total fee in USDC. Positive if the user paid the fee. */
   readonly feeUsdc: string | null
-  /** In USDC, as the service defines the realised profit or loss. */
+  /** The total realised profit or loss in USDC, as the service defines it. */
   readonly realisedPnlUsdc: string | null
   /** Whether the order closed all or part of a position. Only then is there a realised profit or loss. */
   readonly closes: boolean

@@ -8,7 +8,7 @@ import { isTerminal, type SigningTimes } from '../progress/intent-path.ts'
 import type { Sign, SignFailure } from '../wallet/sign.ts'
 import type { SigningStop } from './signing-stop.ts'
 
-/** What the user can try after the signing stopped. send: send the same message again. prepare: prepare a new message. null: neither is possible. */
+/** What the user can try after the signing stopped. `send`: send the same message again. `prepare`: prepare a new message. null: nothing. */
 export type Again = 'send' | 'prepare' | null
 
 export type SigningPhase =

@@ -50,7 +50,7 @@ export interface Signing<S, H = HandConfirmation> {
   readonly replace: () => void
   /** Withdraws the request and closes the sheet. */
   readonly close: () => void
-  /** Closes alone. */
+  /** Closes the sheet without withdrawing the request. */
   readonly leave: () => void
 }
 

@@ -74,7 +74,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
   const config = createWagmiConfig({ bootstrap, storage, call })
   const [connector] = config.connectors
   if (connector === undefined) throw new Error('wagmi made no connector')
-  // A cast at the boundary: wagmi types every connector's provider as unknown.
+  // The cast is needed: wagmi types every connector's provider as unknown.
   const provider = (await connector.getProvider()) as Provider
   const client = provider.signer.client
   // The page's policy blocks the vendor's attestation frame. Without this stub, each request would wait 5 s for the frame.
@@ -82,10 +82,11 @@ export async function createConnection({ bootstrap, storage, call, store, report
   // Restore the configured URL: during its setup, the library replaced the URL with the page's origin.
   client.metadata.url = bootstrap.appUrl
   announceRefusals(client.core.relayer)
-  // A cast at the boundary: the library's public types hide the methods of its engine that the app needs.
+  // The cast is needed: the library's public types hide the methods of its engine that the app needs.
   const engine = client.engine as unknown as Engine
   heedChecks(engine)
-  // When the phone reports a new chain, the provider asks the phone to switch to that same chain, and does not catch a refusal. Disables that.
+  // When the phone reports a new chain, the provider asks the phone to switch to that same chain, and does not catch a refusal. Disable this
+  // request.
   Object.assign(provider, { switchEthereumChain: () => undefined })
 
   let attempt = 0
@@ -230,7 +231,7 @@ function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: W
   const connector = walletConnect({
     projectId: bootstrap.projectId,
     relayUrl: bootstrap.relayUrl,
-    // A cast at the boundary: the library's type requires its own class, but any object with these methods works.
+    // The cast is safe: the library's type requires the library's own class, but any object with these methods works.
     storage: storage as never,
     customStoragePrefix: bootstrap.storagePrefix,
     telemetryEnabled: false,

@@ -20,7 +20,7 @@ class FakeEngine implements Engine {
 
   onSessionUpdateRequest = async (topic: string, { params }: SessionMessage) => {
     void this.isValidUpdate({ ...params, topic })
-    // A cast at the boundary, here and above: the tests below send only these parameters.
+    // The casts here and above are safe: the tests below send only these parameters.
     const { chains } = params as { readonly chains: string[] }
     this.sessions.set(topic, chains)
     this.taken.push(`session ${chains.join(' ')}`)
@@ -77,7 +77,7 @@ test('accepts messages from the wallet that an existing session allows', async (
   expect(await found()).toEqual([])
 })
 
-test('ignores messages after the wallet disconnected', async () => {
+test('ignores messages from the wallet after the wallet disconnected', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)

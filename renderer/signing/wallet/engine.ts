@@ -79,7 +79,7 @@ export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, 
   })
 }
 
-/** The part of the client's message history that the app uses. */
+/** The part of the WalletConnect client's message history that the app uses. */
 export interface Messages {
   on(event: 'history_created', listener: (record: WrittenMessage) => void): unknown
   removeListener(event: 'history_created', listener: (record: WrittenMessage) => void): unknown

@@ -82,7 +82,7 @@ test('shows a lost relay connection as “down” while the app needs the connec
   }
 })
 
-test('removes its listeners from the library when stopped', () => {
+test('the relay watch removes its listeners from the library when it is stopped', () => {
   const relayer = new FakeRelayer()
   const { watch, lights } = watched(relayer)
   watch.stop()

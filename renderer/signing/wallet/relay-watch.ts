@@ -23,7 +23,7 @@ export const refusedEvent = 'relayer_refused'
  * minute. It creates a new provider for each attempt, so this function listens for errors on each provider.
  */
 export function announceRefusals(relayer: Relayer & { readonly events: { emit(event: string, detail: unknown): boolean } }): void {
-  // A cast at the boundary: the library's types hide `createProvider`. Overriding it is the only way to listen before the socket opens.
+  // The cast is needed: the library's types hide `createProvider`. Overriding it is the only way to listen before the socket opens.
   const pending = relayer as unknown as PendingSocket
   const create = pending.createProvider.bind(relayer)
   pending.createProvider = async () => {

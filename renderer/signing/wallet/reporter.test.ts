@@ -18,7 +18,7 @@ function main(script: readonly (WalletTaken | 'broken')[]) {
     log.push(`told ${wallet?.address ?? 'none'} on ${wallet?.chainId ?? '-'}`)
     const taken = answers.shift() ?? 'broken'
     return new Promise((resolve) => held.push(() => resolve(taken === 'broken' ? fail({ kind: 'internal', reference: 'x' }) : ok(taken))))
-    // A cast at the boundary: this fake implements only one of the contract's calls.
+    // The cast is needed: this fake main process implements only one call of the IPC contract.
   }) as unknown as IpcCall
   const store = createWalletStore('idle')
   store.subscribe(({ status }) => log.push(`shown ${status.kind}${'wallet' in status ? ` ${status.wallet.address}` : ''}`))

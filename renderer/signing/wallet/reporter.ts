@@ -6,7 +6,7 @@ import type { WalletStore } from './wallet-state.ts'
 interface WalletScreens {
   /** Removes the data from the screens, because it belongs to another wallet. */
   drop(): void
-  /** Reads it again. */
+  /** Reads the screens' data again. */
   refresh(): void
 }
 

@@ -15,7 +15,7 @@ test('recognises the user’s rejection by its message if the error has no code'
   expect(kind('User denied message signature')).toBe('rejected')
 })
 
-test('distinguishes a timeout, an ended session and an unreachable relay', () => {
+test('distinguishes a timeout, an ended session and an unreachable relay as reasons for a missing signature', () => {
   expect(kind(new Error('Request expired. Please try again.'))).toBe('expired')
   expect(kind(new Error('Proposal expired'))).toBe('expired')
   expect(kind(new Error('No matching key. session: 12ab'))).toBe('disconnected')
@@ -25,13 +25,13 @@ test('distinguishes a timeout, an ended session and an unreachable relay', () =>
   expect(kind(new Error('No internet connection detected. Please restart your network and try again.'))).toBe('unreachable')
 })
 
-test('classifies every other error as a failure, and cuts its message at the journal’s limit', () => {
+test('classifies an unrecognised error of the wallet as a failure, and cuts its message at the journal’s limit', () => {
   expect(classifySignFailure({ code: -32601, message: 'Method not found' })).toEqual({ kind: 'failed', detail: 'Method not found' })
   expect(classifySignFailure(new Error('x'.repeat(2_000))).detail).toHaveLength(500)
   for (const odd of [null, undefined, 42, {}]) expect(kind(odd)).toBe('failed')
 })
 
-test('terminates on two errors that name each other as their cause', () => {
+test('classifies two errors that name each other as their cause without an endless loop', () => {
   const first = new Error('a')
   const second = new Error('b', { cause: first })
   first.cause = second

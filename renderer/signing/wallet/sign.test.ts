@@ -65,7 +65,7 @@ test('sends a message’s exact UTF-8 bytes and unchanged typed data to the requ
   ])
 })
 
-test('reports a request’s ids once it is sent, and stops listening afterwards', async () => {
+test('reports the ids of a wallet request once the request is sent, and then stops listening for further requests', async () => {
   const end = phone(async () => '0xab')
   const ids: string[] = []
   await signer(end)(message, { onAsked: (topic, id) => ids.push(`${topic}/${id}`) })
@@ -73,7 +73,7 @@ test('reports a request’s ids once it is sent, and stops listening afterwards'
   expect(end.listening()).toBe(false)
 })
 
-test('sends nothing if the wallet is missing, is on another chain or account, or lacks the method', async () => {
+test('sends no request if the wallet is missing, is on another chain or account, or lacks the method', async () => {
   const end = phone(async () => '0xab', ['personal_sign'])
   const cases: readonly [WalletStatus, SignRequest, string][] = [
     [{ kind: 'wrong_chain', wallet: { ...wallet, chainId: 1 }, expected: 8453 }, message, 'wrong_chain'],
@@ -86,7 +86,7 @@ test('sends nothing if the wallet is missing, is on another chain or account, or
   expect(end.asked).toEqual([])
 })
 
-test('sends nothing while the relay is unreachable, so that no request reaches the phone late', async () => {
+test('sends no request while the relay is unreachable, because the request could reach the phone late', async () => {
   const end = phone(async () => '0xab')
   expect(await signer(end, connected, false)(message)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
   expect(end.asked).toEqual([])
@@ -155,7 +155,7 @@ test('reports a wallet’s late answer only if the answer has a valid format', a
   expect(late).toEqual(['0xab'])
 })
 
-test('sends nothing to an account that this profile does not accept', async () => {
+test('sends no request to an account that this profile does not accept', async () => {
   const end = phone(async () => '0xab')
   const refused: WalletStatus = { kind: 'refused', wallet: { address, chainId: 8453, peerName: 'Phone', topic: 't' }, expected: '0xA' }
   expect(await signer(end, refused)(message)).toMatchObject({ ok: false, failure: { kind: 'wrong_account' } })

@@ -52,7 +52,7 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
     return opening.current
   }, [call, client, clock, report, store])
 
-  // If main could not open the session store, reads it again when the keychain's state changes. Not if the user has asked for a pairing code
+  // If main could not open the session store, read it again when the keychain's state changes, unless the user has asked for a pairing code
   // meanwhile.
   const { data: health } = useIpcQuery('app.health', {}, { enabled: active })
   const keychain = health?.keychain ?? null

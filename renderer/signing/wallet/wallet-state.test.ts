@@ -15,13 +15,13 @@ function after(...events: readonly WalletEvent[]): WalletState {
   return events.reduce<WalletState>(nextWalletState, { status: { kind: 'idle', ended: null }, relay: 'off', switchedFrom: null, epoch: 0 })
 }
 
-test('moves from idle to a displayed pairing code when pairing starts, and then to a connected wallet', () => {
+test('the wallet’s state changes from idle to a displayed pairing code when pairing starts, and then to connected', () => {
   expect(after({ type: 'connecting' })).toMatchObject({ status: { kind: 'starting' }, relay: 'connecting' })
   expect(after({ type: 'connecting' }, up, uri).status).toEqual({ kind: 'waiting', uri: 'wc:1', startedAtMs: 1, expiresAtMs: 301 })
   expect(after({ type: 'connecting' }, up, uri, session)).toMatchObject({ status: { kind: 'connected', wallet }, relay: 'up' })
 })
 
-test('remembers why a pairing attempt failed', () => {
+test('the wallet’s state includes why a pairing attempt failed', () => {
   for (const why of ['rejected', 'expired', 'relay_unreachable', 'bad_project_id'] as const) {
     expect(after({ type: 'connecting' }, failed(why)).status).toEqual({ kind: why })
   }

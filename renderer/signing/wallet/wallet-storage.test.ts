@@ -16,12 +16,12 @@ function mainWith(stored: readonly (readonly [string, string])[], failing = fals
     if (name === 'wallet.storage') return Promise.resolve(failing ? fail({ kind: 'keychain', code: 'locked', detail: null }) : ok([...kept]))
     writes.push(`${input.key}=${input.value}`)
     return new Promise((resolve) => open.push(() => resolve(ok({}))))
-    // A cast at the boundary: this fake implements only two of the contract's calls.
+    // The cast is needed: this fake main process implements only two calls of the IPC contract.
   }) as unknown as IpcCall
   return { call, writes, answerOne: () => open.shift()?.() }
 }
 
-test('returns the values that the main process stored, and nothing for unknown keys', async () => {
+test('the wallet storage returns the values that the main process stored, and nothing for unknown keys', async () => {
   const storage = await openWalletStorage(mainWith([['a', '{"b":[1]}']]).call, page())
   expect(await storage.getItem('a')).toEqual({ b: [1] })
   expect(await storage.getItem('x')).toBeUndefined()
@@ -29,7 +29,7 @@ test('returns the values that the main process stored, and nothing for unknown k
   expect(await storage.getEntries()).toEqual([['a', { b: [1] }]])
 })
 
-test('writes changes to the main process in order, one at a time', async () => {
+test('the wallet storage writes changes to the main process in order, one at a time', async () => {
   const main = mainWith([])
   const storage = await openWalletStorage(main.call, page())
   const writing = [storage.setItem('a', 1), storage.setItem('a', 2), storage.setItem('a', 2), storage.removeItem('a'), storage.removeItem('a')]
@@ -42,7 +42,7 @@ test('writes changes to the main process in order, one at a time', async () => {
   expect(main.writes).toEqual(expected)
 })
 
-test('starts empty when the main process cannot open the store, so that pairing still works', async () => {
+test('the wallet storage starts empty when the main process cannot open the store, so that pairing still works', async () => {
   const storage = await openWalletStorage(mainWith([['a', '1']], true).call, page())
   expect(await storage.getKeys()).toEqual([])
   expect(storage.wasRead).toBe(false)
@@ -56,7 +56,7 @@ test('detects whether a wallet session is stored, because only then must the app
   expect((await openWalletStorage(mainWith([['wc@2:core:0.3//keychain', '{}']]).call, page())).hasSession()).toBe(false)
 })
 
-test('does not wait for the main process while the app is locked, and keeps each key’s last value for the page that loads after the unlock', async () => {
+test('the wallet storage does not wait for a locked main process, and keeps each key’s last value for the page that loads after the unlock', async () => {
   const main = mainWith([])
   const work = page()
   const storage = await openWalletStorage(main.call, work)

@@ -57,7 +57,7 @@ export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>)
     })
     return orLocked(page, last)
   }
-  // A cast at the boundary: the stored text has no type, so the library states the type of the value that it stored under this key.
+  // The cast is needed: the stored text has no type. The library states the type of the value that it stored under this key.
   const read = <T>(text: string): T => JSON.parse(text) as T
   return {
     wasRead: stored.ok,

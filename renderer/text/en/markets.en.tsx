@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue } from '../../../shared/text/catalogue.ts'
 
-/** Markets. */
+/** Texts of the Markets page. */
 export const marketsText = catalogue('markets', {
   serviceNow: 'Service now',
   readingServiceState: 'Reading the service’s state',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-/** Overview. */
+/** Texts of the Overview page. */
 export const overviewText = catalogue('overview', {
   marginUseUnknown: 'Margin use unknown',
   marginUsed: (used: string) => `${used} percent of the margin used`,

@@ -10,7 +10,7 @@ const unreadable = (one: string, many: string) => (count: number) =>
 
 /** Texts that several pages use for failures, reasons and items that need attention. */
 export const statesText = catalogue('states', {
-  // What needs attention
+  // Texts for items that need attention
   stuckNoRoom: 'You have as many active keys as the service allows. Revoke a key, then try again.',
   keyLostHelp: 'The response was lost. Check what the service lists, then rotate or revoke the key.',
   stuckCreationDismissed: 'You dismissed a key creation whose outcome is unknown.',
@@ -125,7 +125,7 @@ export const statesText = catalogue('states', {
   notByThisApp: 'Not by this app',
   fromAddress: (ip: string) => `from ${ip}`,
 
-  // The doctor's checks
+  // Texts for the checks of the key check (“doctor”)
   checkSecret: 'Secret on this computer',
   checkListed: 'Listed by the service',
   checkExpiry: 'Not expired',
@@ -138,7 +138,7 @@ export const statesText = catalogue('states', {
   checkAgent: 'Trading agent',
   checkPayment: 'Execution payment',
 
-  // What the doctor found
+  // Texts for what the key check found
   callAnswered: 'The service answered a call that needs this scope.',
   callLacksExecutor: 'The call passed the scope check. It failed only because the key has no executor.',
   callBodyRefused: (code: string | null) => `The call passed the scope check: the service refused its body${inBrackets(code)}, as expected.`,
@@ -222,7 +222,7 @@ export const statesText = catalogue('states', {
   scopeUnanswered: 'The app cannot tell: the service did not answer this call.',
   scopeUnclear: (code: string | null) => `The app cannot tell: the service refused the call${inBrackets(code)}.`,
 
-  // Conclusions of a key check, each with its remedy
+  // Texts for the conclusions of a key check, each with its remedy
   keyWorks: 'The key works for everything it was created for.',
   secretMissing: 'The secret of this key is not on this computer, so nothing here can use it.',
   rotateSecret: 'Rotate secret',
@@ -247,7 +247,7 @@ export const statesText = catalogue('states', {
   keyAtRateLimit: 'The key’s own rate limit is used up. Wait a moment, then run the checks again.',
   causeUnknown: 'Something keeps the key from working, and the responses do not say what.',
 
-  // Reasons why the app refuses an address as an exchange
+  // Texts for the reasons why the app refuses an address as an exchange
   hostUnknown: 'There is no host with that name.',
   hostLookupFailed: 'The name could not be looked up.',
   connectionRefused: 'The host refuses the connection.',
@@ -286,14 +286,14 @@ export const statesText = catalogue('states', {
   duplicateHostProfile: (profile: string) => `The profile ${profile} is for this host.`,
   duplicateHostRemedy: 'Choose that profile in the profile menu.',
 
-  // Why practice failed
+  // Texts for the reasons why practice mode failed
   practiceChain: 'The local chain did not start.',
   practiceExchange: 'The local exchange did not start.',
   practiceRelay: 'The wallet relay did not start.',
   practiceWallet: 'The phone wallet did not start.',
   practiceProcess: 'The practice process stopped. Your practice data is not lost.',
 
-  // Reasons why the service could not be read
+  // Texts for the reasons why the app could not read the service
   serviceUnreachable: 'The service cannot be reached',
   serviceUnreachableMeaning: 'The app could not connect. Your positions and orders are not affected.',
   checkNetwork: 'Check your network and try again.',
@@ -352,7 +352,7 @@ export const statesText = catalogue('states', {
   journalUnwritableMeaning: 'The app has no permission to write its own files, so it sends no new orders. Closing, cancelling and revoking still work.',
   journalUnwritableRemedy: 'Allow writing to the app’s folder, then start the app again.',
 
-  // Risk limits
+  // Texts about risk limits
   limitRemedy: 'Reduce the value, or change the limit in Settings, Risk limits.',
   sizeUnknown: 'The size of this order is unknown',
   sizeUnknownMeaning: (limit: string) => `Your limit is ${limit} per order. Nothing was sent.`,
@@ -379,7 +379,7 @@ export const statesText = catalogue('states', {
   marketNotAllowedRemedy: 'Add the market in Settings, Risk limits.',
   usdc: (amount: string) => `${amount} USDC`,
 
-  // Files
+  // Texts about files that the app could not read or write
   parsingSlow: 'Reading took too long, so the app stopped.',
   parsingMemory: 'Reading took too much memory, so the app stopped.',
   parsingBroken: 'Reading failed because of a bug. The app used none of the data.',
@@ -409,14 +409,14 @@ export const statesText = catalogue('states', {
   newSignInForm: 'This form of sign-in is new',
   confirmTransaction: 'You need to confirm this transaction',
 
-  // What expired
+  // Texts for what expired, such as a sign-in
   signInTextExpired: 'The sign-in message has expired',
   theGrantExpired: 'The grant has expired',
   orderExpired: 'The order has expired',
   signatureExpired: 'The signature has expired',
   requestExpired: 'The request has expired',
 
-  // Lost responses
+  // Texts about lost responses
   prepareLost:
     'The app sent the request up to three times with the same idempotency key. The order may be prepared, but nothing was signed, so nothing can be executed.',
   prepareLostRemedy: 'Review the order again.',
@@ -425,7 +425,7 @@ export const statesText = catalogue('states', {
   relayLost: 'The app sent your signature once and does not repeat it. It is unknown whether the relay accepted it.',
   requestLost: 'The request left this computer. It is unknown whether the service executed it.',
 
-  // Failures: what happened, what it means, what to do
+  // Texts for failures: what happened, what it means, what to do
   internal: 'Something went wrong in this app',
   internalMeaning: 'This is a bug in the app, not your fault or the service’s.',
   internalRemedy: 'Try again. If it happens again, report the error with the reference.',
@@ -594,7 +594,7 @@ export const statesText = catalogue('states', {
   wrongStateMeaning: (state: string, wanted: string) => `The state is now “${state}”. This action works only in the state “${wanted}”.`,
   wrongStateRemedy: 'Activity shows the current state.',
 
-  // What the user can do after the service refused a request
+  // Texts for what the user can do after the service refused a request
   refusedCredential: 'The key or sign-in is no longer valid. Sign in again, or choose another key.',
   refusedRights: 'The key or wallet may not do this. Choose another key.',
   refusedMissing: 'The item may no longer exist. Reload the list.',
@@ -603,7 +603,7 @@ export const statesText = catalogue('states', {
   refusedByFault: 'The service is at fault, not your request. Try again in a moment.',
   refusedInput: 'Check your input and try again.',
 
-  // What an action needs
+  // Texts for what an action needs before it can start
   needsOldKey: 'This step needs the old key, which is revoked or missing.',
   needsResolving: 'Resolve the lost response in Keys first.',
   needsQuiet: 'A request may still be on its way.',
@@ -668,7 +668,7 @@ export const statesText = catalogue('states', {
   appearsTwice: (what: string) => `${what} appears twice.`,
   tooManyEntries: (entries: string) => `The file has more than ${entries} entries.`,
 
-  // What a list lacks
+  // Texts about entries that are missing from an incomplete list
   ordersEndEarly: 'Older orders may be missing: the service repeats a page or names no next page.',
   ordersUnanswered: 'Older orders may be missing: the service stopped answering. Trying again automatically.',
   ordersUnreadable: 'Some orders are missing: the service lists them in a form that the app cannot read.',

@@ -227,7 +227,7 @@ const relayEndpoints = {
   }),
 } as const
 
-/** The 66 endpoints of the API document, in its groups. */
+/** The 66 endpoints of the API document, grouped as in the document. */
 export const endpointGroups = {
   developer: developerEndpoints,
   market: marketEndpoints,

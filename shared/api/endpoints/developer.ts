@@ -41,7 +41,7 @@ export const developerEndpoints = {
     route: 'POST /api/dex/developer/session',
     credential: 'none',
     success: 200,
-    // Not repeated: the service discards the challenge after five wrong signatures.
+    // The app does not repeat this call: the service discards the challenge after five wrong signatures.
     retry: 'never',
     secrets: ['developer_session', 'signature'],
     evidence: 'documented',
@@ -75,7 +75,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/prepare',
     success: 200,
-    // Not repeated: each call would generate another agent, even though the call creates no key.
+    // The app does not repeat this call: each call would generate another agent, even though the call creates no key.
     retry: 'never',
     secrets: [],
     evidence: 'assumed',

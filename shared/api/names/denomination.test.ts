@@ -14,7 +14,7 @@ const first = (order: Readonly<Record<string, unknown>>) => {
   return found
 }
 
-test('does not read a size as a USDC value if its field name does not say USDC', () => {
+test('reads a size as a USDC value only if its field name says USDC', () => {
   expect(first({ orderId: 1, SzX8: '364000' }).orderValueUsdc).toBeNull()
   expect(first({ orderId: 1, size_usdc: '348.78' }).orderValueUsdc).toBe('348.78')
 })
@@ -60,7 +60,7 @@ test('reads the finality of an execution inside or outside the `chain` group tha
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('reads a command under the name `outcome`, although `outcome` usually contains only the results', () => {
+test('reads a command under the name outcome, although that name usually contains only the results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },

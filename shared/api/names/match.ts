@@ -77,7 +77,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const list = Object.values(fields)
   const families = [...new Set(list.map(familyOf))].map((family) => ({ family, full: new Map() as Index, bare: new Map() as Index }))
   const unitsFor = (words: readonly string[], family: string) =>
-    unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // made of it above
+    unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // the cast is safe: `familyOf` made this name
 
   /** For each alias without its unit: the fields with this alias. A key consists of the kind of value and the words of the alias. */
   const owners = new Map<string, Set<number>>()
@@ -113,9 +113,9 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     const found: Match[] = []
     const add = (named: readonly Named[] | undefined, level: number, words: readonly string[]): void => {
       for (const { field, alias, unit, needsDenomination } of named ?? []) {
-        const { kind } = list[field] as Field<unknown> // `field` is an index of `list`
+        const { kind } = list[field] as Field<unknown> // the cast is safe: `field` is an index of `list`
         if (kind.takes !== 'any' && (kind.takes === 'record') !== isRecord) continue
-        const own = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above
+        const own = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // the cast is safe: `field` is an index of `list`
         if (own.denomination !== null && unit.denomination !== null && own.denomination !== unit.denomination) continue
         if (needsDenomination === true && own.denomination === null) continue
         if (!found.some((one) => one.field === field && (one.alias < alias || (one.alias === alias && one.level <= level))))
@@ -207,8 +207,8 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
 /** Numbers of decimals that the app tries for an integer amount. For example, with 6 decimals `1500000` means 1.5. */
 const scales = [0, 2, 3, 4, 6, 8, 9, 10, 12, 18] as const
 /**
- * The check of a position's size against its profit needs at least this profit (USDC), because of rounding, and at least this price move (a
- * fraction), because the mark price may have changed meanwhile.
+ * Limits for checking a position's size against its profit. The profit must be at least this many USDC, because profits are rounded. The price
+ * must have moved by at least this fraction, because the mark price may have changed meanwhile.
  */
 const least = { profit: 0.5, move: 0.001 } as const
 

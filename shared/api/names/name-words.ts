@@ -158,7 +158,7 @@ const plain = (value: unknown): string =>
         .toLowerCase()
     : ''
 
-/** Maps a service's word to its meaning, such as a side or a status. `undefined` if the class does not contain the word. */
+/** Maps a word of the service to its meaning, such as a side or a status. `undefined` for a word that the class does not contain. */
 export interface WordClass<W extends string> {
   (value: unknown): W | undefined
   readonly meanings: readonly W[]
@@ -170,14 +170,14 @@ export interface WordClass<W extends string> {
  */
 export function wordClass<W extends string>(about: readonly string[], meanings: Readonly<Record<W, readonly string[]>>): WordClass<W> {
   const known = new Map<string, W>()
-  for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // its own keys
+  for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // the cast is safe: the keys of `meanings` are `W`
   const subjects = about.map((subject) => `${subject} `)
   const meaningOf = (value: unknown): W | undefined => {
     const written = plain(value)
     const bare = subjects.find((subject) => written.startsWith(subject))
     return known.get(written) ?? (bare === undefined ? undefined : known.get(written.slice(bare.length)))
   }
-  return Object.assign(meaningOf, { meanings: Object.keys(meanings) as W[] }) // its own keys
+  return Object.assign(meaningOf, { meanings: Object.keys(meanings) as W[] }) // the cast is safe: the keys of `meanings` are `W`
 }
 
 export const sides = wordClass(['side', 'position side', 'pos side', 'order side', 'trade side', 'direction', 'position', 'order'], {

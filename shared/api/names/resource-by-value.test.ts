@@ -81,7 +81,7 @@ test('reads an action under an unknown name only if the document lists that acti
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
 })
 
-test('reads an outcome’s plain `id` as the order or the position that the action concerns, and leaves the id unknown if both fit', () => {
+test('reads the plain field id of an outcome as the id of the affected order or position, and leaves it unknown if both fit', () => {
   const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
   expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
   expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })

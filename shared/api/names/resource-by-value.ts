@@ -9,7 +9,10 @@ import { valueAt } from './walk.ts'
 
 /** Maximum number of records to examine. The other records of the list have the same shape. */
 const mostRecords = 50
-/** If the records together have more different properties than this, they have no common shape, so the search is pointless. */
+/**
+ * If the records together have more different properties than this, they have no common shape. The app then does not search for fields by their
+ * values.
+ */
 const mostLeaves = 2_000
 
 interface Looked {
@@ -43,8 +46,8 @@ const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (
 type Place = readonly [field: number, path: readonly string[]]
 
 /**
- * For each missing field, finds the property whose values are words of that field, such as sides or statuses. Only an unused property counts, and
- * only if it is the only one.
+ * For each missing field, finds the property whose values are words of that field, such as sides or statuses. A property counts only if no other
+ * field uses it, and only if there is exactly one such property.
  */
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
   /**
@@ -98,8 +101,8 @@ function isTime(path: readonly string[], values: readonly unknown[]): boolean {
 }
 
 /**
- * Finds the only missing time field by elimination: the records must hold as many times as the resource has time fields, and only one of those
- * properties may have an unknown name.
+ * Finds the only missing time field by elimination. The records must contain as many properties with times as the resource has time fields. Only
+ * one of these properties may have an unknown name.
  */
 function byTime(of: Resource<Fields, unknown>, missing: readonly number[], { leaves, valuesAt }: Looked): Place[] {
   const [field] = missing

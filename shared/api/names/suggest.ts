@@ -12,7 +12,7 @@ export interface Suggestion {
   /** The property's value, shortened and without secrets. */
   readonly preview: string
   /**
-   * Why the app suggests this property. words: its name shares words with the field's name. form: no other property has a value of this form, such
+   * Why the app suggests this property. `words`: its name shares words with the field's name. `form`: no other property has a value of this form, such
    * as a date or an address.
    */
   readonly why: 'words' | 'form'

@@ -6,7 +6,9 @@ import { keyOf, wordsOf } from './name-words.ts'
 
 /** Limits on how much of one record the app reads. The app skips everything beyond them. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
-/** How much visiting a property counts toward the limit. A deeply nested property, or a property with long names, counts more than once. */
+/**
+ * How much one visited property counts toward the limit `nodes`. A deeply nested property, or one with long names, counts more than once.
+ */
 const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
 
 export interface Node {
@@ -57,7 +59,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
     for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
-      const name = names[index] as string // below the length
+      const name = names[index] as string // the cast is safe: `index` is below the length of `names`
       const value = inner[name]
       const characters = charactersAbove + name.length
       const path = above === null ? [name] : [...above.path, name]
@@ -179,12 +181,12 @@ export function fromColumns(source: Fields): Fields[] | null {
 const leastEmptyColumns = 4
 
 /**
- * Converts columns such as `{id: [1, 2], size: ["3", "4"]}` to records. Needs at least two lists, all of the same length. Cells may be lists or
- * objects only if most columns contain plain values and no column of lists or objects has a name for a list of records.
+ * Converts columns such as `{id: [1, 2], size: ["3", "4"]}` to records. Needs at least two lists, all of the same length. Returns null if the
+ * lists do not look like columns: at least half of them contain lists or objects, or one with objects has a name for a list of records.
  */
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   if (isWide(source)) return null
-  const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
+  const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // the cast is safe: only arrays pass the filter
   const length = entries[0]?.[1].length
   if (entries.length < 2 || length === undefined || entries.some(([, list]) => list.length !== length)) return null
   if (length === 0) return entries.length < leastEmptyColumns || entries.some(([name]) => isOfRecords(name)) ? null : []
@@ -212,7 +214,7 @@ export function isList(value: unknown): boolean {
 }
 
 /**
- * A list of records, kept as received. If exactly one property of the answer contains several records, the app reads that property as this field,
- * regardless of its name.
+ * A list of records, kept as received. The app finds this list even under an unknown name, if it is the only property of the answer that contains
+ * several records.
  */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

@@ -67,7 +67,7 @@ export function answerReader<T>(read: (json: unknown, complain: Complain, contex
 /** Finds and reads one record of a resource, inside any wrappers of the answer. */
 export function recordIn<F extends Fields, T>(of: Resource<F, T>, json: unknown, complain: Complain, context: ReadContext): T | undefined {
   const { inner, outer } = unwrap(json, of.words, of.matcher)
-  const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
+  const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // the cast is safe: `outer` contains only objects
   const { items } = readRecords(of, [inner], { ...context, around }, ([, ...path], issue) => complain(path, issue))
   return items[0]
 }
@@ -82,7 +82,7 @@ export interface ListRead<T> {
   readonly items: T[]
   /** The records as the service sent them. If the service sent values without names, the app has converted them to objects with names. */
   readonly sources: readonly unknown[]
-  /** null if every record was readable. */
+  /** The records that the app could not read; null if it could read all of them. */
   readonly unreadable: Unreadable | null
   /** The fields of all objects that enclose the list, merged into one object. If a name occurs twice, the inner object's field wins. */
   readonly around: Readonly<Record<string, unknown>>
@@ -114,7 +114,7 @@ const isUnitless = ({ denomination, ratio, scale, hours }: Unit): boolean => den
  * plausible.
  */
 function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unknown[], tuples: readonly (readonly string[])[]): readonly unknown[] {
-  const bestName = new Map(of.fieldNames.map((name, index) => [name, unitlessName(of, of.list[index] as Field<unknown>) ?? name])) // one for each name
+  const bestName = new Map(of.fieldNames.map((name, index) => [name, unitlessName(of, of.list[index] as Field<unknown>) ?? name])) // the cast is safe: `of.list` has a field for each name
   const inOrder = (order: readonly string[]) =>
     rows.map((row) => (Array.isArray(row) ? Object.fromEntries(order.map((name, index) => [bestName.get(name) ?? name, row[index]])) : row))
   const { fits } = of
@@ -147,7 +147,7 @@ export function listIn<F extends Fields, T>(
   const beyond = Math.max(0, found.rows.length - mostRows)
   const sources = named(of, beyond === 0 ? found : { ...found, rows: found.rows.slice(0, mostRows) })
   const issues: Issue[] = []
-  const around = Object.assign({}, ...found.outer) as Readonly<Record<string, unknown>> // all are objects
+  const around = Object.assign({}, ...found.outer) as Readonly<Record<string, unknown>> // the cast is safe: `outer` contains only objects
   const { items } = readRecords(of, sources, { ...context, around: { ...context.around, ...around } }, (path, message) =>
     issues.push({ path: [...path], message }),
   )
@@ -211,6 +211,6 @@ export const listOf = <F extends Fields, T, A>(
 export const streamOffCode = 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
 export const streamRoute = 'GET /stream'
 
-/** Whether a request ended as intended. This includes an attempt to open the stream that found out that the service offers no stream. */
+/** Whether a request ended as intended. This includes opening the stream and learning that the service offers no stream. */
 export const endedAsMeant = ({ endpoint, outcome }: { readonly endpoint: string; readonly outcome: string }): boolean =>
   outcome === 'ok' || (endpoint === streamRoute && outcome === streamOffCode)

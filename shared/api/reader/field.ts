@@ -12,16 +12,17 @@ export type Reason =
   | 'form'
 
 /**
- * What other numbers in the answer reveal about a number's unit. as_named: it has the field's own unit. usdc: USDC. otherwise: some other unit. A
- * ratio unit: convert to percent. A number: the decimals by which the integer is scaled. null: unknown.
+ * What other numbers in the answer reveal about a number's unit. `as_named`: the number has the field's own unit. `usdc`: the number is in USDC.
+ * `otherwise`: it has some other unit. A ratio unit, such as `fraction`: convert to percent. A number: the decimals by which the integer is scaled.
+ * null: unknown.
  */
 export type Vote = 'as_named' | 'usdc' | 'otherwise' | RatioUnit | number | null
 
 /** What a number measures and how to read it. The resulting number is decimal text. */
 export interface Numeric {
   /**
-   * What the number measures. usdc, base, tokens: an amount. price: USDC for one unit of the base. percent: a share. hourly: percent per hour.
-   * factor: a number without a unit.
+   * What the number measures. `usdc`, `base`, `tokens`: an amount. `price`: USDC for one unit of the base. `percent`: a share. `hourly`: percent per
+   * hour. `factor`: a number without a unit.
    */
   readonly target: 'usdc' | 'base' | 'tokens' | 'price' | 'percent' | 'hourly' | 'factor'
   /** Whether the field's meaning alone implies the unit. For example, equity is always in USDC, but open interest may be in base units. */
@@ -65,7 +66,7 @@ export interface Kind<T> {
   readonly name: string
   readonly family: Family
   readonly numeric: Numeric | null
-  /** Which values this kind accepts. leaf: everything except objects. record: only objects. any: both. */
+  /** Which values this kind accepts. `leaf`: everything except objects. `record`: only objects. `any`: both. */
   readonly takes: 'leaf' | 'record' | 'any'
   /** Whether the field consists of the whole object with all its contents. */
   readonly whole: boolean
@@ -114,7 +115,7 @@ export const documentedMay = <T>(aliases: readonly string[], kind: Kind<T>): Fie
 export interface FieldPlace {
   /** The names from the record's root to the field, joined by dots: `prices.mark`. */
   readonly path: string
-  /** Unit words: `usdc`, `base`, `percent`, `fraction`, `bps`, `usdc e6`. If absent, the field's name states the unit. */
+  /** The unit in words: `usdc`, `base`, `percent`, `fraction`, `bps`, `usdc e6`. If absent, the field's name states the unit. */
   readonly unit?: string
 }
 

@@ -15,22 +15,22 @@ const trades = (...items: readonly object[]) => TradePage.parse(page('trades', .
 const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
 const at = Date.UTC(2026, 10, 23, 8)
 
-test('reads a record’s only time under any name, but needs known names if there are two times', () => {
+test('reads a record’s only time under any name, but reads one of two times only under a known name', () => {
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
-  // `conceived` is not a known name for a time. That the number has as many digits as a time is not enough.
+  // `conceived` is not a known name for a time. So the app does not read this number as a time, although it has as many digits as one.
   expect(order({ conceived: at })?.atMs).toBeNull()
   expect(order({ batch_number: at, slot_id: String(at) })?.atMs).toBeNull()
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: at, accrual_utc: '2026-11-23T09:00:00Z' } })).toMatchObject({
     updatedAtMs: at,
     nextAtMs: at + 3_600_000,
   })
-  // Two fields lack a time, but the answer contains only one, so the app assigns it to neither field.
+  // Two time fields are missing, but the answer contains only one more time. So the app assigns that time to neither field.
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: null, accrual_utc: '2026-11-23T09:00:00Z' } }).nextAtMs).toBeNull()
 })
 
-test('reads the only time of a history point under any name', () => {
+test('reads the only time in a history point, regardless of its name', () => {
   const past = [{ noted_sec: at / 1_000, long_usdc: '5', short_usdc: '6' }]
   expect(OpenInterestAnswer.parse({ open_interest: { long_usdc: '7', short_usdc: '8', series: past } }).history).toEqual([{ atMs: at, long: '5', short: '6' }])
   const table = { columns: ['noted_utc', 'nav_usdc'], rows: [['2026-11-23T08:00:00Z', '1.25']] }
@@ -195,7 +195,7 @@ test('reads circuit breakers by their names, regardless of how the name of the l
   ])
 })
 
-test('reads a price or a size whose name is a verb, such as "open" or "filled", and not as a time', () => {
+test('reads a property whose name is a verb, such as open or filled, as a price or a size and not as a time', () => {
   const bars = {
     CandleTimeSec: [at / 1_000],
     Open: ['9435710000000'],
@@ -210,7 +210,7 @@ test('reads a price or a size whose name is a verb, such as "open" or "filled", 
   expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
 })
 
-test('applies decimals stated inside a group only to the price in that group', () => {
+test('applies decimals that a group of an answer states only to the price in that group', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
   expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

@@ -22,7 +22,7 @@ export interface FieldInspection {
   readonly reason: Reason | null
   readonly required: boolean
   readonly documented: boolean
-  /** Best first. */
+  /** The properties that the app suggests for this field, best first. */
   readonly suggestions: readonly Suggestion[]
 }
 
@@ -68,7 +68,7 @@ export function inspectRecords<F extends Fields, T>(
   // The inspection looks for missing fields, so required fields must not make a record unreadable. It also needs the raw fields by name, so leave
   // out `finish`.
   const lenient: Resource<F> = { ...plain, list: of.list.map((field) => ({ ...field, required: false })) }
-  const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // fields by name
+  const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // the cast is safe: each output has fields by name
 
   const leaves = new Map<string, { readonly node: Node; readonly value: unknown }>()
   for (const source of records.slice(0, mostWalked))
@@ -128,7 +128,7 @@ function reasonFor(outputs: readonly (Readonly<Record<string, unknown>> | undefi
   for (const output of outputs) {
     const text = output?.unknownFields
     if (typeof text !== 'string') continue
-    const reasons: unknown = (JSON.parse(text) as Readonly<Record<string, unknown>>)[reasonsName] // JSON text written by this app
+    const reasons: unknown = (JSON.parse(text) as Readonly<Record<string, unknown>>)[reasonsName] // the cast is safe: the app wrote this JSON text
     const reason = isRecord(reasons) ? reasons[path] : undefined
     if (reason === 'unit' || reason === 'scale' || reason === 'conflict') return reason
   }

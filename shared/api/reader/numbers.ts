@@ -1,7 +1,7 @@
 import { divide, fromUnits, isDecimal, multiply, parseDecimal } from '../../decimal.ts'
 import type { RatioUnit } from './units.ts'
 
-/** A number as the service wrote it: normalised decimal text, whether it has a decimal point or exponent, and the unit behind it. */
+/** A number as the service wrote it: normalised decimal text, whether it has a decimal point or exponent, and the unit after the number. */
 export interface WrittenNumber {
   readonly value: string
   readonly pointed: boolean

@@ -6,7 +6,7 @@ import type { Field, FieldPlace } from './field.ts'
 import { isRecord } from './kinds.ts'
 import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 
-/** A property that may contain a given field. The property is the same in all records of one shape. */
+/** A property of a record from which the app may read a given field. It is the same property in all records of one shape. */
 export interface Place {
   readonly path: readonly string[]
   /** The property's path in the notation of a field map. */
@@ -18,17 +18,17 @@ export interface Place {
   readonly unit: Unit
   /** Neighbouring properties that state this property's unit or scale. */
   readonly beside: readonly Beside[]
-  /** Index of the entry in `unread` that is this property, or that contains this property. */
+  /** The index in the plan's `unread` of this property, or of the object that contains this property. */
   readonly tells: number
 }
 
 export interface Beside {
   readonly path: readonly string[]
-  /** unit: states the unit in words. scale: states the number of decimals. soft: states decimals that may be meant only for display. */
+  /** `unit`: states the unit in words. `scale`: states the number of decimals. `soft`: states decimals that may be meant only for display. */
   readonly says: 'unit' | 'scale' | 'soft'
 }
 
-/** A part of a record that the app lists under unknown fields, unless the app reads a field from it. */
+/** A part of a record. The app lists it among the unknown fields, unless the app reads a field from it. */
 export interface Unread {
   readonly path: readonly string[]
   readonly top: number
@@ -44,7 +44,7 @@ export interface Leaf {
 /** For each field that the app recognised by its values: the path of the property. */
 export type Shown = Readonly<Record<string, readonly string[]>>
 
-/** Where the records of one shape contain the fields of a resource. */
+/** For all records with the same property names (one shape): which properties may contain which fields of a resource. */
 export interface Plan {
   readonly shape: Shape
   /** For each field: the properties that may contain it, best first. */
@@ -52,15 +52,16 @@ export interface Plan {
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
   /**
-   * For each entry of `unread`: true if it only reports success, an id or the unit of another field. The app never lists such entries under unknown
-   * fields.
+   * For each entry of `unread`: whether the app never lists it among the unknown fields, because the entry only reports success, an id or the unit of
+   * another field.
    */
   readonly known: readonly boolean[]
   /**
-   * Like `known`, but also true for each entry that a field reads. Valid only if every field was read from its first place, which is the usual case.
+   * For each entry of `unread`: whether the app leaves it out of the unknown fields in the usual case. In the usual case, the app reads each field from
+   * the best property in `places`.
    */
   readonly usual: readonly boolean[]
-  /** The names of the entries of `unread` as JSON text. null if the app must not show a name unchanged, or if a value is a secret. */
+  /** The names of the entries of `unread` as JSON text; null if the app must not show a name unchanged, or if a value is a secret. */
   readonly labels: readonly string[] | null
 }
 
@@ -281,7 +282,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   const byField: Found[][] = list.map(() => [])
   for (const one of found) byField[one.match.field]?.push(one)
   const places = byField.map((some, index): Place[] => {
-    const field = list[index] as Field<unknown> // one for each
+    const field = list[index] as Field<unknown> // the cast is safe: `byField` has an entry for each field
     some.sort((one, other) => isOtherUnit(field, one.match.unit) - isOtherUnit(field, other.match.unit) || better(one, other))
     const choices = some.slice(0, mostPlaces).map(({ node, match: { level, alias, unit } }): Place => {
       const { path } = node
@@ -329,7 +330,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       }
   const best = new Set(places.map((choices) => choices[0]?.tells))
   return {
-    // An amount may be null in one record and an object in the next. So the shape also includes amounts.
+    // An amount may be null in one record and an object in the next. So the shape also covers the properties inside an amount.
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
     leaves,

@@ -10,7 +10,7 @@ import { joinUnits, noUnit, readTime, type Unit, unitOfText } from './units.ts'
 
 /** What all numbers of an answer together show about how the service formats amounts. */
 export interface Evidence {
-  /** Whether any number has a decimal point; if so, integers are not scaled by decimals. */
+  /** Whether any number has a decimal point. If so, the app does not scale integers by decimals. */
   pointed: boolean
   /** Whether any integer is large enough to be scaled by decimals. */
   large: boolean
@@ -26,8 +26,8 @@ export const noEvidence = (): EvidenceOf => {
 }
 
 /**
- * The result of reading a number. read: a value in the field's own unit. open: the unit is unknown, but other figures may still show it. usdc: a
- * value in USDC, although the field has another unit. unclear: the unit cannot be found.
+ * The result of reading a number. `read`: a value in the field's own unit. `open`: the unit is still unknown, but other figures may show it. `usdc`:
+ * a value in USDC, although the field has another unit. `unclear`: the unit cannot be found.
  */
 export type NumberRead =
   | { readonly kind: 'read'; readonly value: string }
@@ -41,7 +41,7 @@ const hugeDigits = 8
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
 const noWords: ReadonlySet<string> = new Set()
 
-/** What the rest of the answer shows about a number's unit and scale. */
+/** What the whole answer shows about the unit and scale of a single number. */
 export interface NumberContext {
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
@@ -95,7 +95,7 @@ const isAmount = (target: Numeric['target']): boolean => target === 'usdc' || ta
 function scaledBy(written: WrittenNumber, hard: number | null, soft: number | null): string | null | 'unclear' {
   if (hard !== null) return written.pointed && hard > 0 && written.value.includes('.') ? 'unclear' : fromScale(written, hard)
   if (soft === null || soft === 0 || written.pointed) return null
-  // Soft decimals apply only if the integer is at least one whole token. A smaller integer is ambiguous.
+  // Soft decimals, which may be meant only for display, apply only if the integer is at least one whole token. A smaller integer is ambiguous.
   return wholeDigits(written.value) > soft ? fromScale(written, soft) : 'unclear'
 }
 
@@ -126,8 +126,8 @@ export interface Unclear {
 }
 
 /**
- * Returns, for each entry of the plan's `unread`, whether the app can leave it out of the unknown fields. It can if a field of this record was read
- * from the entry, or if the entry never counts as unknown. Needed only if a field was not read from its first place.
+ * For each entry of the plan's `unread`: whether the app leaves it out of the unknown fields of this record. True if the app read a field from the
+ * entry, or if it never lists the entry. Needed only if a field was not read from the best property in `places`.
  */
 export function knownOf(
   fieldNames: readonly string[],
@@ -184,7 +184,7 @@ const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread
   return withReasons(boundFields(JSON.stringify(redact(rest))), unclear)
 }
 
-const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // an object with one name
+const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // the cast is safe: `redact` returns an object for an object
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
   // If a value has the wrong form, the raw value alone explains the problem. Any other reason is added in words.

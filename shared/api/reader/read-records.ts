@@ -48,7 +48,7 @@ export function readRecords<F extends Fields, T>(
   // Kinds of numbers (prices, USDC amounts) whose integers may be scaled by an unstated number of decimals.
   const scaleless = new Set<Numeric['target']>(
     (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
-  ) // the keys are targets
+  ) // the cast is safe: the keys of `evidence` are targets
   for (const target of scaledBefore(run.evidence, context.habits)) scaleless.add(target)
   if (scaleless.size > 0) {
     run = newRun(context, scaleless, shown)
@@ -64,8 +64,8 @@ export function readRecords<F extends Fields, T>(
       readRecord(of, sources[index], newRun(context, scaleless, shown), (path, issue) => complain([index, ...path], issue))
       return undefined
     }
-    const found = output as Read<F> // readRecord filled every field name; TypeScript cannot infer this
-    return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, `T` is `Read<F>`
+    const found = output as Read<F> // the cast is safe: `readRecord` filled in every field
+    return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // the cast is safe: without `finish`, `T` is `Read<F>`
   })
   return { items }
 }
@@ -112,9 +112,9 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     return undefined
   }
   for (let index = 0; index < list.length; index += 1) {
-    const field = list[index] as Field<unknown> // below the length
-    const name = fieldNames[index] as string // one for each field
-    const choices = plan.places[index] as readonly Place[] // as above
+    const field = list[index] as Field<unknown> // the cast is safe: `index` is below the length of `list`
+    const name = fieldNames[index] as string // the cast is safe: each field has a name
+    const choices = plan.places[index] as readonly Place[] // the cast is safe: each field has an entry in `places`
     output[name] = null
     let place = choices[0]
     let held = place === undefined ? undefined : read(place)
@@ -136,7 +136,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     let value = readField(field, place, held, source, run, output, index)
     // If the value has the wrong form for the field, try the next property that matches the field.
     for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
-      const other = choices[next] as Place // below the length
+      const other = choices[next] as Place // the cast is safe: `next` is below the length of `choices`
       const there = read(other)
       const said = there === null || there === undefined ? undefined : readField(field, other, there, source, run, output, index)
       if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
@@ -176,12 +176,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   return output
 }
 
-/** Whether this property is the best match for another field. Then the app must not read it as this field. */
+/** Whether this property is the best match for another field. If so, the app must not read the property as this field. */
 const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
 
 class Unread {
   readonly reason: Reason
-  /** The value in USDC. */
+  /** The number's value in USDC, if the number is in USDC and not in the field's own unit; otherwise null. */
   readonly usdc: string | null
   constructor(reason: Reason, usdc: string | null = null) {
     this.reason = reason
@@ -216,17 +216,17 @@ function readField(
  * Dropped values are listed under unknown fields.
  */
 function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
-  const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // the reading filled it
+  const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // the cast is safe: `readRecord` filled in every field
   for (const name of doubted()) {
     const index = of.fieldNames.indexOf(name)
-    const record = source as Readonly<Record<string, unknown>> // it was readable
+    const record = source as Readonly<Record<string, unknown>> // the cast is safe: only objects are readable as records
     for (const place of of.planOf(record, run.context.fieldMap, run.shown).places[index] ?? []) {
       const held = valueAt(record, place.path)
       if (held === null || held === undefined) continue
-      const said = readField(of.list[index] as Field<unknown>, place, held, record, run, null, index) // an index of the list
+      const said = readField(of.list[index] as Field<unknown>, place, held, record, run, null, index) // the cast is safe: `index` is the index of a field
       output[name] = said instanceof Unread ? null : (said ?? null)
       if (output[name] !== null && !doubted().includes(name)) break
-      output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(held), 'unit') // always text or null
+      output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(held), 'unit') // the cast is safe: unknown fields are text or null
       output[name] = null
     }
   }
@@ -268,7 +268,7 @@ interface Open {
   readonly place: Place
   readonly raw: unknown
   readonly value: string
-  /** What the number does not state. Only other figures can supply it. */
+  /** Whether the number's unit or its scale is unknown. Only other figures of the record can show it. */
   readonly lacks: 'unit' | 'scale'
 }
 
@@ -291,8 +291,8 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
   for (const { output, place, value } of here) {
     const sum = votes.get(place.name)
     if (sum !== undefined && sum.count >= enoughVotes) continue
-    const said = saidAround(around, of.list[field] as Field<unknown>, place.path, of.matcher.known) // an index of the list
-    const vote = said ?? judge?.(output as Values<Fields>, value) ?? null // the reading filled it
+    const said = saidAround(around, of.list[field] as Field<unknown>, place.path, of.matcher.known) // the cast is safe: `field` is an index of `of.list`
+    const vote = said ?? judge?.(output as Values<Fields>, value) ?? null // the cast is safe: `readRecord` filled in every field
     if (vote === null) continue
     if (sum === undefined) votes.set(place.name, { vote, count: 1 })
     else {
@@ -310,10 +310,10 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
     else if (vote !== null && typeof vote !== 'number' && vote !== 'otherwise' && vote !== 'usdc' && vote !== 'as_named') output[name] = toPercent(value, vote)
     else {
       if (name === of.writes) output.written = absolute(value)
-      output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(raw), lacks) // always text or null
+      output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(raw), lacks) // the cast is safe: unknown fields are text or null
     }
   }
 }
 
-/** If this many records agree on a unit, the app assumes the same unit for the rest of the list. */
+/** If this many records agree on a unit, the app assumes the same unit for all other records of the list. */
 const enoughVotes = 100

@@ -67,7 +67,7 @@ test('reads the same values if fields are grouped, spelled differently, abbrevia
     expect([row, first({ positions: [row] })]).toEqual([row, expect.objectContaining(told)])
 })
 
-test('reads an answer inside any wrapper, and a list in any regular form [ERR-02]', () => {
+test('reads an answer inside any wrapper, and a list as an array, an object or a table [ERR-02]', () => {
   const { position_id: _, ...unnamed } = usual
   for (const json of [
     [usual],
@@ -84,7 +84,7 @@ test('reads an answer inside any wrapper, and a list in any regular form [ERR-02
     expect([json, first(json)]).toEqual([json, expect.objectContaining(told)])
 })
 
-test('reads an empty list in any regular form, and refuses an answer that holds several lists of records [ERR-02]', () => {
+test('reads an empty list as an array, an object or a table, and refuses an answer with several lists of records [ERR-02]', () => {
   const columns = Object.keys(usual)
   for (const json of [
     [],
@@ -207,7 +207,7 @@ test('reads a documented field under its documented name, even if a field map na
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('lists in an inspection the fields read, the unknown fields with the reason, and suggestions for the missing fields', () => {
+test('an inspection lists the readable fields, the unknown fields with the reason, and suggestions for the missing fields', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })

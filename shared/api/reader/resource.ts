@@ -79,8 +79,8 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
   }
   const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
-    // The app reads each record several times, and most records of a list have the same shape. So it keeps plans that are not cached per record,
-    // plus the last plan.
+    // The app reads each record several times, and most records of a list have the same shape. So it remembers, besides the cached plans, the plan of
+    // each record and the last plan.
     const ofRecord = new WeakMap<object, Plan>()
     let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {

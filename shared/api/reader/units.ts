@@ -1,4 +1,4 @@
-/** The unit of an amount: USDC or the base asset. null elsewhere means that the amount may be in units of a token. */
+/** The unit of an amount: USDC or the base asset. Where a denomination is null, the amount may be in units of a token. */
 export type Denomination = 'usdc' | 'base'
 export type RatioUnit = 'percent' | 'fraction' | 'bps' | 'ppm'
 
@@ -108,7 +108,7 @@ export const saysUnit = (word: string): boolean =>
   word !== 'coin' &&
   (scaleIn(word) !== null || Object.hasOwn(denominations, word) || Object.hasOwn(ratios, word) || isPeriod(word) || timeWords.has(word) || otherUnits.has(word))
 
-/** Splits the words of a name into the unit and the rest. If only a unit remains, all words count as the rest. */
+/** Splits the words of a name into its unit and its other words (`rest`). If all words mean a unit, `rest` contains all words. */
 export function unitIn(words: readonly string[], family: Family, rate = false): { readonly unit: Unit; readonly rest: readonly string[] } {
   if (family === 'plain') return { unit: noUnit, rest: words }
   let { denomination, ratio, scale, hours, cents } = noUnit

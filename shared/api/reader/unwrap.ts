@@ -141,7 +141,10 @@ function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher)
   return outside.size > 0 && (outside.size >= inside.size || (!isOwn && matcher.mentions(wordsOf(name, matcher.known))))
 }
 
-/** Returns the name of the only object in the answer besides common envelope fields, if that name is unknown. */
+/**
+ * If an answer contains only one object, besides common envelope fields, and the object's name is unknown, returns that name. Otherwise
+ * `undefined`.
+ */
 function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): string | undefined {
   const content = Object.keys(source).filter((name) => source[name] !== null && !beside.has(keyOf(wordsOf(name, known))))
   const [only, ...more] = content
@@ -154,8 +157,8 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
     const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
     return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
   })
-  // The name may also mean a field. It is a wrapper if a property inside has the name of the same field, as in `outcome: {state, results}`: a field
-  // does not contain itself.
+  // The object's name may also mean a field. The object is a wrapper if it contains a property that means the same field, as in
+  // `outcome: {state, results}`, because a field does not contain itself.
   if (asField.length > 0) return asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
   return mentions(words) && named.length < 2 ? undefined : only
 }
@@ -163,14 +166,14 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
 /** The rows of a list, and the objects that enclose the list, outermost first. */
 export interface Rows {
   readonly rows: readonly unknown[]
-  /** If the list is an object: the key of each row. */
+  /** The key of each row, if the service sent the list as an object. */
   readonly keys: readonly string[] | null
   readonly outer: readonly Fields[]
 }
 
 /** Unwraps rows such as `{edges: [{node: {…}}]}`. Each row becomes the content of its `node`. */
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
-  rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
+  rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // the cast is safe: the condition tests every row
 
 /** Whether the key of a record equals the id inside the record. */
 type IsOwnId = (name: string, row: Fields) => boolean
@@ -212,7 +215,9 @@ export function rowsIn(
   return null
 }
 
-/** Returns the name of the only content in the answer besides common envelope fields, if that name is unknown. */
+/**
+ * If an answer contains only one list or only one object, besides common envelope fields, returns its name. Otherwise `undefined`.
+ */
 function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>, isIdOf: IsIdOf): string | undefined {
   const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
   const lists = content.filter((name) => Array.isArray(source[name]))

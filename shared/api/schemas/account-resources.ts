@@ -357,7 +357,7 @@ export const order = resource({
   },
   agree: {
     size: agreeOnSize,
-    // The filled size cannot exceed the order's size. So it has the unit in which the order's size is known, if the comparison fits.
+    // The filled size cannot exceed the order's size. So if it is at most the order's known size, it has the same unit as that size.
     filledSize: ({ size, sizeUsdc }, value) =>
       size !== null && compare(value, size) <= 0 ? 'as_named' : sizeUsdc !== null && compare(value, sizeUsdc) <= 0 ? 'usdc' : null,
   },

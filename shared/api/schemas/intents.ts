@@ -32,7 +32,7 @@ export const intent = resource({
     clientOrderId: may(names.clientOrderId, id),
     /** The intent's state in the service's words. */
     state: may([...statesOf('onchain', 'chain', 'intent', 'execution')], progress),
-    /** Why it failed. */
+    /** Why the intent failed. */
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
     /** The id or label of the key that requested the intent. */

@@ -1,4 +1,7 @@
-/** Combines every word of the first list with every word of the second: `order_id`, `order_key`, `trade_id`, `trade_key`. */
+/**
+ * Joins every word of the first list with every word of the second. For example, order and trade with id and key give `order_id`, `order_key`,
+ * `trade_id` and `trade_key`.
+ */
 export const each = (things: readonly string[], whats: readonly string[]): readonly string[] =>
   things.flatMap((thing) => whats.map((what) => `${thing}_${what}`))
 
@@ -18,9 +21,9 @@ export const idsOf = (...things: readonly string[]): readonly string[] =>
 export const pricesOf = (...of: readonly string[]): readonly string[] => each(of, ['price', 'level', 'rate', 'price_value'])
 
 const done = ['at_ms', 'at', 'time', 'on', 'date', 'ts', 'timestamp'] as const
-/** Names for the time of the given acts, such as `closed_at` for `closed`. Leaves out the verb alone, which may also name a price or a size. */
+/** Names for the time of the given events, such as `closed_at` for `closed`. Leaves out the bare verb, which may also name a price or a size. */
 export const momentsOf = (...acts: readonly string[]): readonly string[] => each(acts, done)
-/** Like `momentsOf`, but includes the verb alone, such as `closed`. */
+/** Like `momentsOf`, but includes the bare verb, such as `closed`. */
 export const timesOf = (...acts: readonly string[]): readonly string[] => [...momentsOf(...acts), ...acts]
 
 const currentState = ['status', 'state', 'phase', 'stage', 'condition', 'lifecycle', 'progress'] as const

@@ -44,7 +44,7 @@ export const nested = <F extends Fields, T>(of: Resource<F, T>): Kind<T> =>
     'record',
   )
 
-/** Reads all items or none, because a list with a gap would hide an item. */
+/** Reads either all items of a list or none, because a list with a gap would hide an item. */
 export function readAll<F extends Fields, T>(of: Resource<F, T>, value: unknown, complain: Complain, context: ReadContext): T[] | undefined {
   if (!Array.isArray(value)) return undefined
   const { items } = readRecords(of, value, context, complain)

@@ -2,16 +2,16 @@ import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../na
 import { type Kind, may } from '../reader/field.ts'
 import { custom } from '../reader/kinds.ts'
 
-/** A field whose value must be a known word of this class, such as "long". Converts it to its meaning. Any other value is unreadable. */
+/** A field whose value must be a known word of this word class, such as "long". Converts the word to its meaning. Any other value is unreadable. */
 const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })
 
-/** A field whose value is usually a known word of this class. Converts a known word to its meaning, and keeps any other word unchanged. */
+/** A field whose value is usually a known word of this word class. Converts a known word to its meaning, and keeps any other word unchanged. */
 const orOwn = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => of(value) ?? (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** A field that always keeps the service's own word. The class only helps to recognise the field by its value. */
+/** A field that always keeps the service's own word. The known words only help to recognise the field by its value. */
 const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,

@@ -11,16 +11,16 @@ export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** The colours for long and short. Users who cannot distinguish green and red can choose blue and orange. */
   directionColours: z.enum(['green_red', 'blue_orange']),
-  /** In percent of the normal text size. */
+  /** The text size, in percent of the normal size. */
   textSize: z.literal([100, 115, 130]),
-  /** system: the first language in the system's settings that the app supports. */
+  /** The language of the interface. system: the first language in the system's settings that the app supports. */
   language: z.enum(['system', ...languages]),
   rail: z.enum(['open', 'collapsed']),
   /** Whether balances, sizes and profits are hidden, both on pages and in notices. */
   hideAmounts: z.boolean(),
   /** WalletConnect project id that the user entered; null: use the id built into the app. */
   projectId: z.string().nullable(),
-  /** What closing the main window does where the desktop has a tray. Without a tray, closing it quits the app. */
+  /** What closing the main window does on a desktop with a tray. On a desktop without a tray, closing the main window quits the app. */
   whenClosed: z.enum(['ask', 'tray', 'quit']),
   /** Whether the system starts the app at login. */
   startAtLogin: z.boolean(),
@@ -35,7 +35,7 @@ export const AppInfo = z.object({
   hasProjectId: z.boolean(),
   /** Whether the desktop shows tray icons. */
   hasTray: z.boolean(),
-  /** Whether the app notices that the screen was locked. */
+  /** Whether the app can detect that the user locked the screen. */
   seesScreenLock: z.boolean(),
 })
 
@@ -85,7 +85,7 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('key_expiring'), label, over: z.boolean() }),
   z.object({ ...row, kind: z.literal('grant_expiring'), label, agent: z.string().nullable(), over: z.boolean() }),
   z.object({ ...row, kind: z.literal('sign_in_required'), ended: z.boolean() }),
-  /** `noProfile`: no profile exists yet, so the app has only checked the keychain. */
+  /** The system keychain is locked or unavailable. `noProfile`: no profile exists yet, so the app has only checked the keychain. */
   z.object({ ...row, kind: z.literal('keychain'), state: z.enum(['locked', 'unavailable']), noProfile: z.boolean() }),
   /** A problem with the journal or the stored profiles. `names`: the unreadable entries, or the name of the damaged file that the app moved aside. */
   z.object({
@@ -95,11 +95,11 @@ export const Attention = z.discriminatedUnion('kind', [
     names: z.array(z.string()),
   }),
   z.object({ ...row, kind: z.literal('service_down'), how: z.enum(['no_response', 'errors']) }),
-  /** `agreed`: the user has agreed to trade despite the changes. */
+  /** The service publishes something different than the app expects. `agreed`: the user has agreed to trade despite the changes. */
   z.object({ ...row, kind: z.literal('service_changed'), changes: z.array(ServiceChange), agreed: z.boolean() }),
   /**
-   * `label`: the webhook's URL. disabled: the service or another program disabled a webhook whose secret is stored in the app. deliveries: the
-   * receiver lab did not accept the last `count` deliveries.
+   * A webhook has a problem. `label`: its URL. disabled: the service or another program disabled a webhook whose secret is stored in the app.
+   * deliveries: the receiver lab did not accept the last `count` deliveries.
    */
   z.object({ ...row, kind: z.literal('webhook_failing'), label, why: z.enum(['disabled', 'deliveries']), count: z.number() }),
   /** The clocks differ. `offsetMs`: how far the service's clock is ahead of this computer's clock. */

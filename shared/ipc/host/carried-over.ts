@@ -7,12 +7,12 @@ export const askedWhileLocked: ReadonlySet<string> = new Set<Name>(['lock.state'
 /** Commands with which main approves a request to the wallet. After the answer, the page itself sends the request to the wallet. */
 const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])
 
-/** Whether the page must stay open until this command is answered, because it then sends a request to the wallet. */
+/** Whether the page must stay open until main answers this command, because the page then sends a request to the wallet. */
 export const leadsToWallet = (name: string): boolean => asks.has(name)
 
 /**
- * Commands that report a wallet request or the wallet's answer. If the lock refused one, the app runs it after the unlock, so that no signature is
- * lost.
+ * Commands that report a wallet request or the wallet's answer. If the app lock refused such a command, the app runs it after the unlock, so that no
+ * signature is lost.
  */
 const ofWallet = [
   'intents.asked',
@@ -25,7 +25,7 @@ const ofWallet = [
   'wallet.storageSet',
 ] as const satisfies readonly CommandName[]
 
-/** Commands that end risk or access. If the lock refused one, the app runs it after the unlock instead of dropping it. */
+/** Commands that end risk or access. If the app lock refused such a command, the app runs it after the unlock instead of dropping it. */
 const exits = [
   'keys.revoke',
   'revokeAll.start',
@@ -47,6 +47,6 @@ const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)
-  // A cast at the boundary: the contract guarantees the input type of each command.
+  // The cast is safe: the contract guarantees the input type of each command.
   return factsOfDelegated((input as Input<'intents.execute'>).ticket).every(({ endsRisk }) => endsRisk)
 }

@@ -12,8 +12,8 @@ export const FieldMapView = z.object({
   entries: z.array(MapEntry),
   canUndo: z.boolean(),
   /**
-   * newer: the stored map was written by a newer version of the app. damaged: the stored map is unreadable. In both cases, the app works with an
-   * empty map, and overwrites the stored map only with the next change.
+   * How the app read the stored field map. newer: a newer version of the app wrote it. damaged: it is unreadable. In both cases, the app works with
+   * an empty map, and overwrites the stored map only with the next change.
    */
   stored: z.enum(['read', 'newer', 'damaged']),
 })
@@ -22,7 +22,7 @@ export type FieldMapView = z.infer<typeof FieldMapView>
 const MapChanges = z.object({
   added: z.array(MapEntry),
   changed: z.array(z.object({ before: MapEntry, after: MapEntry })),
-  /** Filled only if the file replaces the existing map. */
+  /** Entries that the import would remove. Empty if the import merges the file into the existing map. */
   removed: z.array(MapEntry),
 })
 

@@ -15,7 +15,7 @@ const passphrase = z.string().min(1).max(longestPassphrase)
 const newPassphrase = z.string().min(shortestPassphrase).max(longestPassphrase)
 
 export const LockChoice = z.object({
-  /** null: the app does not lock automatically. */
+  /** Minutes without input until the app locks automatically; null: the app does not lock automatically. */
   afterMinutes: z.literal(lockMinutes).nullable(),
   /** true: the app locks when the screen locks or the computer sleeps. */
   withScreen: z.boolean(),
@@ -23,7 +23,7 @@ export const LockChoice = z.object({
 export type LockChoice = z.infer<typeof LockChoice>
 
 export const LockState = z.object({
-  /** off: the user set no passphrase. */
+  /** The state of the app lock. off: the user set no passphrase. */
   state: z.enum(['off', 'open', 'locked']),
   /** Milliseconds until main accepts another passphrase; 0 if it accepts one now. */
   waitMs: z.number(),

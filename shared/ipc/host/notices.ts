@@ -13,24 +13,24 @@ export const Notice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('intent'), title: Title, state: IntentState, reason: IntentReason.nullable() }),
   z.object({ code: z.literal('secrets_found'), count: z.number(), label }),
   z.object({ code: z.literal('secret_not_stored'), label }),
-  /** `refused`: the service ended the sign-in before it expired. */
+  /** The sign-in ended. `refused`: the service ended the sign-in before it expired. */
   z.object({ code: z.literal('sign_in_ended'), refused: z.boolean() }),
   z.object({ code: z.literal('wrong_passphrases'), times: z.number() }),
   z.object({ code: z.literal('webhook_not_recreated'), label }),
   /**
-   * `label`: the webhook's URL. disabled: the service or another program disabled the webhook. deliveries: the receiver lab did not accept
-   * deliveries.
+   * A webhook has a problem. `label`: its URL. disabled: the service or another program disabled the webhook. deliveries: the receiver lab did not
+   * accept deliveries.
    */
   z.object({ code: z.literal('webhook_failing'), label, why: z.enum(['disabled', 'deliveries']) }),
   z.object({ code: z.literal('receiver_test_broke') }),
   z.object({ code: z.literal('service_down'), how: z.enum(['no_response', 'errors']) }),
   z.object({ code: z.literal('service_changed') }),
   z.object({ code: z.literal('end'), item: EndingItem, leftMs: z.number() }),
-  /** `items`: some of the keys, grants or sign-ins that have expired or will expire. */
+  /** Several keys, grants or sign-ins have expired or will expire. `items`: some of them. */
   z.object({ code: z.literal('ends'), count: z.number(), allOver: z.boolean(), items: z.array(EndingItem) }),
-  /** `account`: the name of a watched account; null for the user's own account. */
+  /** The account's health factor is low. `account`: the name of a watched account; null for the user's own account. */
   z.object({ code: z.literal('low_health'), account: z.string().nullable(), value: z.string(), threshold: z.string() }),
-  /** `distance` and `threshold` are in percent. */
+  /** A position is near its liquidation price. `distance` and `threshold` are in percent. */
   z.object({
     code: z.literal('near_liquidation'),
     account: z.string().nullable(),
@@ -40,11 +40,14 @@ export const Notice = z.discriminatedUnion('code', [
     liquidation: z.string(),
     threshold: z.string(),
   }),
-  /** `wallet`: the key's owner, if another wallet is connected now. `profile`: the profile that the user must open. */
+  /**
+   * A command in a terminal needs a sign-in. `wallet`: the key's owner, if another wallet is connected now. `profile`: the profile that the user must
+   * open.
+   */
   z.object({ code: z.literal('command_needs_sign_in'), wallet: z.string().nullable(), profile: z.string().nullable() }),
   z.object({ code: z.literal('restarted'), reference: z.string(), isOpen: z.boolean() }),
   z.object({ code: z.literal('page_reloaded') }),
-  /** `connected`: a wallet is connected. This connection keeps using the earlier project ID. */
+  /** The app saved the WalletConnect project id. `connected`: a wallet is connected, and its connection keeps using the earlier project id. */
   z.object({ code: z.literal('project_id_saved'), connected: z.boolean() }),
 ])
 export type Notice = z.infer<typeof Notice>

@@ -78,12 +78,15 @@ const BackupAbout = z.object({
   madeAtMs: z.number(),
   intents: z.number().int(),
   items: z.array(StoredItem),
-  /** The name of an exchange on this computer that has the same address; null if none. It stays as it is. */
+  /**
+   * The name of an exchange on this computer with the same address as the backup's exchange; null if there is none. A restore does not change that
+   * exchange.
+   */
   besides: z.string().nullable(),
 })
 export type BackupAbout = z.infer<typeof BackupAbout>
 
-/** A secret that was restored and read back. `answer`: what the service said to a request with a restored key; null for a webhook. */
+/** A secret that the app restored and then read back. `answer`: how the service responded to a request with the restored key; null for a webhook. */
 const RestoredItem = StoredItem.extend({ answer: z.enum(['works', 'revoked', 'unknown']).nullable() })
 
 export const backup = {
@@ -99,7 +102,7 @@ export const backup = {
   ),
   /** Asks for a backup file and reads it; null if the user chose none. `file`: its name without the folder. */
   'backup.choose': command(z.object({}), z.object({ file: z.string().nullable() })),
-  /** Decrypts the chosen file. refused: a wrong passphrase, a changed or truncated file, or no backup. The answer does not say which. */
+  /** Decrypts the chosen file. refused: the passphrase is wrong, or the file is changed, truncated or not a backup. The answer does not say which. */
   'backup.open': command(
     z.object({ passphrase: z.string().min(1).max(longestPassphrase) }),
     z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('refused') }), z.object({ outcome: z.literal('opened'), about: BackupAbout })]),

@@ -23,7 +23,7 @@ export const CheckedField = z.object({
   required: z.boolean(),
   /** true if the API document shows this field. A field map then cannot change where the app reads it. */
   documented: z.boolean(),
-  /** Best first. */
+  /** Properties of the answer that may be the field, best match first. */
   suggestions: z.array(Candidate),
 })
 export type CheckedField = z.infer<typeof CheckedField>
@@ -73,8 +73,8 @@ export type CheckOutcome = z.infer<typeof CheckOutcome>
 /** The message that the wallet would sign for a prepared action, compared with the request. */
 export const CheckedMessage = z.object({
   /**
-   * pass: the user could sign it without further confirmation. confirm: the signing format is new, so the user must confirm it. block: the app would
-   * never let the wallet sign it.
+   * The verdict on the message. pass: the user could sign it without further confirmation. confirm: the signing format is new, so the user must
+   * confirm it. block: the app would never let the wallet sign it.
    */
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** The signature of the contract function to call; null for a message to sign. */
@@ -82,13 +82,16 @@ export const CheckedMessage = z.object({
   digest: z.string(),
   lines: z.array(ComparisonLine),
   asks: Asks.nullable(),
-  /** Set for `block`. */
+  /** Why the app blocks the message; null unless the verdict is `block`. */
   blocked: BlockReason.nullable(),
 })
 export type CheckedMessage = z.infer<typeof CheckedMessage>
 
 export const CheckedSigning = z.object({
-  /** unsigned: the service currently returns nothing to sign for this action. The other verdicts are the same as for a single message. */
+  /**
+   * How the prepared action compares with the request. unsigned: the service currently returns nothing to sign for this action. The other values mean
+   * the same as for a single message.
+   */
   verdict: z.enum(['pass', 'confirm', 'block', 'unsigned']),
   messages: z.array(CheckedMessage),
   /** Contracts that are not trusted yet, or that differ from the trusted contracts. */
@@ -104,10 +107,10 @@ export const CheckRow = z.object({
   id: z.string(),
   kind: CheckKind,
   route: z.string(),
-  /** The name of a prepared or delegated action; null for other steps. */
+  /** The name of the action that the step prepares or sends to an executor; null for other steps. */
   action: z.string().nullable(),
   outcome: CheckOutcome,
-  /** The missing scope. */
+  /** The scope that the step needs but no key has; null otherwise. */
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   /** Number of fields that the app could read, out of all fields that it expects. */
@@ -120,7 +123,10 @@ export const CheckRow = z.object({
 export type CheckRow = z.infer<typeof CheckRow>
 
 export const ServiceCheckState = z.object({
-  /** none: the check was never started with this wallet. stopped: started but not finished, so it can be resumed. */
+  /**
+   * The progress of the check. none: the check was never started with this wallet. stopped: the check was started but not finished, so the user can
+   * resume it.
+   */
   phase: z.enum(['none', 'running', 'stopped', 'done']),
   rows: z.array(CheckRow),
   done: z.number().int(),
@@ -158,9 +164,12 @@ export const serviceCheck = {
    */
   'serviceCheck.start': command(
     z.object({
-      /** resume: continues a stopped check, or starts one. again: restarts from the first step. */
+      /** Where the check starts. resume: continues a stopped check, or starts a new one. again: restarts from the first step. */
       how: z.enum(['resume', 'again']),
-      /** Asks the service to validate delegated actions with `prepare_only`. This trusts the service not to execute them. */
+      /**
+       * true: the check also asks the service to validate executor actions with `prepare_only`. The app must trust the service not to execute these
+       * actions.
+       */
       dryRuns: z.boolean(),
       only: z.array(Id).max(128).nullable(),
     }),

@@ -8,7 +8,7 @@ export const Offers = z.object({
   orderTypes: Words,
   marginModes: Words,
   timesInForce: Words,
-  /** Whether the service offers delegated execution through `/orders/execute`; null if unknown. */
+  /** Whether the service offers execution by executors, through `/orders/execute`; null if unknown. */
   delegated: z.boolean().nullable(),
   /** When the app last read these values, Unix ms; null if never. */
   readAtMs: z.number().nullable(),

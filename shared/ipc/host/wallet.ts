@@ -17,17 +17,17 @@ export type ConnectedWallet = z.infer<typeof ConnectedWallet>
 
 /** The wallet whose data the screens show (AUTH-03). */
 export const ShownWallet = z.object({
-  /** null: no wallet. */
+  /** The address of the wallet whose data the screens show; null: none. */
   address: z.string().nullable(),
-  /** false: no wallet is connected, and the screens show the data of the last wallet used on this computer. */
+  /** Whether this wallet is connected. false: no wallet is connected, and the screens show the data of the last wallet used on this computer. */
   connected: z.boolean(),
 })
 export type ShownWallet = z.infer<typeof ShownWallet>
 
 export const WalletTaken = z.object({
   /**
-   * taken: main accepts the wallet. refused: this profile accepts only the account `expected`, so the app reads, shows and signs nothing for the
-   * reported account.
+   * What main does with the reported wallet. taken: main accepts it. refused: this profile accepts only the account `expected`, so the app reads,
+   * shows and signs nothing for the reported account.
    */
   state: z.enum(['none', 'taken', 'refused']),
   expected: z.string().nullable(),
@@ -45,8 +45,8 @@ export const wallet = {
   'wallet.shown': query(z.object({}), ShownWallet, 'wallet'),
   /** Reports the connected wallet to main. Main never relies on this report alone for a decision, but refuses to sign without it. */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
-    // The window drops or reloads all other wallet data. Market queries use the versioned routes if the wallet has a key, so another wallet may
-    // change where their data comes from.
+    // The window drops or reloads all other wallet data. Market queries use versioned routes if the wallet has a key. So after a change of wallet,
+    // market data may come from other routes.
     invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
   /** Sends a JSON-RPC read to Base; only methods on an allowlist are possible. Returns the RPC server's result as JSON text. */
@@ -71,7 +71,7 @@ export const PhoneRequest = z.object({
 export type PhoneRequest = z.infer<typeof PhoneRequest>
 
 export const PhoneState = z.object({
-  /** The current time of the practice exchange's clock, which all times here use. It may run ahead of this computer's clock, and then stays ahead. */
+  /** The current time of the practice exchange. All times in this object use its clock, which may run ahead of this computer's clock. */
   nowMs: z.number(),
   address: z.string(),
   chainId: z.number(),

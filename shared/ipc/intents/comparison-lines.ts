@@ -20,15 +20,15 @@ export const Remark = z.discriminatedUnion('code', [
       // Remarks on how the app interprets a value.
       ...['two_scales', 'not_this_number', 'number_unknown', 'decimals_unknown', 'nothing_known', 'not_shown', 'no_limit', 'unreadable'],
       ...['router_not_pinned', 'token_not_known', 'not_pinned', 'signed_before', 'never_ends', 'over', 'too_long', 'not_the_tokens_name'],
-      // Agents.
+      // Remarks on the agent or the rights of a grant.
       ...['agent_is_wallet', 'agent_is_zero', 'agent_not_named', 'more_than_trading', 'more_than_collateral'],
-      // Payloads and calls.
+      // Remarks on a payload that the service returned, or on a contract call.
       ...['left_out', 'added', 'changed', 'unread_amount', 'unread_call', 'unread_token_call', 'never_unread', 'by_arguments', 'other_call'],
     ] as const),
   }),
   /**
-   * How a value compares with the value that `of` names. times: exactly `by` times as much. part: one part in `by`. more_times: more than `by` times
-   * as much. more, less: by this many percent.
+   * How a value compares with the value that `of` names. times: exactly `by` times as much. part: that value divided by `by`. more_times: more than
+   * `by` times as much. more: `by` percent more. less: `by` percent less.
    */
   z.object({ code: z.literal('ratio'), is: z.enum(['times', 'part', 'more_times', 'more', 'less']), by: z.string(), of: Against }),
   /** The number matches the request at one scale, but would mean `value` at another scale. */
@@ -132,8 +132,8 @@ export const ComparisonLine = z.object({
   /** The path of the field in the message, for example `orderValue` or `domain.verifyingContract`. */
   field: z.string().nullable(),
   /**
-   * match: recognised and equal. differ: recognised and different, or readable at two scales; always blocks the signing. unmatched: the app does not
-   * recognise the value on one side. absent: requested, but the message neither contains nor needs the value.
+   * The result of the comparison. match: recognised and equal. differ: recognised and different, or readable at two scales; always blocks the
+   * signing. unmatched: the app does not recognise the value on one side. absent: requested, but the message neither contains nor needs the value.
    */
   verdict: z.enum(['match', 'differ', 'unmatched', 'absent']),
   remark: Remark.nullable(),
@@ -161,7 +161,7 @@ export type ContractConcern = z.infer<typeof ContractConcern>
 
 /** Why the app does not let the user sign a message or transaction. The journal stores this. `blockedText` has the texts. */
 export const BlockReason = z.discriminatedUnion('code', [
-  /** The first line of the comparison that differs. */
+  /** The comparison found a difference. `line`: the first line that differs. */
   z.object({ code: z.literal('line'), of: Compares, line: ComparisonLine }),
   /** The message is for another order or position than the requested one, or the service returned no grant. */
   z.object({ code: z.enum(['not_the_order', 'not_the_position', 'no_grant']) }),

@@ -8,7 +8,7 @@ import { Intent } from './orders.ts'
 import { DelegatedTicket, OrderTicket } from './tickets.ts'
 import { Title } from './titles.ts'
 
-/** The outcome of one action of a delegated execution. */
+/** The outcome of one action that an executor carries out. */
 export const ExecutionItem = z.object({
   /** Index in the batch, starting at 0. */
   index: z.number().int(),
@@ -59,7 +59,7 @@ export const MethodIssue = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['no_wallet', 'no_key']) }),
   z.object({ code: z.literal('no_executor'), label: z.string() }),
   z.object({ code: z.literal('lacks_scope'), label: z.string(), scope: z.string() }),
-  /** `issue`: why no executor can execute the ticket. */
+  /** No executor can execute the order ticket, for the reason in `issue`. */
   z.object({ code: z.literal('not_delegated'), issue: SentFormIssue }),
 ])
 export type MethodIssue = z.infer<typeof MethodIssue>
@@ -76,7 +76,7 @@ export const ExecutionMethods = z.object({
   executors: z.array(ExecutorChoice),
   /** Why no executor can execute the order ticket with any key; null if an executor can. */
   why: MethodIssue.nullable(),
-  /** The method that the app selects by default: the wallet. An executor only if no wallet is connected and an executor can execute the ticket. */
+  /** The method that the app selects by default: the wallet, or an executor if no wallet is connected and an executor can execute the ticket. */
   preferred: z.union([z.object({ by: z.literal('wallet') }), z.object({ by: z.literal('executor'), keyId: z.string() })]),
 })
 export type ExecutionMethods = z.infer<typeof ExecutionMethods>

@@ -21,7 +21,7 @@ export const PlainDetail = z.enum([
   'positions_unread',
   'maybe_unread',
   'no_price',
-  // About a key.
+  // Details of a step that revokes a key.
   'app_failed',
   'listed_as_revoked',
   'asked_to_wait',
@@ -40,14 +40,14 @@ export const BulkDetail = z.discriminatedUnion('code', [
   z.object({ code: z.literal('refused'), status: z.number(), by: z.string().nullable(), message: z.string().nullable() }),
   /** No answer arrived. `why`: the `reason` of the `unreachable` failure. */
   z.object({ code: z.literal('no_answer'), why: z.string() }),
-  /** `kind`: the kind of a failure without its own code here. */
+  /** Any other failure. `kind`: the kind of the failure. */
   z.object({ code: z.literal('failed'), kind: z.string() }),
   /** A finished sentence that an earlier version of the app stored. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type BulkDetail = z.infer<typeof BulkDetail>
 
-/** kill: cancels all orders, then closes all positions, then revokes the keys. */
+/** The kind of bulk action. kill: the kill switch, which cancels all orders, then closes all positions, then revokes the keys. */
 export const BulkActionKind = z.enum(['cancel_all', 'close_all', 'kill'])
 export type BulkActionKind = z.infer<typeof BulkActionKind>
 
@@ -68,9 +68,9 @@ export const BulkActionStep = z.object({
   /** null if the step represents orders or positions that the app could not read. */
   title: Title.nullable(),
   /**
-   * waiting: not started. asking: prepared, but not signed by the wallet yet. sent: on its way to the chain. unknown: the response was lost, and the
-   * app checks the outcome. done: the account no longer shows the order or position. gone: it no longer existed when the step started. failed: the
-   * user can retry or skip the step.
+   * The state of the step. waiting: not started. asking: prepared, but not signed by the wallet yet. sent: on its way to the chain. unknown: the
+   * response was lost, and the app checks the outcome. done: the account no longer shows the order or position. gone: the order or position no longer
+   * existed when the step started. failed: the user can retry or skip the step.
    */
   state: z.enum(['waiting', 'asking', 'sent', 'unknown', 'done', 'gone', 'failed', 'skipped']),
   detail: BulkDetail.nullable(),
@@ -85,7 +85,7 @@ export type BulkActionStep = z.infer<typeof BulkActionStep>
 
 export const BulkActionRevocation = z.object({
   total: z.number().int(),
-  /** waiting: revoking the keys has not started, because earlier steps are not done or the user has not confirmed. */
+  /** The state of revoking the keys. waiting: not started, because earlier steps are not done or the user has not confirmed. */
   state: z.enum(['waiting', 'running', 'stopped', 'done']),
   revoked: z.number().int(),
   refused: z.number().int(),
@@ -106,7 +106,7 @@ export const BulkActionState = z.discriminatedUnion('state', [
     steps: z.array(BulkActionStep),
     /** The state of revoking the keys; null if the user chose no keys. */
     revocation: BulkActionRevocation.nullable(),
-    /** A request to the executor is in progress. */
+    /** true: the app is waiting for the executor's answer to a request. */
     running: z.boolean(),
     /** Why the app stopped sending steps to the executor. `bulkActions.goOn` tries again. */
     stopped: Failure.nullable(),
@@ -119,8 +119,8 @@ const changes = { invalidates: ['bulkActions.state', 'intents.list', 'app.attent
 const step = z.object({ stepId: z.string().max(300) })
 
 /**
- * Calls for bulk actions, which cancel all orders, close all positions and revoke keys, step by step. A failed step does not block the rest: the
- * user can skip or retry it, and can revoke keys at any time.
+ * Calls for bulk actions, which cancel all orders, close all positions and revoke keys, step by step. A failed step does not block the steps after
+ * it: the user can skip or retry it, and can revoke keys at any time.
  */
 export const bulkActions = {
   'bulkActions.state': query(z.object({}), BulkActionState, 'wallet'),
@@ -162,8 +162,8 @@ export const RevokeAllState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
   z.object({
     /**
-     * running: requests are in progress. stopped: some keys are not revoked yet, because the run ended early or the app was closed;
-     * `revokeAll.resume` continues. done: the service answered for every key.
+     * The state of the run. running: requests are in progress. stopped: some keys are not revoked yet, because the run ended early or the app was
+     * closed; `revokeAll.resume` continues. done: the service answered for every key.
      */
     state: z.enum(['running', 'stopped', 'done']),
     id: z.string(),
@@ -171,11 +171,11 @@ export const RevokeAllState = z.discriminatedUnion('state', [
     endedAtMs: z.number().nullable(),
     total: z.number().int(),
     revoked: z.number().int(),
-    /** Keys that the service refused to revoke or does not know. The app does not retry automatically. */
+    /** Number of keys that the service refused to revoke or does not know. The app does not retry automatically. */
     refused: z.number().int(),
-    /** Keys whose revocation was not requested yet, or whose request got no answer. */
+    /** Number of keys whose revocation was not requested yet, or whose request got no answer. */
     left: z.number().int(),
-    /** What must happen before the stopped run can continue; null while it runs and once it is done. */
+    /** What must happen before the stopped run can continue; null while the run is in progress or done. */
     waitsFor: z.enum(['sign_in', 'wallet', 'service', 'restart']).nullable(),
   }),
 ])
@@ -184,13 +184,16 @@ export type RevokeAllState = z.infer<typeof RevokeAllState>
 export const RevokeAllRow = z.object({
   keyId: z.string(),
   label: z.string(),
-  /** waiting: the revocation was not requested yet. unknown: requested, but the response was lost, so the app requests it again. */
+  /**
+   * The outcome for this key. waiting: the revocation was not requested yet. unknown: requested, but the response was lost, so the app requests it
+   * again.
+   */
   outcome: z.enum(['waiting', 'revoked', 'refused', 'unknown']),
   detail: BulkDetail.nullable(),
   requestId: z.string().nullable(),
   /** When the service answered, or when the app last tried. */
   atMs: z.number().nullable(),
-  /** The service revoked the key, but the app could not delete its secret from the keychain. The secret no longer works. */
+  /** true: the service revoked the key, but the app could not delete its secret from the keychain. The secret no longer works. */
   leftInKeychain: z.boolean(),
 })
 export type RevokeAllRow = z.infer<typeof RevokeAllRow>

@@ -43,7 +43,7 @@ export const Intent = z.object({
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   deadlineMs: z.number().nullable(),
-  /** true: the app stored a signature but did not send it. The user must decide whether to relay or discard it. */
+  /** true: the app stored a signature but did not send it. The user must decide whether the app relays or discards it. */
   unsentSignature: z.boolean(),
 })
 export type Intent = z.infer<typeof Intent>
@@ -67,8 +67,8 @@ export const PreparedTransaction = z.object({
   /** Phrase that the user must type before the app sends the transaction; null if none. */
   expectedPhrase: z.string().nullable(),
   /**
-   * skipped: the transaction was not simulated, because the RPC server did not answer, the app blocks the transaction, or an earlier transaction
-   * must be on the chain first.
+   * The result of simulating the transaction. skipped: not simulated, because the RPC server did not answer, the app blocks the transaction, or an
+   * earlier transaction must be on the chain first.
    */
   simulation: z.object({ outcome: z.enum(['works', 'reverts', 'skipped']), reason: z.string().nullable() }),
   /** Network fee in ETH at current gas prices, and the wallet's balance; null if the RPC server did not provide them. */
@@ -93,7 +93,7 @@ export const PreparedOrder = z.object({
   idempotentReplay: z.boolean(),
   /** The comparison of the request with what the user approves next: a message or a transaction. */
   comparison: Comparison.nullable(),
-  /** true: the wallet is a smart contract, which checks signatures itself (ERC-1271). null: unknown, because the RPC server did not answer. */
+  /** Whether the wallet is a smart contract, which checks signatures itself (ERC-1271). null: unknown, because the RPC server did not answer. */
   contractWallet: z.boolean().nullable(),
   /** The token allowance that the message grants; null if it grants none. */
   spending: Spending.nullable(),
@@ -130,7 +130,7 @@ export const SendingEvidence = z.object({
 })
 export type SendingEvidence = z.infer<typeof SendingEvidence>
 
-/** What the service and the account show about an order whose outcome is UNKNOWN. The app's own journal shows more. */
+/** What the service and the account show about an order of unknown outcome. The app's own journal contains further facts. */
 export const OrderEvidence = z.object({
   /**
    * The order in the service's list of intents; null if the order has no intent id. `read` false: the list was unreadable. `state`: the order's
@@ -140,15 +140,15 @@ export const OrderEvidence = z.object({
   /** Where the account shows the order's client order id: among the trades, among the orders, or nowhere. `unread`: the lists were unreadable. */
   shownAs: z.enum(['trade', 'order', 'nothing', 'unread']),
   /**
-   * The account's current positions in the order's market, only on the order's side if it has one. Size in base units. null: not read, or the order
-   * has no market.
+   * The account's current positions in the order's market, on the order's side if the order has one. Sizes are in base units. null: not read, or the
+   * order has no market.
    */
   positions: z.array(z.object({ side: z.enum(['long', 'short']), size: Decimal.nullable() })).nullable(),
   /** Until this time (Unix ms), the order may still be executed. null: no limit, because the signed message does not expire. */
   usableUntilMs: z.number().nullable(),
   /** From this time (Unix ms) on, the user can declare the order's outcome with `intents.resolve`. */
   resolvableFromMs: z.number(),
-  /** true: the user allowed new orders although the outcome of this one is still unknown. */
+  /** true: the user allowed new orders although the outcome of this order is still unknown. */
   passed: z.boolean(),
 })
 export type OrderEvidence = z.infer<typeof OrderEvidence>
@@ -203,7 +203,7 @@ export const intents = {
    * address that the user typed; several addresses are separated by a space.
    */
   'intents.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
-    // Also stale: if the user confirmed a router, the profile now stores it as trusted.
+    // `profiles.list` is stale too: if the user confirmed a router, the profile now stores it as trusted.
     invalidates: [...moves.invalidates, 'profiles.list'],
   }),
   /** Records the ids of the request that the wallet library sent. With these ids, the app can match a late response to the intent. */

@@ -12,7 +12,7 @@ export const TicketPreset = z.object({
   orderType: z.enum(['market', 'limit', 'stop']),
   marginMode: z.enum(['cross', 'isolated']),
   leverage: z.number().int().min(1).max(9_999),
-  /** In the unit that `valueIn` names; null: the user entered no value. */
+  /** The order value as decimal text, in the unit that `valueIn` names; null: the user entered no value. */
   orderValue: Decimal.nullable(),
   valueIn: z.enum(['usdc', 'base', 'free_margin']),
   maxSlippageBps: z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max),
@@ -33,7 +33,7 @@ export const TicketSettings = z.object({
 export type TicketSettings = z.infer<typeof TicketSettings>
 
 export const presets = {
-  /** Sorted by name. */
+  /** Returns the saved presets, sorted by name. */
   'presets.list': query(z.object({}), z.object({ presets: z.array(TicketPreset) }), 'app'),
   /** Saves a preset. A preset with the same name is replaced. Fails with `bad_input` if the profile already has the maximum number of presets. */
   'presets.save': command(TicketPreset, z.object({}), { invalidates: ['presets.list'] }),

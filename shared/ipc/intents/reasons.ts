@@ -35,7 +35,7 @@ export const PlainReason = z.enum([
   // Reasons after the profile was restored from a backup.
   'restored',
   'restored_unasked',
-  // The relay.
+  // Reasons from relaying a signature.
   'relay_disk_full',
   'relay_not_reached',
   'relay_asked_to_wait',
@@ -70,7 +70,7 @@ export const PlainReason = z.enum([
   'never_sent',
   'approved',
   'approval_sent',
-  // The executor of a key.
+  // Reasons from execution by a key's executor.
   'execution_disk_full',
   'execution_not_reached',
   'execution_unreadable',
@@ -86,7 +86,7 @@ export const PlainReason = z.enum([
   'execution_key_conflict',
   'execution_rate_limited',
   'no_key_to_read',
-  // The preparation.
+  // Reasons from preparing the action.
   'prepare_key_conflict',
   'preparation_over',
   'contract_pending',
@@ -152,7 +152,7 @@ export type TypedDataProblem = z.infer<typeof TypedDataProblem>
  */
 export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: PlainReason }),
-  /** `by`: the relay's error code; null: it sent none. */
+  /** The relay refused the request. `by`: the relay's error code; null: it sent none. */
   z.object({ code: z.literal('relay_refused'), by: z.string().nullable() }),
   /** The service lists the intent, but has not sent it to the chain. `state`: the intent's state in the service's words. */
   z.object({ code: z.literal('listed_unsent'), state: z.string() }),
@@ -180,7 +180,7 @@ export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
   /** The service's answer to a prepare call differs from the user's request. `by`: what differs. */
   z.object({ code: z.literal('blocked'), by: BlockReason }),
-  /** A finished sentence. Earlier versions of the app stored these, before reasons had codes. */
+  /** A finished sentence as the reason. Earlier versions of the app stored sentences, before reasons had codes. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type IntentReason = z.infer<typeof IntentReason>

@@ -25,13 +25,13 @@ export const Comparison = z.object({
   matched: z.number(),
   total: z.number(),
   /**
-   * pass: the app may send the message to the wallet. confirm: the user must first confirm `asks` and every contract that is not trusted yet. block:
-   * the app never sends the message.
+   * The verdict on the message. pass: the app may send it to the wallet. confirm: the user must first confirm `asks` and every contract that is not
+   * trusted yet. block: the app never sends it.
    */
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** What the user must confirm about the message itself; null if nothing. */
   asks: Asks.nullable(),
-  /** Set for `block`. */
+  /** Why the app blocks the message; null unless the verdict is `block`. */
   blocked: BlockReason.nullable(),
   /** keccak256 hash of the message's encoded types. It identifies the signing format. */
   formatHash: z.string(),
@@ -45,7 +45,7 @@ export type Comparison = z.infer<typeof Comparison>
 
 /** An allowance to take tokens out of the wallet, granted by a message or a transaction. `spendingText` has the texts. */
 export const Spending = z.object({
-  /** null: the protocol's own token, whose symbol is not known here because the user did not request this token. */
+  /** The symbol of the token. null: the protocol's own token, whose symbol is unknown here because the user did not request this token. */
   token: TokenSymbol.nullable(),
   spender: z.string(),
   /** Amount in units of the token, as decimal text; null: unlimited. */
@@ -66,7 +66,10 @@ export const RouterCheck = z.object({
    */
   publishedByConfig: z.string().nullable(),
   publishedByMeta: z.string().nullable(),
-  /** Which of the two responses the app could not read, because the service did not answer, or because no API key can read `/meta`. */
+  /**
+   * Which of the responses of `/api/dex/config` and `/meta` the app could not read. Either the service did not answer, or no API key can read
+   * `/meta`.
+   */
   unread: z.array(z.enum(['config', 'meta'])),
   /** Whether there is a contract at the address; null: unknown, because the RPC server did not answer. */
   hasCode: z.boolean().nullable(),
@@ -129,8 +132,8 @@ export const Check = z.object({
   id: z.enum(['host', 'wallet', 'network', 'nonce', 'expiry', 'rest']),
   found: ChallengeFound,
   /**
-   * missing: the sign-in message does not contain the value to check. The message may still be correct, because the API document does not define its
-   * format.
+   * The result of the check. missing: the sign-in message does not contain the value to check. The message may still be correct, because the API
+   * document does not define its format.
    */
   verdict: z.enum(['pass', 'fail', 'missing']),
   /** Position of the checked value in the sign-in message: offset and length in UTF-16 code units. null: the message does not contain the value. */
@@ -148,12 +151,12 @@ export type ReceiptState = z.infer<typeof ReceiptState>
 /** A transaction that the wallet broadcast for this app, and whether its hash was reported to the service. */
 export const Broadcast = z.object({
   ref: z.string(),
-  /** Index of the transaction in its intent, starting at 0. `of`: the total number. */
+  /** Index of the transaction in its intent, starting at 0. `of`: number of transactions in the intent. */
   index: z.number().int(),
   of: z.number().int(),
   /** The transaction's kind in the service's words, for example `approval`. */
   kind: z.string().nullable(),
-  /** Of the intent. */
+  /** The title of the intent that the transaction belongs to. */
   title: Title,
   txHash: z.string(),
   receipt: ReceiptState,

@@ -68,7 +68,10 @@ export const SeenPosition = z.object({
 })
 export type SeenPosition = z.infer<typeof SeenPosition>
 
-/** An order as the screen showed it when the user created the ticket. null fields: not stated, or not applicable to the order. */
+/**
+ * An order as the screen showed it when the user created the ticket. A field is null if the service did not state it, or if it does not apply to the
+ * order.
+ */
 export const SeenOrder = z.object({
   orderId: z.string().min(1).max(256),
   pairId: z.number().int().nullable(),
@@ -118,7 +121,10 @@ export const DepositTicket = z.object({
   action: z.literal('add_collateral'),
   token: TokenSymbol,
   amount: Decimal,
-  /** true: deposit with an EIP-2612 permit signature instead of an approval transaction, if the service supports it. USDC only (Flow rules 4). */
+  /**
+   * true: the user deposits with an EIP-2612 permit signature instead of an approval transaction, if the service supports it. Only for USDC (Flow
+   * rules 4).
+   */
   permit: z.boolean(),
 })
 export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: TokenSymbol, amount: Decimal })

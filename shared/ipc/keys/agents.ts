@@ -13,15 +13,15 @@ export const AgentDraft = z.object({
   label: z.string(),
   agent: z.string().nullable(),
   /**
-   * nothing_to_sign: the agent already has the grant, or the service offers no grant. to_sign: the app verified the grant, but has not sent it to
-   * the wallet. asked: the wallet has been asked to sign. signed: the app has stored the signature, but not sent it to the service. unknown: the
-   * signature was sent, but the service's response was lost.
+   * The state of the draft. nothing_to_sign: the agent already has the grant, or the service offers no grant. to_sign: the app verified the grant,
+   * but has not sent it to the wallet. asked: the app has asked the wallet to sign. signed: the app has stored the signature, but not sent it to the
+   * service. unknown: the app sent the signature, but the service's response was lost.
    */
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed', 'unknown']),
   /** The grant to sign; null if there is nothing to sign and the service shows no grant. */
   grant: KeyDraft.shape.grant.nullable(),
   comparison: Comparison.nullable(),
-  /** As in `KeyDraft`. */
+  /** The router contract in the grant; null if the grant contains none. */
   router: RouterCheck.nullable(),
   /** true: the agent already has a grant, and the new grant replaces it. */
   renews: z.boolean(),
@@ -76,18 +76,21 @@ export const PreparedPayment = z.object({
   /** The comparison with the request: wallet, contract, function, amount, spender, value and deadline. */
   lines: z.array(ComparisonLine),
   /**
-   * pass: the app may send the transaction to the wallet. confirm: the user must first type `expectedPhrase`. block: the app never sends the
-   * transaction.
+   * The verdict on the transaction. pass: the app may send it to the wallet. confirm: the user must first type `expectedPhrase`. block: the app never
+   * sends it.
    */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** Set for `block`. */
+  /** Why the app blocks the transaction; null unless the verdict is `block`. */
   blocked: BlockReason.nullable(),
-  /** For `confirm`: the words to type, for example "allow 25.5 USDC". */
+  /** The phrase that the user must type before the app sends the transaction, for example "allow 25.5 USDC"; null if none is needed. */
   expectedPhrase: z.string().nullable(),
   /** Set if the transaction lets a contract take tokens from the wallet later. The user must then always type `expectedPhrase`. */
   spending: z.object({ asset: z.string(), spender: z.string(), amountUsdc: Decimal.nullable() }).nullable(),
   simulation: z.object({
-    /** skipped: not simulated, because the RPC server did not answer, or because the app blocks the transaction anyway. */
+    /**
+     * The result of simulating the transaction. skipped: not simulated, because the RPC server did not answer, or because the app blocks the
+     * transaction.
+     */
     outcome: z.enum(['works', 'reverts', 'skipped']),
     reason: z.string().nullable(),
   }),
@@ -95,7 +98,7 @@ export const PreparedPayment = z.object({
   gas: z
     .object({
       units: z.string(),
-      /** Maximum cost in ETH at the current fee. */
+      /** The maximum network fee of the transaction in ETH, at current gas prices. */
       costEth: Decimal,
       /** The wallet's ETH balance. `enough`: the balance covers `costEth` plus the transaction's value. */
       balanceEth: Decimal,
@@ -119,7 +122,7 @@ export const agents = {
   'agents.open': command(keyRef, AgentDraft, { invalidates: ['agents.draft', 'keys.list', 'audit.list'] }),
   /** Returns the open draft for the key, after checking it again; null if there is none or the draft has expired. */
   'agents.draft': query(keyRef, AgentDraft.nullable(), 'wallet'),
-  // `profiles.list` is stale too, here and below: if the user confirmed a new contract, the profile now stores it as trusted.
+  // This call also makes `profiles.list` stale: if the user confirmed a new contract, the profile now stores it as trusted.
   'agents.ask': command(keyRef.extend(typed), SignRequest, { invalidates: [...granted.invalidates, 'profiles.list'] }),
   /**
    * Verifies the signature against main's own copy of the grant, then sends the signature to the service. An empty `signature`: use the signature

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Title } from '../intents/titles.ts'
 
-/** The checks in the order in which they run: the cheapest first. */
+/** The checks that the app runs on an API key, in running order. The cheapest check comes first. */
 export const DoctorCheckId = z.enum([
   'secret',
   'status',
@@ -84,7 +84,7 @@ export const DoctorFound = z.discriminatedUnion('code', [
   z.object({ code: z.literal('listed_as'), status, now: z.boolean() }),
   z.object({ code: z.literal('expired'), atMs: z.number().nullable() }),
   z.object({ code: z.literal('ends'), atMs: z.number(), inMs: z.number() }),
-  /** `offsetMs`: the service's clock minus this computer's clock. */
+  /** The clocks differ. `offsetMs`: the service's clock minus this computer's clock. */
   z.object({ code: z.literal('clocks_apart'), offsetMs: z.number() }),
   z.object({ code: z.literal('address_allowed'), allowlist: z.array(z.string()) }),
   z.object({ code: z.literal('address_refused'), seenAs: z.string().nullable(), allowlist: z.array(z.string()) }),
@@ -93,7 +93,7 @@ export const DoctorFound = z.discriminatedUnion('code', [
   /** The key has an executor. `listed` true: only the service's key list says so. false: a test call confirmed it. */
   z.object({ code: z.literal('executor_bound'), executor: z.string(), listed: z.boolean() }),
   z.object({ code: z.literal('agent_not_granted'), agent: z.string().nullable() }),
-  /** `atMs`: when the grant ends; null if unknown. */
+  /** The key's agent has a grant. `atMs`: when the grant ends; null if unknown. */
   z.object({ code: z.literal('agent_granted'), agent: z.string().nullable(), atMs: z.number().nullable() }),
   z.object({ code: z.literal('agent_grant_over'), agent: z.string().nullable(), atMs: z.number() }),
   z.object({ code: z.literal('payment'), title: Title, state: z.string() }),
@@ -106,7 +106,7 @@ export type DoctorFound = z.infer<typeof DoctorFound>
 
 export const DoctorCheck = z.object({
   id: DoctorCheckId,
-  /** skipped: the check did not run, because an earlier check failed or the key lacks the scope that the check needs. */
+  /** The result of the check. skipped: the check did not run, because an earlier check failed or the key lacks the scope that the check needs. */
   verdict: z.enum(['pass', 'warn', 'fail', 'skipped']),
   found: DoctorFound,
   /** Duration of the call in ms; null if the check made no call. */

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 export const ExpiryItem = z.object({
-  /** Id that stays the same while the item exists: `key:<id>`, `grant:<key id>`, `sign_in`. */
+  /** The id of the expiring key, grant or sign-in. It never changes: `key:<id>`, `grant:<key id>`, `sign_in`. */
   id: z.string(),
   kind: z.enum(['sign_in', 'key', 'grant']),
   keyId: z.string().nullable(),
   /** The label of the key; empty for the sign-in. */
   label: z.string(),
   agent: z.string().nullable(),
-  /** When the key was created; null if unknown, or if the item has no key. */
+  /** When the key was created; null if unknown, or for the sign-in. */
   madeAtMs: z.number().nullable(),
-  /** null: unknown. */
+  /** When the key, grant or sign-in expires; null: unknown. */
   endsAtMs: z.number().nullable(),
   /**
-   * How certain `endsAtMs` is. exact: the service stated it. at_latest: an upper bound, because the item ends at the latest with another item whose
-   * expiry is known. unknown: no expiry is known.
+   * How certain `endsAtMs` is. exact: the service or the signed grant states it. at_latest: an upper bound, because a grant ends at the latest with
+   * its key. unknown: no expiry is known.
    */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
   /** Where the expiry time comes from. `shared/text/expiry-text.ts` has the texts. */
@@ -35,7 +35,7 @@ export const expiry = {
     z.object({}),
     z.object({
       items: z.array(ExpiryItem),
-      /** When the app last read the key list, since it was started; null if not yet. */
+      /** When the app last read the key list in this run of the app; null if not yet. */
       listedAtMs: z.number().nullable(),
       nowMs: z.number(),
       /** How many days before expiry the app notifies the user, largest first. 0: at expiry. */

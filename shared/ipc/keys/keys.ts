@@ -30,19 +30,19 @@ export const KeySummary = z.object({
   label: z.string(),
   /** The label as the service stores it, if the app appended a marker to it. The marker lets the app find the key again after a lost response. */
   markedLabel: z.string().optional(),
-  /** null: unknown. */
+  /** The scopes of the key; null: unknown. */
   scopes: z.array(z.string()).nullable(),
   /**
-   * Where `scopes` comes from. service: the service stated them. asked: the service did not, so these are the scopes that the app requested for the
-   * key.
+   * Where `scopes` comes from. service: the service stated the scopes. asked: the service did not state them, so these are the scopes that the app
+   * requested for the key.
    */
   scopesFrom: z.enum(['service', 'asked']).nullable(),
-  /** unknown: the service sent no status, or one that this app does not recognise. */
+  /** The status of the key. unknown: the service sent no status, or a status that this app does not recognise. */
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
   lastUsedAtMs: z.number().nullable(),
-  /** Present: the service says that the key was never used. If this and `lastUsedAtMs` are absent, the last use is unknown. */
+  /** true: the service says that the key was never used. If this field and `lastUsedAtMs` are both absent, the last use is unknown. */
   neverUsed: z.literal(true).optional(),
   allowlist: z.array(z.string()).nullable(),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable(),
@@ -88,7 +88,7 @@ export const KeyDraft = z.object({
     /** The rights that the grant gives to the agent; null if the app does not recognise the limits in the message. */
     gives: z.enum(['trading', 'trading_and_collateral']).nullable(),
     agent: z.string().nullable(),
-    /** true: the key already has this agent. */
+    /** true: the key already has the agent that the grant names. */
     agentKnown: z.boolean(),
     wallet: z.string(),
     contract: z.string().nullable(),
@@ -116,7 +116,7 @@ export const UnmatchedKey = z.object({
    */
   candidates: z.array(KeySummary),
   ambiguous: z.boolean(),
-  /** true: the candidates may be wrong or incomplete, because the key list from before the call was unreadable or the current list is full. */
+  /** true: `candidates` may be wrong or incomplete, because the key list from before the call was unreadable or the current list is full. */
   incomplete: z.boolean(),
   evidence: z.enum(['id_difference', 'label_marker', 'audit', 'none']),
   /** Whether the old secret still works, if the call with the lost response was a rotation. */

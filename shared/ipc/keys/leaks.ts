@@ -35,7 +35,10 @@ export const LeakFinding = z.object({
    */
   owner: z.enum(['key', 'other_wallet', 'sign_in', 'unknown']),
   key: z.object({ id: z.string(), label: z.string(), status: z.enum(['active', 'expired', 'revoked', 'unknown']) }).nullable(),
-  /** true: the found secret is the current secret. false: the key now has another secret or none stored here, or the sign-in has ended. */
+  /**
+   * Whether the found secret is the current secret. false: the key now has another secret, no secret of the key is stored here, or the sign-in has
+   * ended.
+   */
   current: z.boolean(),
   /**
    * How certain it is that this is a secret. certain: the fingerprint matches. high: only secrets of the service have this prefix. medium: `SVC`
@@ -49,7 +52,10 @@ export const LeakFinding = z.object({
 export type LeakFinding = z.infer<typeof LeakFinding>
 
 export const LeakScan = z.object({
-  /** stopped: the user stopped the scan. too_many_found, too_many_files: the scan reached a limit. The findings so far are valid in every state. */
+  /**
+   * The state of the scan. stopped: the user stopped it. too_many_found, too_many_files: it reached a limit. The findings so far are valid in every
+   * state.
+   */
   state: z.enum(['running', 'done', 'stopped', 'too_many_found', 'too_many_files']),
   folders: z.array(z.string()),
   ignoredToo: z.boolean(),
@@ -77,7 +83,10 @@ export const LeakScan = z.object({
     }),
   ),
   unreadTotal: z.number().int(),
-  /** `compared`: number of keys whose secret was compared. `missing`: number of keys whose secret the keychain did not return. */
+  /**
+   * How the scan compared the keys. `compared`: number of keys whose secret the scan compared. `missing`: number of keys whose secret the keychain
+   * did not return.
+   */
   keys: z.object({ compared: z.number().int(), missing: z.number().int() }),
 })
 export type LeakScan = z.infer<typeof LeakScan>

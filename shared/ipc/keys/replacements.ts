@@ -5,21 +5,21 @@ import { KeyQuota } from './keys.ts'
 
 /** Steps of a replacement. The current state determines which of them are possible next. */
 export const ReplacementStep = z.enum([
-  /** planned → granting or created: sends the first request to the service. */
+  /** Sends the first request to the service. The state changes from planned to granting or created. */
   'begin',
-  /** granting: the wallet signs through `keys.ask` and `keys.create` with `draftId`. */
+  /** State granting: the wallet signs the grant that creates the new key, through `keys.ask` and `keys.create` with `draftId`. */
   'sign_grant',
   /** State granting: the wallet signs a grant for the new key's agent through `agents.*`. */
   'sign_agent',
   /** Reads the service's list of keys and updates the replacement's state to match. */
   'check',
-  /** granting (agent): skips the grant, so the new key has no trading agent. */
+  /** State granting: skips the grant for the agent of the new key, so the new key has no trading agent. */
   'without_agent',
-  /** created → probed: binds the executor, then tries the new key with a call. */
+  /** Binds the executor, then tests the new key with a call. The state changes from created to probed. */
   'probe',
-  /** probed → handed_over: the user confirms that the bot now uses the new key. */
+  /** The user confirms that the bot now uses the new key. The state changes from probed to handed_over. */
   'handed_over',
-  /** handed_over or revoking → done: revokes the old key. */
+  /** Revokes the old key. The state changes from handed_over or revoking to done. */
   'revoke',
   /** State stuck: returns to the state before the problem, to try again. */
   'retry',
@@ -39,13 +39,18 @@ export type ReplacementStep = z.infer<typeof ReplacementStep>
 export const StuckReason = z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost'])
 
 export const ReplacementState = z.discriminatedUnion('state', [
-  /** The app has not sent any request to the service yet. */
+  /** The replacement is planned, and the app has not sent any request to the service yet. */
   z.object({ state: z.literal('planned') }),
-  /** preparation: no key exists until the wallet signs. agent: the new key exists, but its agent still needs the grant. */
+  /**
+   * The replacement waits for the wallet to sign a grant. preparation: no key exists until the wallet signs. agent: the new key exists, but its agent
+   * still needs the grant.
+   */
   z.object({ state: z.literal('granting'), by: z.enum(['preparation', 'agent']), draftId: z.string().nullable() }),
-  /** The new key exists and its secret is on this computer. */
+  /** The new key exists, and its secret is on this computer. */
   z.object({ state: z.literal('created') }),
-  /** cannot_tell: the test of the new key proved nothing, for example because this computer's address is not on the key's allowlist. */
+  /**
+   * The app has tested the new key. cannot_tell: the test proved nothing, for example because this computer's address is not on the key's allowlist.
+   */
   z.object({ state: z.literal('probed'), verdict: z.enum(['works', 'cannot_tell']) }),
   z.object({ state: z.literal('handed_over') }),
   /** The app requested the revocation of the old key and has no response yet. Requesting it again is safe. */
@@ -93,7 +98,7 @@ export const Replacement = z.object({
   due: z.boolean(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
-  /** Oldest first. */
+  /** The states that the replacement has passed through, oldest first. */
   steps: z.array(z.object({ state: z.string(), atMs: z.number(), note: OperationNote.nullable() })),
 })
 export type Replacement = z.infer<typeof Replacement>

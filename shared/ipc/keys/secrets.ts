@@ -8,7 +8,7 @@ import { command, query } from '../define.ts'
 
 /** A question about the chosen file. Main writes nothing until the user has answered. */
 export const EnvQuestion = z.discriminatedUnion('about', [
-  /** The file is a link. Main can write to the link's target, or replace the link by a file. */
+  /** The file is a link. Main can write to the link's target, or replace the link with a file. */
   z.object({ about: z.literal('link'), target: z.string() }),
   /** The file is in a git work tree and git does not ignore it, so the file could be committed. */
   z.object({ about: z.literal('not_ignored'), workTree: z.string() }),
@@ -35,16 +35,19 @@ const content = z.enum(['key', 'env']).default('key')
 /** Where to deliver a secret, with the options that the user typed. Main validates all options again. */
 export const Handover = z.discriminatedUnion('target', [
   /**
-   * `systemd-creds encrypt`. `output`: the encrypted file, for `LoadCredentialEncrypted=`. If null, the app shows the encrypted text, for
-   * `SetCredentialEncrypted=`.
+   * Encrypts the secret with `systemd-creds encrypt`. `output`: the encrypted file, for `LoadCredentialEncrypted=`. If null, the app shows the
+   * encrypted text, for `SetCredentialEncrypted=`.
    */
   z.object({
     target: z.literal('systemd'),
     options: z.object({ name: z.string(), output: z.string().nullable(), seal: z.enum(['auto', 'host', 'tpm2', 'host+tpm2']), content }),
   }),
-  /** `docker secret create NAME -`. Docker cannot change a secret: a new one needs a new name. */
+  /** Creates a Docker secret with `docker secret create NAME -`. Docker cannot change a secret, so a new secret needs a new name. */
   z.object({ target: z.literal('docker'), options: z.object({ name: z.string(), context: z.string().nullable(), content }) }),
-  /** `kubectl`. create: fails if the secret already exists. replace: passes a manifest on standard input, for a server-side apply. */
+  /**
+   * Stores the secret in Kubernetes with `kubectl`. create: fails if the secret already exists. replace: passes a manifest on standard input, for a
+   * server-side apply.
+   */
   z.object({
     target: z.literal('kubernetes'),
     options: z.object({
@@ -56,9 +59,9 @@ export const Handover = z.discriminatedUnion('target', [
       content,
     }),
   }),
-  /** `gh secret set`. `repo` is `OWNER/NAME`. */
+  /** Stores the secret in GitHub with `gh secret set`. `repo` is `OWNER/NAME`. */
   z.object({ target: z.literal('github'), options: z.object({ name: z.string(), repo: z.string(), environment: z.string().nullable(), content }) }),
-  /** A file on another computer, written over `ssh` with `umask 077; cat > path`. `host`: `name`, `user@name` or an alias in ssh's configuration. */
+  /** Writes a file on another computer over `ssh`, with `umask 077; cat > path`. `host`: `name`, `user@name` or an alias in ssh's configuration. */
   z.object({
     target: z.literal('ssh'),
     options: z.object({ host: z.string(), port: z.number().int().min(1).max(65_535).nullable(), path: z.string(), content }),
@@ -72,7 +75,7 @@ export const Handover = z.discriminatedUnion('target', [
 export type Handover = z.output<typeof Handover>
 
 export const HandoverPreview = z.object({
-  /** The exact command as a list of words. It is not run by a shell. */
+  /** The exact command as a list of words. No shell runs it. */
   words: z.array(z.string()),
   /** The path of the program; null if it is not installed, so that `handover.run` would return `missing`. */
   program: z.string().nullable(),
@@ -84,7 +87,9 @@ export const HandoverPreview = z.object({
 export type HandoverPreview = z.infer<typeof HandoverPreview>
 
 export const HandoverReport = z.object({
-  /** declined: the user declined in main's dialog. missing: the program is not installed. timed_out: main stopped the program. */
+  /**
+   * How the handover ended. declined: the user declined in main's dialog. missing: the program is not installed. timed_out: main stopped the program.
+   */
   outcome: z.enum(['done', 'failed', 'timed_out', 'declined', 'missing']),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
@@ -154,12 +159,12 @@ export const secrets = {
   /** Saves `SVC_API_KEY` and `SVC_BASE_URL` to a file with mode 0600. The user picks the file in the system dialog. */
   'secrets.saveEnv': command(z.object({ keyId: z.string() }), EnvOutcome, { invalidates: ['activity.secrets'] }),
   /**
-   * Answers the questions in an `asks` result. write: writes the file; if it is a link, replaces the link by a file. ignore: first adds the file's
+   * Answers the questions in an `asks` result. write: writes the file; if it is a link, replaces the link with a file. ignore: first adds the file's
    * name to the folder's `.gitignore`. cancel: writes nothing.
    */
   'secrets.answerEnv': command(z.object({ id: z.string(), answer: z.enum(['write', 'ignore', 'cancel']) }), EnvOutcome, { invalidates: ['activity.secrets'] }),
 
-  /** Returns a preview of the command. Runs nothing and reads no secret. `bad_input` names an invalid option. */
+  /** Returns a preview of the command. Runs nothing and reads no secret. Fails with `bad_input` for an invalid option. */
   'handover.preview': query(Handover, HandoverPreview, 'wallet'),
   /** Runs the command with the secret on standard input. Main first asks the user once more in a system dialog. */
   'handover.run': command(z.object({ keyId: z.string() }).and(Handover), HandoverReport, { invalidates: ['activity.secrets'] }),

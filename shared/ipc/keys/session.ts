@@ -22,7 +22,7 @@ export const ChallengeView = z.object({
   checks: z.array(Check),
   passed: z.number(),
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** For `block`. */
+  /** The problem because of which the app blocks the sign-in message; null unless the verdict is `block`. */
   problem: ChallengeProblem.nullable(),
   expiresAtMs: z.number(),
   issuedAtMs: z.number(),

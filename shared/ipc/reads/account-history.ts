@@ -26,8 +26,8 @@ export const Watch = z
   .nullable()
 
 /**
- * One row of any history table. A field is null if the table has no such column, or if the service did not state the value. Amounts in USDC, sizes
- * in base units.
+ * One row of any history table. A field is null if the table has no such column, or if the service did not state the value. Amounts are in USDC,
+ * sizes in base units.
  */
 export const HistoryRow = z.object({
   /** Id of the row. It never changes, and is unique in its table. */
@@ -65,7 +65,7 @@ export const HistoryRow = z.object({
 export type HistoryRow = z.infer<typeof HistoryRow>
 
 const filter = {
-  /** null: all. */
+  /** Only rows about this market; null: rows about all markets. */
   symbol: z.string().max(200).nullable(),
   side: z.enum(['long', 'short']).nullable(),
   state: z.string().max(200).nullable(),
@@ -165,7 +165,7 @@ export const ReportSums = z.object({
   realised: Decimal.nullable(),
   fees: Decimal.nullable(),
   funding: Decimal.nullable(),
-  /** Realised profit plus funding minus fees; null if one of these is null. */
+  /** Realised profit plus funding minus fees; null if any of these amounts is null. */
   net: Decimal.nullable(),
   trades: z.number().int(),
   closed: z.number().int(),
@@ -203,7 +203,7 @@ const span = { watch: Watch, by: ReportBy, /** Start of the period in Unix ms; n
  */
 export const accountReport = {
   'account.report': query(z.object(span), AccountReport, 'wallet'),
-  /** Reads all rows of the period. `account.stopReading` stops this. */
+  /** Reads all rows of the period. `account.stopReading` stops the reading. */
   'account.readReport': command(z.object(span), z.object({ complete: z.boolean() }), {
     invalidates: ['account.report', 'account.history'],
   }),

@@ -57,7 +57,7 @@ export const OpenOrder = z.object({
   side: z.string().nullable(),
   type: z.string().nullable(),
   price: Decimal.nullable(),
-  /** Base units. */
+  /** The order's size in base units. */
   size: Decimal.nullable(),
   filledSize: Decimal.nullable(),
   orderValueUsdc: Decimal.nullable(),
@@ -109,9 +109,9 @@ export const Collateral = z.object({
 })
 export type Collateral = z.infer<typeof Collateral>
 
-/** The effect of an order on the account, according to the service. null: not stated. */
+/** The effect of an order on the account, according to the service. A field is null if the service did not state it. */
 export const RiskPreview = z.object({
-  /** null: not stated. */
+  /** Whether the service would execute the order; null: not stated. */
   executable: z.boolean().nullable(),
   /** Why the order is not allowed: `text` is the app's sentence, `raw` are the service's own words. null if it is allowed. */
   reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
@@ -160,9 +160,9 @@ export const account = {
  * The thresholds for the app's own liquidation warning. The app must warn because the service never sends `liquidation.warning`. null: no warning.
  */
 export const RiskThresholds = z.object({
-  /** Warn if the health factor is below this. */
+  /** The app warns if the account's health factor falls below this number. */
   healthBelow: Decimal.nullable(),
-  /** Warn if a position's mark price is closer to its liquidation price than this, in percent of the mark price. */
+  /** The app warns if a position's mark price comes closer to its liquidation price than this percentage of the mark price. */
   distanceBelow: Decimal.nullable(),
 })
 export type RiskThresholds = z.infer<typeof RiskThresholds>
@@ -180,7 +180,7 @@ export const riskAlerts = {
 } as const
 
 export const WatchedWallet = z.object({
-  /** In checksum form. */
+  /** The wallet's address in checksum form. */
   address: z.string(),
   name: z.string(),
 })

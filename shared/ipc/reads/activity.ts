@@ -19,7 +19,7 @@ export const PlainOperationNote = z.enum([
   'stopped_before_sent',
   'stopped_before_stored',
   'stopped_before_answer_stored',
-  // What the lists of keys and webhooks show after a request
+  // What the lists of keys and webhooks show after a request of unknown outcome
   'listed_revoked',
   'listed_not_revoked',
   'listed_disabled',
@@ -40,7 +40,7 @@ export const PlainOperationNote = z.enum([
   'orphan_revoked',
   'orphan_disabled',
   'handed_over',
-  // About a replacement
+  // Outcomes of the steps of a key replacement
   'agent_granted',
   'without_agent',
   'by_your_word',
@@ -90,7 +90,7 @@ export const SecretOperation = z.object({
   id: z.string(),
   kind: z.enum(['create', 'rotate', 'revoke', 'expiry', 'import', 'grant', 'executor', 'webhook_create', 'webhook_disable']),
   label: z.string(),
-  /** The id of the key or of the webhook. */
+  /** The id of the key, or of the webhook if the operation concerns a webhook. */
   keyId: z.string().nullable(),
   state: z.enum(['PLANNED', 'SENT', 'STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED']),
   atMs: z.number(),

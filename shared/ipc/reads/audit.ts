@@ -10,9 +10,11 @@ export const AuditKind = z.enum([
   'agent',
   'executor',
   'payment',
-  /** The app showed or copied a secret, saved it to a file, or passed it to a program. Such rows come only from the app's own journal. */
+  /**
+   * The app showed or copied a secret, saved it to a file, or passed it to a program. Audit rows of this kind come only from the app's own journal.
+   */
   'secret_used',
-  /** A call with an API key or a sign-in. Such rows come only from the service's log. */
+  /** A call with an API key or a sign-in. Audit rows of this kind come only from the service's log. */
   'call',
   'webhook',
   'other',
@@ -46,7 +48,8 @@ export const AuditRow = z.object({
    */
   origin: z.enum(['here', 'elsewhere', 'unclear']).nullable(),
   /**
-   * The same request in the other source (the app's journal or the service's log): the id of its row. null if no row there has the same request id.
+   * In the other source (the app's journal or the service's log), the id of the row about the same request. null if no row there has the same request
+   * id.
    */
   matches: z.string().nullable(),
 })
@@ -55,11 +58,11 @@ export type AuditRow = z.infer<typeof AuditRow>
 const filter = {
   keyId: z.string().nullable(),
   source: z.enum(['both', 'service', 'app']),
-  /** Empty: all. */
+  /** Only rows of these kinds. Empty: rows of all kinds. */
   kinds: z.array(AuditKind).max(AuditKind.options.length),
   /**
-   * false: leaves out calls that this app made itself (kind `call`, origin `here`). Calls of unclear origin are included, because another program
-   * may have made them.
+   * false: the list leaves out calls that this app made itself (kind `call`, origin `here`). It keeps calls of unclear origin, because another
+   * program may have made them.
    */
   ownCalls: z.boolean(),
   /** Search text, compared with event, label, key id, address, request id and detail, ignoring case. Empty: all rows. */

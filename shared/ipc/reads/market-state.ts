@@ -93,7 +93,7 @@ const OwnTokenMetrics = z.object({
   yearlyPercent: Decimal.nullable(),
   burned: Decimal.nullable(),
   burned24h: Decimal.nullable(),
-  /** In USD. */
+  /** The token's market capitalisation in USD. */
   marketCap: Decimal.nullable(),
   holders: z.number().int().nullable(),
   /** Earlier numbers of holders, oldest first; empty if the service sends none. */
@@ -176,7 +176,7 @@ export const marketState = {
       /** Whether a USDC deposit by permit is possible (Flow rules 4). */
       permit: z.boolean(),
       models: z.array(z.object({ model, fields: UnknownFields })),
-      /** By name. */
+      /** The exchange's contracts, sorted by name. */
       contracts: z.array(z.object({ name: z.string(), address: z.string() })),
       unknownFields: UnknownFields,
       readAtMs: z.number(),

@@ -30,7 +30,7 @@ export const MarketSummary = z.object({
   volume24hUsdc: Decimal.nullable(),
   openInterestLongUsdc: Decimal.nullable(),
   openInterestShortUsdc: Decimal.nullable(),
-  /** Percent per hour. */
+  /** The funding rate in percent per hour. */
   fundingRate: Decimal.nullable(),
   nextFundingAtMs: z.number().nullable(),
   /** The time that the service states for the price; null: not stated. */
@@ -51,7 +51,7 @@ export type Interval = z.infer<typeof interval>
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>
 
-/** A price and the quantity offered there, in the order book's `sizeUnit`. */
+/** A price in the order book, and the quantity offered at this price, in the unit `sizeUnit`. */
 export const BookLevel = z.object({ price: Decimal, size: Decimal })
 export type BookLevel = z.infer<typeof BookLevel>
 
@@ -124,9 +124,9 @@ export const markets = {
       apiVersion: z.string().nullable(),
       schema: z.string().nullable(),
       scopes: z.array(z.string()).nullable(),
-      /** By name. */
+      /** What the service can do, as JSON text of an object keyed by capability name. */
       capabilities: UnknownFields,
-      /** By name. */
+      /** The service's limits, as JSON text of an object keyed by limit name. */
       limits: UnknownFields,
       chainId: z.number().nullable(),
       router: z.string().nullable(),

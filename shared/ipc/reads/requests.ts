@@ -74,7 +74,7 @@ export const requests = {
       tries: z.array(RequestRecord),
       /** The request and its answer; null if the app no longer stores them. */
       exchange: Exchange.nullable(),
-      /** `{host_url}`. */
+      /** The base URL of the service: `{host_url}` in the API document. */
       hostUrl: z.string(),
     }),
     'wallet',

@@ -6,7 +6,7 @@ import { Decimal } from '../reads/markets.ts'
 
 /** One webhook event that the service should have sent, according to the account's history. */
 export const GapRow = z.object({
-  /** Stable and unique. */
+  /** The id of the row. It is unique, and stays the same in later checks. */
   key: z.string(),
   /** When the event happened; null: the history does not state it. */
   atMs: z.number().nullable(),
@@ -91,15 +91,15 @@ export const GapCheck = z.discriminatedUnion('kind', [
     rows: z.array(GapRow),
     counts: z.object({ expected: Count, captured: Count, missing: Count, due: Count, unjudged: Count }),
     /**
-     * Captured events without a counterpart in the account's history, newest first, at most 100. They are harmless. `count`: total number of such
-     * events.
+     * Captured events without a counterpart in the account's history, newest first, at most 100. Such events are harmless. `count`: total number of
+     * such events.
      */
     extra: z.object({ count: Count, events: z.array(z.object({ id: z.string(), type: z.string(), createdAtMs: z.number() })) }),
     /** Number of captured corrections. A correction is an event that revokes an earlier event. */
     corrections: Count,
     /** Event types that the webhook subscribes to but that the app cannot check, because the account's history does not show them. */
     untold: z.array(z.string()),
-    /** How long after it happened an event may still arrive, in ms. */
+    /** The longest time that an event may take to arrive, in ms. */
     graceMs: z.number(),
     source: AccountSource,
     readAtMs: z.number(),

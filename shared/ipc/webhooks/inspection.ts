@@ -17,7 +17,7 @@ const Webhook = z.object({ id: z.string(), url: z.string() })
  */
 export const DeliveryIssue = z.discriminatedUnion('code', [
   z.object({ code: z.literal('headers_missing'), names: z.array(z.string()) }),
-  /** `byS`: how many seconds the signing time is in the past (`too_old`) or the future (`ahead`). */
+  /** The delivery's signing time is too far from now. `byS`: how many seconds it is in the past (`too_old`) or in the future (`ahead`). */
   z.object({ code: z.enum(['too_old', 'ahead']), byS: z.number(), toleranceS: z.number() }),
   z.object({
     code: z.enum([
@@ -65,11 +65,11 @@ export const InspectionRead = z.object({
   /** The webhook whose secret signed the delivery; null: none of the tried secrets did. */
   signer: Webhook.nullable(),
   tried: z.number(),
-  /** Why the app did not try all secrets; null if it did. chosen: the user decided so. */
+  /** Why the app did not try all stored secrets; null if it tried all. chosen: the user chose to try only some. */
   untried: z.enum(['chosen', 'none_kept', 'not_here', 'keychain_locked', 'keychain_failed']).nullable(),
   /**
-   * The body of the delivery. Copying may have changed line breaks, so the app verifies several variants of the pasted body. This is the variant
-   * with a valid signature, if there is one.
+   * The body of the delivery. Copying may have changed line breaks, so the app verifies several variants of the pasted body. `body` is the variant
+   * with a valid signature, if one exists.
    */
   body: z.object({
     bytes: z.number(),
@@ -102,7 +102,7 @@ export const InspectionRead = z.object({
 })
 
 export const Inspection = z.discriminatedUnion('kind', [
-  /** `issue`: which part of the pasted text is unreadable. */
+  /** The app cannot read the pasted text. `issue`: which part is unreadable. */
   z.object({ kind: z.literal('unreadable'), issue: InputIssue }),
   InspectionRead,
 ])

@@ -27,7 +27,9 @@ export const LabState = z.object({
   status: z.enum(['closed', 'listening', 'paused']),
   /** true: the settings come from an earlier run of the app, and the lab has not received anything in this run. */
   earlier: z.boolean(),
-  /** null: the lab was never opened. `signed` false: the webhook's signing secret is no longer on this computer. */
+  /**
+   * The settings of the receiver lab; null if the lab was never opened. `signed` false: the webhook's signing secret is no longer on this computer.
+   */
   settings: LabSettings.extend({ webhookUrl: z.string(), signed: z.boolean() }).nullable(),
   /** The URL for deliveries; null while the lab is closed. */
   url: z.string().nullable(),
@@ -55,11 +57,11 @@ export type LabMark = z.infer<typeof LabMark>
 const step = z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type'])
 
 export const LabRow = z.object({
-  /** `refused`: the delivery failed verification, so its content cannot be trusted. */
+  /** Whether the row is an event or a refused delivery. refused: the delivery failed verification, so the app does not trust its content. */
   kind: z.enum(['event', 'refused']),
   /** Number of the row, from 1 in order of arrival. Events and refused deliveries are numbered separately. */
   number: z.number(),
-  /** The event's id; null for a refused delivery, because its content cannot be trusted. */
+  /** The event's id; null for a refused delivery, because the app does not trust its content. */
   id: z.string().nullable(),
   type: z.string().nullable(),
   /** When the event happened; for a refused delivery, when it arrived. */
@@ -70,7 +72,7 @@ export const LabRow = z.object({
   revokedBy: z.array(z.string()),
   /** For a refused delivery: the check that failed. */
   failed: step.nullable(),
-  /** How the delivery of the event ended. taken: an attempt was accepted, namely attempt number `nth`. `status` null: the sender got no response. */
+  /** How the delivery of the event ended. taken: attempt number `nth` was accepted. `status` null: the sender got no response. */
   answer: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('taken'), status: z.number(), ms: z.number(), nth: z.number() }),
     z.object({ kind: z.literal('waiting') }),

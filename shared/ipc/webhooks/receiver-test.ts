@@ -115,7 +115,7 @@ const Exchange = z.object({
   sent: z.object({
     type: z.string(),
     eventId: z.string(),
-    /** 1 to 4. */
+    /** The number of the delivery attempt, from 1 to 4. */
     attempt: z.number(),
     /** The `X-Svc-Timestamp` header, in Unix seconds. */
     timestampS: z.number(),
@@ -140,12 +140,12 @@ export const ReceiverTestCheck = z.object({
 export type ReceiverTestCheck = z.infer<typeof ReceiverTestCheck>
 
 const Run = z.object({
-  /** Without its query. */
+  /** The receiver's URL, without its query. */
   url: z.string(),
   startedAtMs: z.number(),
   /** When the test ended; null: it is still running. */
   endedAtMs: z.number().nullable(),
-  /** null while the test is running. stopped: the test ended early without a failed check. */
+  /** The result of the test; null while the test is running. stopped: the test ended early without a failed check. */
   verdict: z.enum(['passed', 'failed', 'stopped']).nullable(),
   /** true: the test comes from an earlier run of the app. */
   earlier: z.boolean(),
@@ -156,9 +156,9 @@ const Run = z.object({
 export type ReceiverTestRun = z.infer<typeof Run>
 
 export interface ReceiverReport {
-  /** passed: no check failed. stopped: the test ended early, with no failed check. */
+  /** The result of the test. passed: no check failed. stopped: the test ended early, with no failed check. */
   readonly verdict: 'passed' | 'failed' | 'stopped'
-  /** Without its query. */
+  /** The receiver's URL, without its query. */
   readonly url: string
   readonly secret: 'throwaway' | 'own'
   readonly startedAtMs: number
@@ -175,7 +175,9 @@ export const receiverTest = {
   'receiverTest.state': query(
     z.object({}),
     z.object({
-      /** true: a test secret exists. It is created when first needed, and stays the same until the user creates a new test secret. */
+      /**
+       * true: a test secret exists. The app creates the test secret when it first needs one, and keeps it until the user creates a new test secret.
+       */
       throwaway: z.boolean(),
       setup: ReceiverTestSetup.nullable(),
       run: Run.nullable(),
@@ -186,9 +188,12 @@ export const receiverTest = {
   'receiverTest.target': query(
     z.object({ url: Address, effectsUrl: Address.nullable() }),
     z.discriminatedUnion('kind', [
-      /** `issue`: why the app cannot send to this address. */
+      /** The app cannot send deliveries to this address. `issue`: why not. */
       z.object({ kind: z.literal('refused'), issue: InputIssue }),
-      /** `confirm`: what the user must type before the app sends anything to another computer; null: the receiver is on this computer. */
+      /**
+       * The app can send deliveries to this address. `confirm`: what the user must type before the app sends to another computer; null: the receiver
+       * is on this computer.
+       */
       z.object({ kind: z.literal('read'), confirm: z.string().nullable(), effectsIssue: InputIssue.nullable() }),
     ]),
     'wallet',
@@ -196,8 +201,8 @@ export const receiverTest = {
   /** Creates a new test secret, which replaces the previous one. */
   'receiverTest.makeThrowaway': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
   /**
-   * Copies the test secret to the clipboard, so that the user can configure the receiver with it. The clipboard is cleared later, as in
-   * `webhooks.copySecret`.
+   * Copies the test secret to the clipboard, so that the user can configure the receiver with it. Main clears the clipboard later, as for every
+   * copied secret.
    */
   'receiverTest.copyThrowaway': command(z.object({}), z.object({ clearsAtMs: z.number() }), { invalidates: ['receiverTest.state'] }),
   'receiverTest.revealThrowaway': command(z.object({}), z.object({ closesAtMs: z.number() }), { invalidates: ['receiverTest.state'] }),

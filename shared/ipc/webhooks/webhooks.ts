@@ -6,13 +6,16 @@ import { inspection } from './inspection.ts'
 
 export const WebhookSummary = z.object({
   id: z.string(),
-  /** null: not stated. */
+  /** The URL to which the service delivers; null if the service does not state it. */
   url: z.string().nullable(),
   /** Names of the subscribed events, or only `*` for all; null if not stated. */
   events: z.array(z.string()).nullable(),
   status: z.enum(['active', 'disabled', 'unknown']),
   createdAtMs: z.number().nullable(),
-  /** Where the signing secret is stored. The values mean the same as in `KeySummary`. */
+  /**
+   * Where the signing secret is. keychain: stored in the keychain. memory: the keychain failed, so the secret is lost when the app quits. elsewhere:
+   * not on this computer.
+   */
   secret: z.enum(['keychain', 'memory', 'elsewhere']),
   unknownFields: UnknownFields,
 })
@@ -57,11 +60,17 @@ export const webhooks = {
   ),
   /** Tries again to move a secret from memory to the keychain. */
   'webhooks.retryStore': command(Id, z.object({}), changes),
-  /** Like `keys.copySecret`, for the webhook's signing secret. */
+  /**
+   * Main copies the webhook's signing secret to the clipboard. Main clears the clipboard after 30 s, on lock and on quit, unless the user has copied
+   * something else since.
+   */
   'webhooks.copySecret': command(Id, z.object({ clearsAtMs: z.number() })),
-  /** Like `secrets.reveal`, for the webhook's signing secret. */
+  /** Shows the webhook's signing secret in a separate window; the page never receives the secret. */
   'webhooks.reveal': command(Id, z.object({ closesAtMs: z.number() })),
-  /** Like `secrets.saveEnv`, but saves `SVC_WEBHOOK_SECRET`. Questions about the file are answered with `secrets.answerEnv`. */
+  /**
+   * Saves the webhook's signing secret as `SVC_WEBHOOK_SECRET` to a file with mode 0600. The user answers questions about the file with
+   * `secrets.answerEnv`.
+   */
   'webhooks.saveEnv': command(Id, EnvOutcome),
   ...inspection,
 } as const

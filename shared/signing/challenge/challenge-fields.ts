@@ -30,7 +30,8 @@ function stated(message: string): readonly Stated[] {
       const atMs = time(found[0].replace(/[ \t]*UTC$/, 'Z'))
       return [{ span: { start: found.index, length: found[0].length, text: found[0] }, atMs: atMs ?? null }]
     }
-    // After a colon, even unreadable text counts as an expiry, as in "Expires: never". Without a colon it does not, as in "expires soon".
+    // After a colon, even unreadable text counts as an expiry, as in "Expires: never". Without a colon, unreadable text does not count, as in
+    // "expires soon".
     const line =
       message
         .slice(match.index + match[0].length)

@@ -94,7 +94,7 @@ test.each(wrong)('blocks a sign-in message with a wrong or forbidden part (%s), 
   expect([report.verdict, challengeSentence(report)]).toEqual(['block', sentence])
 })
 
-test('blocks a message in hex, which a wallet would sign as bytes and not as text [AUTH-06]', () => {
+test('blocks a sign-in message in hex, which a wallet would sign as bytes and not as text [AUTH-06]', () => {
   expect(check(`0x${'ab'.repeat(16)}`).verdict).toBe('block')
 })
 
@@ -150,7 +150,7 @@ test.each([
   expect(check(plain(said)).verdict).toBe('pass')
 })
 
-test('asks the user about values missing from the message, but only once per message format [AUTH-06]', () => {
+test('asks the user about values missing from a sign-in message, but only once per message format [AUTH-06]', () => {
   const bare = (of: string) => `Welcome to dex.example\nWallet ${of}\nNonce: ${nonce}`
   const first = check(bare(wallet))
   expect([first.verdict, challengeSentence(first)]).toEqual(['confirm', 'Missing in the message: Network, Expiry.'])
@@ -159,7 +159,7 @@ test('asks the user about values missing from the message, but only once per mes
   expect(check(bare(otherWallet), { knownFormats: [first.formatHash] }).verdict).toBe('block')
 })
 
-test('computes the same format hash if only the wallet, the nonce and the time in the message differ [AUTH-06]', () => {
+test('computes the same format hash for sign-in messages that differ only in the wallet, the nonce and the time [AUTH-06]', () => {
   const second = check(lines({ wallet: otherWallet, nonce: 'ffff0000ffff0000', expires: '2026-11-18T14:36:00Z' }), {
     wallet: otherWallet,
     answer: { wallet: otherWallet, nonce: 'ffff0000ffff0000', expiresAtMs: Date.UTC(2026, 10, 18, 14, 36), network: null, chainId: null },
@@ -174,7 +174,7 @@ test('reads sign-in messages in the usual “Sign-In with Ethereum” format [AU
   expect(check(message.replace('8453', '1')).verdict).toBe('block')
 })
 
-test('accepts the expected host with or without its port, but not with another port [AUTH-06]', () => {
+test('accepts the expected host in a sign-in message with or without its port, but not with another port [AUTH-06]', () => {
   expect(check(lines({ host: '127.0.0.1:8787' }), { host: '127.0.0.1:8787' }).verdict).toBe('pass')
   expect(check(lines({ host: '127.0.0.1:8788' }), { host: '127.0.0.1:8787' }).verdict).toBe('block')
   expect(check(lines(), { host: 'dex.example:8443' }).verdict).toBe('pass')

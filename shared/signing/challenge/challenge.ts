@@ -71,7 +71,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
     return wrong('network', { code: 'other_network', network: labelled[1] ?? '' }, { start: labelled.index, length: labelled[0].length, text: labelled[0] })
   const whole = tokenSpans(message, named)
   if (whole.length > 0) return isBase(whole)
-  // If the message states chain ids, as in "Chain ID: 8453", only these numbers decide.
+  // If the message states chain ids, as in "Chain ID: 8453", only these numbers decide whether the network is Base.
   if (numbers.length > 0) return isBase(numbers)
   const name = tokenSpans(message, /\bbase\b/gi)
   const number = tokenSpans(message, new RegExp(`(?<![\\d.])${chain}(?![\\d.]*\\d)`, 'g'))

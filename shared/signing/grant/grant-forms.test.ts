@@ -63,7 +63,7 @@ const explain = (values: Values, expectation: Partial<GrantExpectation> = {}, ch
   return spokenResult(explainGrant(read(data), grantExpectation({ formats: [], ...expectation })))
 }
 
-describe.each(others)('a grant from an unknown service with %s', (_name, values) => {
+describe.each(others)('recognises the values of a grant in the format of an unknown service: %s', (_name, values) => {
   const named = (role: 'agent' | 'wallet' | 'expiresAt' | 'permissions'): string => {
     const line = explain(values).comparison.lines.find(({ id }) => id === role)
     return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)

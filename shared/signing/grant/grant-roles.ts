@@ -52,7 +52,10 @@ function byWord(leaf: TypedLeaf): GrantRole | null {
   return words.length > 0 && words.every((word) => roleWords.permissions.has(word) || word === 'agent' || word === 'trading') ? 'permissions' : null
 }
 
-/** The key is created after the grant, so its lifetime ends slightly later than calculated here. */
+/**
+ * The allowed difference between the end that a grant states and the calculated end of its key, in ms. The app creates the key after the grant, so
+ * the key ends slightly later than calculated.
+ */
 const toleranceMs = 10 * minute
 
 interface Given {
@@ -62,7 +65,7 @@ interface Given {
   readonly agent: string | null
   /** Contracts whose addresses may appear in the message. */
   readonly trusted: readonly string[]
-  /** When the key ends; the grant ends with it. null if unknown. */
+  /** When the key expires, in Unix ms; null if unknown. The grant ends at the same time. */
   readonly endsAtMs: number | null
   /** What each field of this signing format means; null if the user never accepted the format. */
   readonly format: PinnedFormat | null
@@ -97,7 +100,7 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   const is = (address: string | null) => (leaf: TypedLeaf) => leaf.type === 'address' && sameAddress(String(leaf.value), address)
   if (!found.has('wallet')) take('wallet', rest.filter(is(wallet)).slice(0, 1))
   if (!found.has('agent')) take('agent', rest.filter(is(agent)).slice(0, 1))
-  // If only one unknown address remains (not the wallet, not a trusted contract), it must be the missing agent or wallet.
+  // If only one address in the grant is neither the wallet nor a trusted contract, it must be the agent or wallet that the app has not found yet.
   for (const role of ['agent', 'wallet'] as const) {
     const strangers = rest.filter((leaf) => leaf.type === 'address' && ![wallet, ...trusted].some((address) => is(address)(leaf)))
     if (!found.has(role) && strangers.length === 1) take(role, strangers)
@@ -122,7 +125,7 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   if (!found.has('nonce')) {
     const random = rest.filter(
       ({ type, value }) => !isEmptyValue(value) && (type === 'bytes32' || type === 'uint256') && BigInt(value as string | bigint) >= smallestNonce,
-    ) // what these types hold
+    ) // The cast is safe: a `bytes32` value is text, and a `uint256` value is a bigint.
     if (random.length === 1) take('nonce', random)
   }
   return { found, rest }

@@ -123,7 +123,10 @@ function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): C
   return outlives ? { ...end, remark: { code: 'outlives_key', endsAtMs: keyEndsAtMs } } : end
 }
 
-/** The key is created after the grant, so it expires slightly later than calculated here. */
+/**
+ * How much later than its key a grant may end without a remark. The app creates the key after the grant, so the key ends slightly later than
+ * calculated.
+ */
 const tolerance = hour
 
 /**

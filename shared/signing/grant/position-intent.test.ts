@@ -51,7 +51,7 @@ test('passes a market close whose message matches the request, and shows one lin
   ])
 })
 
-test('passes a limit close and an inversion whose messages match the requests [FLOW-01] [FLOW-02]', () => {
+test('passes a limit close and the inversion of a position whose messages match the requests [FLOW-01] [FLOW-02]', () => {
   expect(limit().comparison.verdict).toBe('pass')
   expect(rows(limit()).slice(4)).toEqual([
     ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],
@@ -66,7 +66,7 @@ test('passes a limit close and an inversion whose messages match the requests [F
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
-test('recognises the slippage by its value under an unknown field name, and passes a later close with a higher request [FLOW-02]', () => {
+test('recognises the slippage by its value under an unknown field name, and passes a later close with a higher requested slippage [FLOW-02]', () => {
   const under =
     (name: string, type: string, value: string): Alteration =>
     (data) => {
@@ -172,7 +172,7 @@ test.each([...shared, ...atMarket])(
   },
 )
 
-test('the tests above change every field of the close and inversion messages [FLOW-02]', () => {
+test('checks that the tests in this file change every field of the close and inversion messages [FLOW-02]', () => {
   const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
   const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
   // The nonce is left out, because every new nonce is valid. Another test covers a nonce that was already signed.
@@ -184,7 +184,7 @@ test('refuses a close with a nonce that was already signed [FLOW-02]', () => {
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
 })
 
-test('refuses any size other than the requested size in a new signing format, at every scale [FLOW-02]', () => {
+test('refuses a close with another size than requested in a new signing format, at every scale [FLOW-02]', () => {
   const scales = [0n, 2n, 4n, 6n, 8n, 9n, 10n, 12n, 18n, 24n, 27n, 30n]
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
@@ -203,8 +203,8 @@ test('accepts 0, the shown size, or the shown size with more decimals, for closi
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message has another size: 0.2594 BTC. You asked for 0.2593 BTC.')
   const first = all(says({ size: '25930999' }), position.size, { formats: [] })
-  // The signed size is larger than the shown size, but still closes the whole position. It does not reveal the number of decimals (scale) of sizes
-  // in this format.
+  // The signed size is larger than the shown size, but still closes the whole position. A larger size does not reveal the number of decimals (scale)
+  // of sizes in this format.
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
   expect(all(none, null).comparison).toMatchObject({
     verdict: 'confirm',
@@ -254,7 +254,7 @@ test('asks about a different size in the message if the unit of the position’s
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('lets the service fill in the size of a whole position of unknown unit, but only with this position’s size [ORD-17]', () => {
+test('lets the service fill in the size of a whole position if its unit is unknown, but only with the position’s own size [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
@@ -318,7 +318,7 @@ test('passes a partial close in a new signing format without asking, and remembe
   ])
 })
 
-test('asks about a value that was not requested, and blocks a message without the position and its market [FLOW-02]', () => {
+test('asks about an unrequested value in the message of a close, and blocks a message without the position and its market [FLOW-02]', () => {
   const withSide = (data: RawTypedData) => {
     data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
     data.message.size = '25930000'
@@ -367,7 +367,7 @@ test('accepts the USDC value of a partial close at an unusual scale only if the 
       { formats: [] },
     ).comparison
   expect(worth('9641250000', lacks('size')).verdict).toBe('pass')
-  // At USDC's 6 decimals, this is 964,125.00 and not the requested 9,641.25.
+  // At USDC's 6 decimals, the number in this message is 964,125.00 USDC. The requested value is 9,641.25 USDC.
   expect(worth('964125000000', lacks('size'))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining('964,125.00 USDC') })
   expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
 })

@@ -224,7 +224,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
           slippageQuestion(slippageBps, pin),
-          // Market orders are always `ioc`, so the message may omit this.
+          // Market orders are always `ioc`, so the message may omit the time in force.
           isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
           idQuestion('clientOrderId', clientOrderId),

@@ -71,7 +71,7 @@ const learnt = (compared: Compared): readonly TrustedFormat[] => {
   return [compared.pin]
 }
 
-test.each(layouts)('passes an unaltered order after one confirmation, and the next one without any: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes an unaltered order after one confirmation, and the next order without any: $name [FLOW-02]', (layout) => {
   const first = compareOpen(layout.open(openTerms), [])
   expect([first.comparison.sentence, first.comparison.asks?.kind]).toEqual([first.comparison.sentence, 'format'])
   const second = compareOpen(layout.open({ ...openTerms, value: '30000', nonce: '1209', deadline: openTerms.deadline + 20 }), [first.pin], {
@@ -139,7 +139,7 @@ test('blocks a changed value in a field that the app first recognised by its val
   ])
 })
 
-test('never reads a number as short after the user confirmed that it means long [FLOW-02]', () => {
+test('never reads a number in a message as the side short after the user confirmed that it means long [FLOW-02]', () => {
   const numbered = layouts[4]
   if (numbered === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(numbered.open(openTerms), []))
@@ -149,7 +149,7 @@ test('never reads a number as short after the user confirmed that it means long 
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats, { side: 'short' }).comparison.verdict).toBe('pass')
 })
 
-test('blocks a value that moved, is missing or changed its scale since the user agreed, and asks about a new field [FLOW-02]', () => {
+test('blocks a message if a value moved, is missing or has another scale since the user agreed to the format, and asks about a new field [FLOW-02]', () => {
   const flat = layouts[0]
   if (flat === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(flat.open(openTerms), []))

@@ -116,7 +116,10 @@ export const intentSpan: Span = {
   shown: 'until_time',
 }
 
-/** The comparison line for a message's expiry or deadline. It must be present, in the future, and at most `span.longest` away. */
+/**
+ * The comparison line for a message's expiry or deadline. The message must state this time, and it must be in the future, but at most `span.longest`
+ * away.
+ */
 export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number): ComparisonLine {
   const part = { id: span.id, asked: span.asked, field: leaf?.path ?? null } as const
   if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })

@@ -22,7 +22,7 @@ test('treats a returned payload as unchanged if the service only normalised it [
   expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
 })
 
-test('reports every value in the returned payload that differs from the sent one [ORD-17]', () => {
+test('reports every value in the returned payload that differs from the value in the sent payload [ORD-17]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(sent)), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant(null)), (field, value) => {
       const returned = { ...normalised(), [field]: value }
@@ -37,7 +37,7 @@ test('reports a value that is in the sent payload but missing from the returned 
   expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
 })
 
-test('blocks a value that the service added in a known field, and asks about one in an unknown field [ORD-17]', () => {
+test('blocks a value that the service added to a payload in a known field, and asks about an added value in an unknown field [ORD-17]', () => {
   expect(comparePayload(sent, { ...normalised(), limit_price: '96000' })).toEqual([{ field: 'limit_price', sent: null, returned: '96000', verdict: 'differ' }])
   expect(comparePayload(sent, { ...normalised(), time_in_force: 'fok' })[0]?.verdict).toBe('differ')
   expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 50 })).toEqual([

@@ -21,7 +21,7 @@ export interface PayloadDifference {
   readonly sent: string | null
   /** The value that the service returned; null if none. */
   readonly returned: string | null
-  /** differ: blocks the message. unmatched: the service added an unknown field, which the user must confirm. */
+  /** The verdict on the difference. differ: blocks the message. unmatched: the service added an unknown field, which the user must confirm. */
   readonly verdict: 'differ' | 'unmatched'
 }
 
@@ -188,7 +188,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   }
   const pinned = fieldAt(reference?.format, leaf)
   if (pinned !== null && keepsRule(pinned, leaf, { nowMs, variant })) return settled('as_agreed')
-  // A message that only ends risk needs no further address, so an unknown one blocks it.
+  // A message that only ends risk needs no further address, so an unknown address blocks the message.
   if (isAddress(leaf)) return isExit ? { ...line, verdict: 'differ', code: 'foreign_address' } : open('foreign_address')
   if (leaf.value === BigInt(limits.chainId)) return settled('chain_id')
   const harmless = ruleOf(leaf, nowMs)
@@ -197,7 +197,9 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   return harmless === 'fixed' ? open('unasked') : settled(harmless === 'time' ? 'time_of_now' : 'by_chance')
 }
 
-/** The largest allowed difference between values that the service and the app calculate, as a fraction. Each uses its own price and rounding. */
+/**
+ * The largest allowed difference between two calculated values, as a fraction. The service and the app calculate with different prices and rounding.
+ */
 const tolerance = '0.05'
 
 export const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0

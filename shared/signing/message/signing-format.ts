@@ -28,7 +28,10 @@ export interface PinnedField {
   readonly rule: ValueRule | null
   /** For the rule `fixed`: the value that the user accepted last, as text. */
   readonly value: string | null
-  /** For the rule `fixed`: the agreed value for each kind of order, if they differ. They may differ because the number can represent a word. */
+  /**
+   * Only for the rule `fixed`: the agreed value for each kind of order, if the values differ. They may differ because the number can represent a
+   * word.
+   */
   readonly values?: Readonly<Record<string, string>>
 }
 

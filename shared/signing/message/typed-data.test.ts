@@ -47,7 +47,10 @@ const fitting: readonly (readonly [string, unknown])[] = [
   ['$Leg', { size: '1' }],
   ['uint256[2]', ['1', '2']],
 ]
-/** Half of the pairs have a value that fits the type, so that enough messages are accepted. The other half combine any type with any value. */
+/**
+ * Half of the generated pairs combine a type with a fitting value, so that the app accepts enough messages. The other half combine any type with any
+ * value.
+ */
 const typeAndValue = fc.oneof(fc.constantFrom(...fitting), fc.tuple(oddType, oddValue))
 
 test('for any names and types, either refuses the message with a reason or sends the wallet exactly what was compared [V11] [F16]', () => {
@@ -136,7 +139,7 @@ test('sends the wallet only the parts of the message that the app has checked', 
   expect(Object.keys(sent.types)).toEqual(['EIP712Domain', 'OpenPosition'])
 })
 
-test('reads heavily linked types in time proportional to their number', () => {
+test('reads struct types in time proportional to their number, even if they refer to each other many times', () => {
   const data = openPosition()
   for (let index = 0; index < 7; index += 1)
     data.types[`T${index}`] = Array.from({ length: 60 }, (_, field) => ({ name: `f${field}`, type: `T${index + 1}[]` }))

@@ -129,7 +129,7 @@ class Reading {
     const array = arrayOf(type)
     if (array !== null) {
       if (!Array.isArray(value) || (array.length !== null && array.length !== value.length)) return refuse({ code: 'no_list', path })
-      // The elements of a list are compared one by one. An empty list has none, so the list itself becomes a value: that it is empty has a meaning.
+      // The app compares the elements of a list one by one. An empty list has no elements, so the app compares the empty list itself as a value.
       if (value.length === 0) this.#leaf(path, names, type, '')
       return value.map((item: unknown, index) => this.value(array.item, item, `${path}[${index}]`, names))
     }

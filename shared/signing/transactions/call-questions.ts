@@ -75,7 +75,9 @@ function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQ
 
 const asItIs: LineValue = { code: 'as_it_is' }
 
-/** Creates the question for a value that the screen did not show, so that the app has nothing to compare it with. */
+/**
+ * Creates the `Question` for an argument whose current value the screen did not show. The app has no requested value to compare the argument with.
+ */
 const unknownQuestion = (role: string): CallQuestion => ({
   role,
   asked: asItIs,
@@ -189,8 +191,8 @@ function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: See
 }
 
 /**
- * Creates the question for a price that the ticket does not change. The call may omit the limit or trigger price, but not TP or SL: omitting these
- * would remove them from the order.
+ * Creates the `Question` for a price that the ticket does not change. The call may omit the limit or trigger price, but not TP or SL: omitting TP or
+ * SL would remove them from the order.
  */
 function keptPrice(
   role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss',

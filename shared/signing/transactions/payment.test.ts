@@ -36,7 +36,7 @@ const approval: PaymentTransaction = {
   amountUsdc: '25.5',
 }
 
-test('describes an allowance of exactly the requested amount for the router, and requires the user to type its phrase [KEY-13, FLOW-03]', () => {
+test('describes a payment’s allowance of exactly the requested amount for the router, and requires the user to type a phrase [KEY-13, FLOW-03]', () => {
   const explained = spokenPayment(approval, expectation)
   expect(explained).toMatchObject({
     verdict: 'confirm',
@@ -79,7 +79,7 @@ test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, Reg
   expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
 })
 
-test('labels unreadable router calldata as unreadable, and requires the phrase for such calls [FLOW-03]', () => {
+test('labels a payment’s router calldata as unreadable if the app cannot read it, and requires the user to type a phrase [FLOW-03]', () => {
   const explained = spokenPayment({ ...approval, kind: 'action', to: router, data: '0xdeadbeef00' }, { ...expectation, role: 'router' })
   expect(explained).toMatchObject({ verdict: 'confirm', call: null, spending: null, expectedPhrase: unreadablePhrase })
   expect(explained.lines.find(({ id }) => id === 'function')).toMatchObject({ verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })

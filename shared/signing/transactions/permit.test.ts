@@ -118,7 +118,7 @@ test.each(mutations)('refuses a permit that states another %s than expected, and
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', sentence])
 })
 
-test('the tests above change every field of the permit message [FLOW-04]', () => {
+test('checks that the tests in this file change every field of the permit message [FLOW-04]', () => {
   const named = new Set(mutations.map(([field]) => field))
   expect(permit().types.Permit?.filter(({ name }) => !named.has(name))).toEqual([])
 })
@@ -193,7 +193,7 @@ test('asks the user to confirm the router or token of a permit if it is not trus
     expect(compare(() => {}, change).comparison.verdict).toBe('confirm')
 })
 
-test('refuses only a permit nonce that was already signed, if the chain does not answer [FLOW-04]', () => {
+test('refuses a permit’s nonce only if it was already signed, while the chain does not answer [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
   expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])

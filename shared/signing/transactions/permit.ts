@@ -145,7 +145,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
         addressLine('wallet', expectation.wallet, leaf('owner')),
         ...domainLines(typedData, expectation),
         permitNonce(expectation, leaf('nonce')),
-        // The same maximum lifetime applies as for a signed order.
+        // A permit has the same maximum lifetime as a signed order.
         endLine(intentSpan, leaf('deadline'), expectation.nowMs),
       ]
     : typedData.leaves.map(leftOver)

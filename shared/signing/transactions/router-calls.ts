@@ -23,7 +23,7 @@ const tokenAbi = parseAbi(['function approve(address spender, uint256 amount) re
 
 export type RouterFunction = (typeof routerAbi)[number]['name']
 
-/** Decoded calldata. */
+/** The function and the arguments of a contract call, decoded from its calldata. */
 export interface DecodedCall {
   readonly name: RouterFunction | 'approve'
   /** Signature of the called function, for example `updateTpSl(string,uint256,uint256)`. */

@@ -224,7 +224,7 @@ test.each(altered)('refuses a call with a changed argument, and names the argume
   expect(spokenOf(bad, known(ticket, good)).sentence).toBe(sentence)
 })
 
-test('the tests above change every argument of every function [FLOW-03]', () => {
+test('checks that the tests in this file change every argument of every contract function [FLOW-03]', () => {
   const tried = new Set(cases.flatMap(({ name, others }) => others.map(([index]) => `${name} ${index}`)))
   expect(cases.flatMap(({ name, args }) => args.map((_, index) => `${name} ${index}`)).filter((argument) => !tried.has(argument))).toEqual([])
 })
@@ -332,7 +332,7 @@ test('never sends unreadable calldata with ETH or to a token contract [FLOW-03]'
   expect(spokenOf([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
 })
 
-test('reads prices only at the scale that the user has accepted [FLOW-02] [FLOW-03]', () => {
+test('reads prices in a contract call only at the scale that the user has accepted [FLOW-02] [FLOW-03]', () => {
   const ticket: ActionTicket = { ...exits, position: { ...position, takeProfit: null } }
   const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
   const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
@@ -341,7 +341,7 @@ test('reads prices only at the scale that the user has accepted [FLOW-02] [FLOW-
   expect(spokenOf([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
 })
 
-test('accepts a replacement call that omits or repeats unchanged values, but requires it to repeat TP and SL [FLOW-03]', () => {
+test('accepts a call that replaces an order and omits or repeats unchanged values, but requires the call to repeat TP and SL [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'replace_order', order, limitPrice: '95500' }
   const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
   const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)

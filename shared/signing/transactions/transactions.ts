@@ -51,10 +51,10 @@ export interface ExplainedTransaction {
 }
 
 export interface ExplainedTransactions {
-  /** In sending order. */
+  /** The transactions of the action, in sending order. */
   readonly steps: readonly ExplainedTransaction[]
   readonly verdict: 'pass' | 'confirm' | 'block'
-  /** Set for `block`. */
+  /** Why the app blocks the transactions; null unless the verdict is `block`. */
   readonly blocked: BlockReason | null
   readonly expectedPhrase: string | null
 }

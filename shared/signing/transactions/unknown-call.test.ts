@@ -124,7 +124,7 @@ test.each(learnt)(
   },
 )
 
-test('passes an unknown function with a new requested amount after the user confirmed it with another amount [FLOW-03]', () => {
+test('passes a call of an unknown function with a new requested amount after the user confirmed the function with another amount [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')

@@ -239,7 +239,9 @@ function bytesLeaf(path: string, bytes: Hex): TypedLeaf {
   return { path, names: [path], type: 'bytes', value: /^[\x20-\x7e]*$/.test(text) ? text : bytes }
 }
 
-/** Splits calldata into the selector and the arguments. null if the rest is not made of 32-byte words, or has too many of them. */
+/**
+ * Splits calldata into the selector and the arguments. null if the bytes after the selector are not 32-byte words, or if there are too many words.
+ */
 function readCallWords(data: string): CallWords | null {
   if (!isHex(data) || data.length < 10 || (data.length - 10) % 64 !== 0) return null
   const count = (data.length - 10) / 64

@@ -54,7 +54,7 @@ test('refuses TP and SL that change nothing or lie on the wrong side of the pric
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
-test('needs the entry price for a TP or SL in percent and the size for a TP or SL by profit, and reports what is missing', () => {
+test('requires the entry price for a TP or SL in percent and the size for a TP or SL by profit, and reports if one is missing', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
       readTpSl(
@@ -70,7 +70,7 @@ test('needs the entry price for a TP or SL in percent and the size for a TP or S
 
 const isolated: MarginFacts = { marginMode: 'isolated', marginUsdc: '2500', notionalUsdc: '25000', leverage: '10', freeMargin: '1000' }
 
-test('adds margin up to the free margin and removes it up to the position margin [ORD-05]', () => {
+test('adds margin to a position up to the free margin, and removes margin only if some of it stays [ORD-05]', () => {
   expect(made(readMargin('add_isolated_margin', '1,000', longBtc, isolated))).toEqual({
     action: 'add_isolated_margin',
     payload: { position_id: 'pos_1', amount_usdc: '1000' },
@@ -111,7 +111,7 @@ test('changes leverage up to the market’s maximum, and refuses the position’
 
 const replace = (change: Partial<ReplaceState>, order = limitOrder) => readReplace({ ...replacementOf(order), ...change }, order, btc)
 
-test('cancels an order by its id, and refuses a replacement that changes nothing about an order [ORD-05]', () => {
+test('cancels an order by its id, and refuses to change an order if nothing would change [ORD-05]', () => {
   expect(made({ errors: [], ticket: { action: 'cancel_order', order: limitOrder } })).toEqual({
     action: 'cancel_order',
     payload: { order_id: 'ord_1' },

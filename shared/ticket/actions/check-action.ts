@@ -65,8 +65,8 @@ export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | Signed
 
 /**
  * Whether a ticket only ends risk: a cancel or a close. Such a ticket is never blocked by a full disk, a damaged journal or an unknown signing
- * format. All other tickets may add risk. A replacement is a new order, an inversion opens the other side, removing TP or SL keeps a position open
- * longer, and withdrawing collateral or margin brings the liquidation closer.
+ * format. All other tickets may add risk. Changing an order places a new order. Inverting a position opens the other side. Removing TP or SL keeps a
+ * position open longer. Withdrawing collateral or margin brings the liquidation closer.
  */
 export const endsRisk = (ticket: OrderTicket): boolean =>
   !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')

@@ -189,7 +189,7 @@ function changeOf(
 
 /**
  * Reads the form for TP and SL. `entryPrice`: the position's entry price, from which distances are measured. `mark` null: no mark price has arrived,
- * so TP and SL are not checked against one.
+ * so the app does not check TP and SL against the mark price.
  */
 export function readTpSl(
   state: TpSlState,

@@ -7,7 +7,7 @@ import { amountIssue, leverageIssue, usdc } from '../market-rules.ts'
 import { marginOf } from '../order-size.ts'
 import { type FormReading, Issues, isBlank, numberIssue, typedDecimal, typedWhole } from '../typed-number.ts'
 
-/** Facts about an isolated position and its account; null: not stated. */
+/** Facts about an isolated position and its account. A fact is null if the service does not state it. */
 export interface MarginFacts {
   readonly marginMode: string | null
   /** The margin of the position, in USDC. */
@@ -83,7 +83,7 @@ export interface CollateralState {
   readonly permit: boolean
 }
 
-/** Facts about a token. null fields: not stated. */
+/** Facts about a token. A fact is null if it is unknown. */
 export interface CollateralFacts {
   /** For a deposit, the wallet's balance. For a withdrawal, the amount that the exchange can pay out. */
   readonly available: string | null

@@ -55,7 +55,7 @@ function delegateTpSl({ position, takeProfit, stopLoss }: ActionTicketOf<'update
   return ok(second === undefined ? first : { action: 'batch', items })
 }
 
-/** A market and its newest mark price; null if no price has arrived. */
+/** A market and its newest mark price. The mark price is null if none has arrived. */
 export interface MarketNow {
   readonly market: Market
   readonly mark: string | null

@@ -65,7 +65,7 @@ test.each(refused)('explains why the executor cannot execute the ticket %o [ORD-
   expect(delegated.ok ? null : formIssueText(delegated.failure)).toMatch(sentence)
 })
 
-test('the tables above cover every action that the app can prepare [ORD-05]', () => {
+test('checks that the tables in this file cover every action that the app can prepare [ORD-05]', () => {
   const named = new Set([...cases, ...refused].map(([{ action }]) => action))
   expect(preparedActionNames.filter((name) => name !== 'open_position' && !named.has(name))).toEqual([])
 })

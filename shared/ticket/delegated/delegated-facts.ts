@@ -15,7 +15,7 @@ export interface DelegatedFacts {
   readonly orderValueUsdc: string | null
   /** The leverage of the opened position, or the new leverage; null if the action does not change the leverage. */
   readonly leverage: number | null
-  /** true: the action only ends risk. */
+  /** true: the executor action only ends risk. */
   readonly endsRisk: boolean
   /**
    * Text that identifies what the action changes, such as a position (see `subjectOf`). While an action's outcome is unknown, the app starts no

@@ -17,8 +17,8 @@ export interface DelegatedBody {
 
 /**
  * Builds the request body for an executor ticket. `key`: the idempotency key, which can be sent only in the payload (Idempotency rules 6). A dry run
- * needs a separate key: otherwise the service would answer the real order with the dry run's response. At most 90 characters, because orders without
- * an id get an id that is derived from the key.
+ * needs a separate key: otherwise the service would answer the real order with the dry run's response. The key has at most 90 characters, because
+ * orders without an id get an id that is derived from the key.
  */
 export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly: boolean): DelegatedBody {
   const payload =

@@ -68,7 +68,7 @@ test('has a ticket type for every action of `/orders/execute` [ORD-13]', () => {
   expect([...items.map(([{ action }]) => action), 'batch'].sort()).toEqual(Object.keys(delegatedActions).sort())
 })
 
-test.each(items)('sends %o with its idempotency key in the payload and nowhere else [ORD-13]', (item, payload, title) => {
+test.each(items)('sends the executor ticket %o with its idempotency key in the payload and nowhere else [ORD-13]', (item, payload, title) => {
   const ticket = DelegatedTicket.parse(item)
   expect(delegatedBody(ticket, 'key-1', false)).toEqual({ action: item.action, payload: { ...payload, idempotency_key: 'key-1' } })
   expect(delegatedBody(ticket, 'key-2', true)).toMatchObject({ prepare_only: true, payload: { idempotency_key: 'key-2' } })

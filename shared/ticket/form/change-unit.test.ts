@@ -62,7 +62,7 @@ test('converts a TP or SL between price, percent and profit with two decimals [O
   expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
 })
 
-test('empties a TP or SL that is on the wrong side of the price, and needs the order value for a conversion to profit', () => {
+test('empties a TP or SL on the wrong side of the price when the user changes its unit, and needs the order value for a conversion to profit', () => {
   expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
   expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')

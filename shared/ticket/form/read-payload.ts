@@ -152,7 +152,7 @@ const wireNames: Readonly<Record<TicketField, keyof OpenPayload>> = {
   referencePrice: 'reference_price',
 }
 
-/** Like `readPayload`, but also checks the rules and limits of the market. */
+/** Parses a hand-written `open_position` payload, and checks it against the rules and limits of the market. */
 export function checkPayload(text: string, market: Market): FormReading<PayloadField, OpenTicket> {
   const { errors, ticket } = readPayload(text)
   if (ticket === null) return { errors, ticket }

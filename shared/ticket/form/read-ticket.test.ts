@@ -40,7 +40,7 @@ test('accepts a slippage of 1 to 1000 basis points [ORD-02]', () => {
   for (const slippagePercent of ['0', '10.01', '-1', '0.001', '']) expect(read({ slippagePercent }).errors.map((error) => error.field)).toContain('slippage')
 })
 
-test('names the limits of the chosen market in its errors [ORD-04]', () => {
+test('names the limits of the chosen market in the errors of the order form [ORD-04]', () => {
   expect(texts(read({ orderValue: '9.99' }))).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts(read({ orderValue: '1000000.01' }))).toEqual([['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.']])
   expect([...texts(read({ orderValue: '10' })), ...texts(read({ orderValue: '1000000' }))]).toEqual([])
@@ -121,7 +121,7 @@ test('summarises a market order: size, margin, worst price, TP and SL', () => {
   expect(summariseTicket(filled, market, null)).toBeNull()
 })
 
-test('empties TP and SL when the market changes, limits the leverage, and keeps the order value', () => {
+test('empties TP and SL of the order form when the user chooses another market, limits the leverage, and keeps the order value', () => {
   const changed = changeTicket({ ...filled, leverage: '50' }, { type: 'market', market: { ...market, id: 2, maxLeverage: 20 } })
   expect(changed).toMatchObject({ takeProfit: '', stopLoss: '', leverage: '20', orderValue: filled.orderValue })
   expect(changeTicket(filled, { type: 'edit', change: { side: 'short' } }).side).toBe('short')

@@ -20,7 +20,7 @@ export interface TicketState {
   readonly slippagePercent: string
   /** Used only for limit and stop orders: market orders are always `ioc`. */
   readonly timeInForce: TimeInForce
-  /** Limit orders only. */
+  /** Used only for limit orders. */
   readonly postOnly: boolean
   /** Used only for market orders. true: an unfilled remainder waits as a limit order. */
   readonly restIfUnfilled: boolean

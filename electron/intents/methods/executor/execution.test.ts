@@ -160,9 +160,9 @@ test('a dry run has its own idempotency key and submits nothing, so that the ord
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
 })
 
-test('names the action that the service refuses in a dry run, and calls no other action valid [ORD-13]', async () => {
+test('names the action that the service refuses in a dry run, and makes no claim about the other actions [ORD-13]', async () => {
   await workspace.carryOut(await market())
-  // A take profit on the wrong side of the market price. The app does not check this, so the service must refuse it.
+  // This take profit is on the wrong side of the market price. The app does not check this, so the service must refuse it.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)
@@ -172,7 +172,7 @@ test('names the action that the service refuses in a dry run, and calls no other
   expect(failure(await workspace.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
 })
 
-test('names a key without an executor, and executes nothing with it [ORD-14]', async () => {
+test('names the key if it has no executor, and executes nothing with that key [ORD-14]', async () => {
   value(
     await workspace
       .handlers()

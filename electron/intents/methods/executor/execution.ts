@@ -99,7 +99,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
       ...columnsOf(ticket, markets.known),
     })
     const { keyId: usedId, label: keyLabel } = credential
-    // Journalled before the request, because a replay must use the same idempotency key (Idempotency rules 2).
+    // Write the journal before sending the request, because a resent request must use the same idempotency key (Idempotency rules 2).
     journal.records.executions.write(
       { profile: profile.id, ref: row.ref },
       { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
@@ -115,7 +115,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
     if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
     if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
-    // A replay may execute the order for the first time, so the risk limits must be checked again.
+    // If the first request was lost, the resent request executes the order for the first time. So check the risk limits again.
     const rail = await riskLimits.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)
     const key = await method.keyOf(row.value)

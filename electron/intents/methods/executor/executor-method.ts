@@ -44,7 +44,10 @@ export interface ExecutorMethodDeps {
 export interface ExecutorMethod extends IntentMethod {
   /** Sends a PLANNED intent for the first time. `sent`: the fields in the request whose names the API document doesn’t show. */
   send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
-  /** Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal proves nothing about the first request (rules 5). */
+  /**
+   * Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). If the service refuses, this proves nothing about the first request
+   * (Idempotency rules 5).
+   */
   replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
   /** The key that sent the execution; null if it is no longer usable on this computer. */
   keyOf(row: IntentRow): Promise<KeyCredential | null>
@@ -106,7 +109,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
 
   /**
    * Reads a command’s status, stores the result of each action, and follows its transaction to FINAL (Flow rules 6, FLOW-06). An unknown state is
-   * shown unchanged and does not move the intent; nor does a failed call.
+   * shown unchanged. Neither an unknown state nor a failed call changes the intent’s state.
    */
   const follow = async (row: IntentRow): Promise<IntentRow> => {
     if (row.commandId === null) return followFinality(row)
@@ -142,7 +145,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   const lookUp = async (row: IntentRow): Promise<IntentRow> => {
     const age = clock.now() - row.createdAtMs
     const answered = row.reason?.code === 'execution_unreadable' || row.reason?.code === 'execution_listed'
-    // The computer of the backup may resend a restored order itself, so this one never does.
+    // This order came from a backup. The computer that made the backup may still resend the order, so this computer never does.
     if (age < promptMs && !answered && row.reason?.code !== 'restored') {
       const key = await keyOf(row)
       if (key !== null) return replay(row, key)
@@ -175,7 +178,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     replay,
     send: async (row, credential, sent) => {
       const { ref } = row
-      // Journalled before the request, because the executor may have the order as soon as the request is sent.
+      // Write the journal before sending the request, because the executor may have the order as soon as the request is sent.
       await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })

@@ -36,7 +36,7 @@ test('after a lost answer, sends the same bytes again, and the service places on
   expect(await orders()).toHaveLength(1)
 })
 
-test('if all answers are lost, the order is UNKNOWN, blocks the same order by any execution method, and is resolved by an early replay [FLOW-07]', async () => {
+test('if all answers are lost, the order is UNKNOWN, blocks the same order by any execution method, and is resolved when the app soon resends the request [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -94,7 +94,7 @@ test('never resends an order that came from a backup automatically, however new 
   expect(await orders()).toEqual([])
 })
 
-test('an order stays UNKNOWN after a refused replay, until a replay returns the first answer [ORD-09]', async () => {
+test('an order stays UNKNOWN if the service refuses the resent request, until a resent request returns the first answer [ORD-09]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
@@ -117,7 +117,7 @@ test('an order is UNKNOWN, not REFUSED, if the first answer is lost and the retr
   expect(new Set(bodies()).size).toBe(1)
 })
 
-test('searches the wallet’s orders for an UNKNOWN order that is too old for an automatic replay [FLOW-07]', async () => {
+test('searches the wallet’s orders for an UNKNOWN order that is too old to be resent automatically [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -131,7 +131,7 @@ test('searches the wallet’s orders for an UNKNOWN order that is too old for an
   expect(bodies()).toHaveLength(before)
 })
 
-test('does not treat a listed order as final when a reorganisation removes it from the list [FLOW-06] [FLOW-07]', async () => {
+test('does not treat a listed order as final if a reorganisation then removes it from the list [FLOW-06] [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -148,7 +148,7 @@ test('does not treat a listed order as final when a reorganisation removes it fr
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('after a day, when the service has forgotten the idempotency key, an UNKNOWN order ends and is never resent [ORD-13]', async () => {
+test('ends an UNKNOWN order and never resends it once the service has forgotten its idempotency key, after a day [ORD-13]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day)
@@ -162,7 +162,7 @@ test('after a day, when the service has forgotten the idempotency key, an UNKNOW
   expect(bodies()).toHaveLength(before)
 })
 
-test('after a crash, an order is UNKNOWN, and a replay finds it without placing a second order [ORD-13] [FLOW-07]', async () => {
+test('after a crash, an order is UNKNOWN; resending its request finds the order without placing a second one [ORD-13] [FLOW-07]', async () => {
   workspace.faults.delay = [{ route: executeRoute, ms: null }]
   const dying = Promise.resolve(workspace.execute(resting())).catch(() => 'killed')
   await expect.poll(orders).toHaveLength(1)
@@ -210,7 +210,7 @@ test('follows an order again when a reorganisation undoes its FINAL state and it
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('ends an order without command id or known transaction once the service has forgotten its idempotency key [FLOW-06]', async () => {
+test('ends an order that has neither a command id nor a known transaction once the service has forgotten its idempotency key [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent } = await workspace.carryOut(resting())
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
@@ -244,7 +244,7 @@ test('follows a command that has no transaction yet until its transaction is sen
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('reports an unreadable answer, sends the order only once, and finds the outcome later', async () => {
+test('if the answer to an order is unreadable, reports this, sends the order only once, and finds its outcome later', async () => {
   workspace.faults.body = [{ route: executeRoute, kind: 'truncated' }]
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_unreadable' } })

@@ -52,8 +52,8 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
   const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
     sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
   /**
-   * Whether the contract is trusted or the user may confirm it. The user may confirm it if the service publishes its address and the app’s checks
-   * allow it.
+   * Whether the contract is trusted, or the user may confirm it. The user may confirm a contract only if the service publishes its address and the
+   * app’s checks allow it.
    */
   const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
@@ -99,16 +99,19 @@ export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck 
   }
 }
 
-/** The `action` of payments in the journal. */
+/** The value of the journal’s column `action` for payments. */
 export const paymentAction = 'execution_payment'
 
-/** The ticket of a payment: what the user asked for. */
+/** The ticket of a payment, which contains what the user asked for. */
 export const PaymentTicket = z.object({ keyId: z.string(), label: z.string(), amountUsdc: Decimal })
 export type PaymentTicket = z.infer<typeof PaymentTicket>
 
 export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
 
-/** An intent’s payment ticket and the payment that the service prepared (null if none). Returns null if the ticket is damaged. */
+/**
+ * An intent’s payment ticket, together with the payment that the service prepared (null if none was prepared). The whole result is null if the ticket
+ * is damaged.
+ */
 export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { payments }: Records) {
   const ticket = readRecord(PaymentTicket, written)
   return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }

@@ -196,7 +196,7 @@ test('after a crash during the wallet request, the payment is UNKNOWN and blocks
   const txHash = await broadcast(request)
   await becomes(ref, 'CONFIRMING')
   expect((await intent(ref)).txHash).toBe(txHash)
-  // A new payment, because the previous one may have expired.
+  // Prepare a new payment, because the previous one may have expired.
   value(await ask((await prepare()).intent.ref))
 })
 
@@ -267,7 +267,7 @@ test('a payment whose preparation was refused or whose answer was lost ends and 
     expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
-test('refuses calls for orders if the intent is a payment, and requires the payment’s own phrase in common calls', async () => {
+test('refuses order calls for a payment, and requires the payment’s own phrase in calls that work for all intents', async () => {
   const { ref } = await asked()
   expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
   expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')

@@ -12,12 +12,12 @@ test('if the disk becomes full before the relay, the signature stays in memory a
     signed: { answer: heldBack, ...waiting },
     'pressed again while it is full': { answer: heldBack, ...waiting },
     'pressed when there is space': { state: 'SUBMITTED', journal: 'ready', sent: 1, relayed: 1 },
-    // The signature could not be written to the full disk. So after the kill, the journal contains only the request to the phone.
+    // The full disk could not store the signature. So after the app was killed, the journal contains only the request to the phone.
     'killed meanwhile': { state: 'ASKED', journal: 'ready', sent: 1, relayed: 1 },
   })
 })
 
-test('with a full disk, the app closes a position and follows that order, but opens and inverts none', () => {
+test('with a full disk, the app closes a position and follows that order, but opens and inverts no position', () => {
   const closing = join(import.meta.dirname, '../../../../e2e/support/journal/close-on-full-disk.ts')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', closing], { encoding: 'utf8' }))
   const heldBack = { kind: 'journal', issue: 'disk_full' }

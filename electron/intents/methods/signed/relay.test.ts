@@ -106,7 +106,7 @@ test('if the service says that an intent was already relayed, looks it up instea
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
 })
 
-test('if the relay asks the app to wait, the signature is kept, and the user decides when to send it', async () => {
+test('keeps a signature if the relay asks the app to wait, and lets the user decide when to send it', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await signed(ref, signature)).kind).toBe('rate_limited')
@@ -130,7 +130,7 @@ test('a signature survives a crash between signing and relaying, and is sent onc
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('the user can drop a stored signature; after its deadline, it is not sent', async () => {
+test('the user can delete a stored signature; after its deadline, the app does not send it', async () => {
   for (const end of ['drop', 'deadline'] as const) {
     const { ref, signature } = await workspace.asked()
     workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
@@ -174,7 +174,7 @@ test('after a crash during the wallet request, a late signature is accepted unti
   await workspace.connect()
   workspace.clock.advance(6 * minute)
   await workspace.tick()
-  // Until the service’s time is known, no intent expires, because the computer’s clock may be wrong.
+  // Until the app knows the service’s time, no intent expires, because the computer’s clock may be wrong.
   expect((await workspace.intent(late.ref)).state).toBe('ASKED')
   value(await workspace.handlers()['markets.list']({}))
   await workspace.tick()

@@ -44,7 +44,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
   },
 )
 
-test('names an unexpected field in a message, and requires its own phrase [FLOW-02]', async () => {
+test('names an unexpected field in a message, and requires a typed phrase that contains the field’s name [FLOW-02]', async () => {
   workspace.faults.typedData = 'extra_field'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
@@ -167,7 +167,7 @@ test('relays an order once even if its wallet request is answered twice', async 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('other orders continue while the phone has not answered one', async () => {
+test('other orders continue while one order waits for the phone’s answer', async () => {
   const silent = await workspace.asked()
   const { ref, signature } = await workspace.asked({ side: 'short' })
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')

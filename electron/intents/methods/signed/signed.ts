@@ -51,13 +51,13 @@ const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
 export interface Signing extends WalletMethod {
-  /** Sends a stored signature to the relay, or drops it. */
+  /** Sends a stored signature to the relay, or deletes it. */
   resume(row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>>
 }
 
 /**
- * Handles an intent from its preparation until its signature is relayed. Every step is journalled first. `look`: looks up an intent whose answer was
- * lost.
+ * Handles an intent from its preparation until its signature is relayed. Journals every step before doing it. `look`: the function that looks up an
+ * intent whose answer was lost.
  */
 export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
   const { journal, repository, calls, chain, trust, riskLimits, verify, clock } = parts
@@ -68,16 +68,19 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
     ok(await look(await repository.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))))
 
   /**
-   * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential). On success the intent
-   * is SUBMITTED. If the relay was certainly not reached or asked to wait, it is SIGNED again. If the relay refused, it is REFUSED or EXPIRED. If the
-   * answer was lost, it is UNKNOWN: it is looked up and never sent again (FLOW-07).
+   * Sends a SIGNED intent to the relay once (Flow rules 2). The body contains wallet, intent and signature, and the call needs no credential
+   * (AUTH-10).
+   * - The relay accepted: the intent is SUBMITTED.
+   * - The relay was certainly not reached or asked to wait: the intent is SIGNED again.
+   * - The relay refused: the intent is REFUSED or EXPIRED.
+   * - The answer was lost: the intent is UNKNOWN. The app looks it up and never sends it again (FLOW-07).
    */
   const relay = async (row: IntentRow): Promise<Result<IntentRow, Failure>> => {
     const { ref, intentId } = row
     const signature = await repository.signatureOf(ref)
     if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
 
-    // Journalled before the request, because the relay may have the signature as soon as the request is sent.
+    // Write the journal before sending the request, because the relay may have the signature as soon as the request is sent.
     await repository.move(ref, 'SENT', { reason: null })
     const ending = endsRiskOf(row)
     if (journal.state() === 'memory_only' && !ending) {
@@ -130,7 +133,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         refused,
         ask: async (typed) => {
           if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-          // Checked again, because the user may have lowered a risk limit since the preparation.
+          // Check the risk limits again, because the user may have lowered one since the preparation.
           const rail = await riskLimits.check(ticketOf(row), row.wallet)
           if (rail !== null) return fail(rail)
           // The chain is not checked for an intent that ends risk (cancel, close), so that an unreachable RPC cannot delay it.
@@ -225,9 +228,11 @@ interface LookUpDeps {
 }
 
 /**
- * Looks up an UNKNOWN intent, without sending anything: `/orders/by-client-id`, then `/transactions` (FLOW-07). If there is a transaction, the app
- * follows it. If the service reports execution without a transaction, the intent is FINAL once the account has shown the order for a minute. If it is
- * found nowhere after its last deadline and a margin, it is EXPIRED. Otherwise it stays UNKNOWN with a reason.
+ * Looks up an UNKNOWN intent without sending anything: first by `/orders/by-client-id`, then by `/transactions` (FLOW-07).
+ * - If there is a transaction, the app follows it.
+ * - If the service reports execution without a transaction, the intent is FINAL once the account has shown the order for a minute.
+ * - If the service does not list the intent after its last deadline and a margin, the intent is EXPIRED.
+ * - Otherwise, the intent stays UNKNOWN with a reason.
  */
 export function createLookUp({ repository, calls, clock }: LookUpDeps) {
   return async (row: IntentRow): Promise<IntentRow> => {

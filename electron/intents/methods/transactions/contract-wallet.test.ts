@@ -22,7 +22,7 @@ let exchangeData: string
 let workspace: Workspace
 const secrets = new Map<string, { readonly id: string; readonly secret: Secret }>()
 
-/** Creates API keys for contract wallets directly inside the exchange, which issues keys only to ordinary accounts. */
+/** Creates API keys for contract wallets directly in the exchange’s store, because the exchange’s API issues keys only to ordinary accounts. */
 function makeKeys(wallets: readonly ContractWallet[]): void {
   const store = createStore({ dataDir: exchangeData })
   const keys = createKeys({ store, clock: systemClock })
@@ -52,7 +52,7 @@ beforeEach(async () => {
   exchangeData = mkdtempSync(join(tmpdir(), 'svc-desk-contract-'))
   makeKeys([wallet, planned])
   workspace = await startWorkspace({ rpcUrl: running.rpcUrl, exchangeData })
-  // The exchange’s router is on the in-memory chain. On this real chain, any code at its address is enough.
+  // The exchange’s router exists only on its in-memory chain. On the real chain of this test, any code at the router’s address is enough.
   await createChainClient(running.rpcUrl).setCode({ address: workspace.chain.router, bytecode: '0x6001' })
 })
 afterEach(async () => {

@@ -13,9 +13,9 @@ import type { IntentCalls } from '../../engine/intent-calls.ts'
 import type { NamedLocks } from '../../engine/intent-locks.ts'
 
 export interface Receipts {
-  /** Reports the intent’s hashes that are due to the service, in the background. */
+  /** Starts to report those hashes of the intent that the service must receive. Does not wait for the reports. */
   report(row: IntentRow): void
-  /** Reports a hash again that was refused or given up, regardless of its age. Returns the new status of the report. */
+  /** Reports one hash again after the service refused it or the app gave up, regardless of the intent’s age. Returns the report’s new status. */
   again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
 }
 
@@ -26,9 +26,9 @@ interface Deps {
   readonly clock: ServiceClock
 }
 
-/** Waits in ms before the second and later reports. In addition, the API client retries each report. */
+/** Delays in ms before the second and later reports of a hash. In addition, the API client retries each report. */
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
-/** Hashes of older intents are not reported (ms). A report only makes the service send webhooks, which would come too late. */
+/** Maximum age (ms) of an intent whose hashes are reported. A report only makes the service send webhooks, which would then come too late. */
 const youngMs = 30 * minute
 /**
  * The state to report for a transaction that the wallet broadcast. The value is an assumption, because the API document defines only the value for
@@ -37,8 +37,8 @@ const youngMs = 30 * minute
 const [broadcast] = assumed.receipt.fields.broadcast
 
 /**
- * Reports hashes of the wallet’s transactions to the receipt route, so that the service sends `transaction.*` webhooks (Flow rules 5, FLOW-05).
- * Orders never wait for a report.
+ * Reports hashes of the wallet’s transactions to the service’s receipt route, so that the service sends `transaction.*` webhooks (Flow rules 5,
+ * FLOW-05). Orders never wait for a report.
  */
 export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts {
   /** The failed reports of each hash: their number, and the monotonic time of the last one in ms. */
@@ -51,7 +51,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
 
   const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
-      // The transaction may have got another hash meanwhile, which needs its own report. So the status is stored only if the hash is the same.
+      // Meanwhile, the wallet may have replaced the transaction, so that it has another hash. Store the status only if the hash is still the same.
       if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
@@ -101,8 +101,8 @@ const mostIntents = 500
 const mostShown = 50
 
 /**
- * Lists the transactions that the wallet broadcast, and whether the service knows their hashes. For an unknown hash, the service sends no
- * `transaction.*` event (HOOK-09).
+ * Lists the transactions that the wallet broadcast, and whether the service knows their hashes. The service sends `transaction.*` events only for
+ * hashes that it knows (HOOK-09).
  */
 export function createBroadcastList({ profile, journal, wallet, receipts, shown }: BroadcastListDeps): HandlersOf<'receipts'> {
   const broadcastsOf = (row: IntentRow): Broadcast[] => {

@@ -22,8 +22,8 @@ export interface SendingFollow extends IntentMethod {
    */
   evidence(row: IntentRow): Promise<SendingEvidence | null>
   /**
-   * Ends an intent because the user states that its lost transaction was never sent. Fails while a wallet request could still send it. If the chain
-   * shows the transaction, the chain counts, not the user’s statement.
+   * Ends an intent because the user states that its lost transaction was never sent. Fails while a wallet request could still send the transaction.
+   * If the chain shows the transaction, the app ignores the user’s statement.
    */
   notSent(row: IntentRow, typed: string): Promise<Result<IntentRow, Failure>>
   /** The reason to record if the intent’s deadline has passed. */
@@ -34,15 +34,15 @@ interface Deps {
   readonly repository: IntentRepository
   readonly sendings: SendingRepository
   readonly calls: Pick<IntentCalls, 'finality' | 'observation'>
-  /** The function that follows a transaction on the chain, for the intent’s action. */
+  /** Returns the function that follows a transaction on the chain. It depends on the intent’s action. */
   readonly followTransaction: (row: IntentRow) => FollowTransaction
-  /** Converts an intent that an earlier version stored in another form. */
+  /** Converts an intent that an earlier version of the app stored in another form. */
   readonly adopt: (row: IntentRow) => void
 }
 
 /**
- * Time between two lookups of an intent, in ms. `watchMs`: in the states FINAL, REVERTED and UNKNOWN. `followMs`: in all other states. Not shorter,
- * because the RPC may be a public one.
+ * Time between two lookups of an intent, in ms. `watchMs`: in the states FINAL, REVERTED and UNKNOWN. `followMs`: in all other states. Shorter times
+ * could overload a public RPC node.
  */
 const intervals = { followMs: 2 * second, watchMs: 5 * second }
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]

@@ -252,7 +252,7 @@ test('ends a transaction that the network dropped for good, and then allows othe
   value(await workspace.ask((await workspace.prepareAction(deposit)).intent.ref))
 })
 
-test('rejects the hash of another transaction [FLOW-03]', async () => {
+test('if the wallet returns the hash of another transaction, rejects that hash [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   const other = await workspace.broadcast(request, { data: '0x095ea7b3' })
@@ -289,7 +289,7 @@ test('follows a transaction again if a reorganisation undoes its FINAL state [FL
   await workspace.becomes(ref, 'SUBMITTED')
   expect(await workspace.intent(ref)).toMatchObject({ reason: { code: 'taken_back' } })
   await chain.pauseMining(false)
-  // Broadcasts the identical transaction again, as a node does that still has it after a reorganisation.
+  // Broadcasts the identical transaction again, as a node would do that has kept it despite the reorganisation.
   await workspace.broadcast(request, { nonce }).catch(() => undefined)
   await workspace.finalise(ref)
 })
@@ -383,7 +383,7 @@ test('at its deadline, a transaction ends if it was not requested; once requeste
   await workspace.becomes(ref, 'UNKNOWN')
 })
 
-test('a wallet gets only one transaction request at a time, across orders and payments [FLOW-03]', async () => {
+test('sends a wallet only one transaction request at a time, across orders and payments [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   const { ref: other } = (await workspace.prepareAction({ ...deposit, amount: '4' })).intent
   expect(failure(await workspace.ask(other))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
@@ -419,7 +419,7 @@ test('allows cancelling an order while another transaction waits for the phone o
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('continues an intent after a restart with its first transaction that is not on the chain [FLOW-03]', async () => {
+test('after a restart, continues an intent with its first transaction that is not on the chain yet [FLOW-03]', async () => {
   const ref = await approved()
   await workspace.restart()
   await workspace.connect()

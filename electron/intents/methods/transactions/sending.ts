@@ -16,7 +16,7 @@ import type { SendingFollow } from './sending-follow.ts'
 export interface ToSend {
   /** Why none of these transactions may be requested from the wallet; null if nothing is wrong. */
   readonly blocked: IntentReason | null
-  /** In order. */
+  /** The transactions in the order in which the wallet must send them. */
   readonly steps: readonly { readonly transaction: WalletTransaction | null; agree(typed: Typed): Result<void, Failure> }[]
 }
 
@@ -65,12 +65,12 @@ export function createSending(
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
-    // Block number and nonce are stored first, because with them the app can find the transaction after a crash. If they cannot be read, nothing is
-    // requested.
+    // Store the block number and nonce first, because the app needs them to find the transaction after a crash. If they cannot be read, do not ask
+    // the wallet.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     const begin = () =>
-      // Keeps the block number of the first request, because the wallet may still send that transaction late.
+      // Keep the block number of the first request, because the wallet may still send the first transaction late.
       sendings.change(row, next.position, {
         state: 'asked',
         blockNumber: next.blockNumber ?? blockNumber,
@@ -86,7 +86,7 @@ export function createSending(
   return {
     endsRisk,
     askable: ['PREPARED'],
-    // One request at a time per wallet. Otherwise the checks of the second request would not include the effects of the first.
+    // Send one request at a time per wallet. Otherwise, the checks of the second request would not include the effects of the first.
     inQueue: broadcasts.oneAtATime,
     verify: async (row) => {
       const prepared = await toSend(row)
@@ -103,7 +103,7 @@ export function createSending(
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
       const all = sendings.of(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
-      // The wallet sent a transaction that the app had requested. It is followed even if the request was rejected or has timed out.
+      // The wallet sent a transaction that the app had requested. Follow it even if the request was rejected or has timed out.
       const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
       const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
       const it = open ?? late
@@ -126,7 +126,7 @@ export function createSending(
     declined: async (row, why, note) => {
       const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
       if (it === undefined) return row
-      // A request without ids never left the app, so the phone did not show it.
+      // A wallet request without ids never left the app, so the phone did not show it.
       const meaning = meaningOf(method, why, it.topic !== null)
       if (meaning === 'over') {
         const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }

@@ -120,7 +120,7 @@ test('passes ssh the file on its input and the path as one argument', async () =
   expect(recorded('words')).not.toContain(value)
 })
 
-test('masks the secret in a command’s output, in every form and on both stdout and stderr [AUTH-09]', async () => {
+test('masks the secret in a command’s output, in plain and encoded form, on both stdout and stderr [AUTH-09]', async () => {
   program(
     'docker',
     `echo "got $(cat '${record}/input')"; cat '${record}/input' | base64; cat '${record}/input' | od -An -tx1 | tr -d ' \\n' >&2; echo "Error: $(cat '${record}/input')" >&2; exit 3`,
@@ -143,7 +143,7 @@ test('runs no command until the user has seen every argument and agreed in a sys
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('reports a program that is not installed, and never runs one from the current folder', async () => {
+test('reports that a program is not installed, and never runs a program from the current folder', async () => {
   const { run, preview, asked } = setUp()
   writeFileSync(join(home, 'docker'), '#!/bin/sh\n', { mode: 0o755 })
   const at = setUp(true, { PATH: `.:${home}/none` })

@@ -14,7 +14,7 @@ export interface HandoverDeps {
   readonly profileId: string
   readonly baseUrl: string
   readonly holdKey: HoldKey
-  /** Asks the user in a system dialog. A script in the page cannot confirm that dialog, so it can never send a secret anywhere. */
+  /** Asks the user in a system dialog. A script in the page cannot confirm that dialog, so the script cannot send a secret anywhere. */
   readonly confirm: Confirm
   readonly note: NoteSecretUse
   readonly env: NodeJS.ProcessEnv
@@ -26,7 +26,9 @@ export interface HandoverDeps {
 const timeoutMs = 60 * second
 const dots = '••••••••••••'
 
-/** Hands a key to a server's own secret store. The secret goes only to a command's input, never into its arguments or environment. */
+/**
+ * Hands a key to the secret store of a server or program. The app passes the secret only on a command’s input, never in its arguments or environment.
+ */
 export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env, folder, clock }: HandoverDeps): HandlersOf<'handover'> {
   const place = { env, platform: process.platform }
   return {
@@ -211,7 +213,7 @@ function planKubernetes({ name, entry, namespace, context, how, content }: Extra
  */
 const script = 'umask 077 && set -C && [ ! -d "$0" ] && : > "$0.$$" && { cat >> "$0.$$" && mv -f -- "$0.$$" "$0" || { rm -f -- "$0.$$"; exit 1; }; }'
 
-/** Quotes one word for any shell on the other computer: single quotes, with no character that a shell interprets inside them. */
+/** Quotes one word in single quotes, so that no shell on the other computer interprets any of its characters. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function planSsh({ host, port, path, content }: Extract<Handover, { target: 'ssh' }>['options']): PlanResult {

@@ -15,7 +15,7 @@ export interface Handed {
 
 /** A command that reads the secret from its input. The plan itself holds no secret. */
 export interface Plan {
-  /** The program and its arguments. No shell reads them. */
+  /** The program and its arguments. The app starts the program directly, without a shell. */
   readonly words: readonly string[]
   readonly input: (handed: Handed) => string
   /** The command line for the shell of the remote computer; null if the target has no remote shell. */

@@ -8,7 +8,7 @@ import type { Secret } from '../../../kernel/secret.ts'
 import { createMask, secretForms } from '../../../store/secrets/mask.ts'
 
 export interface CommandParts {
-  /** The file to start. */
+  /** The path of the program to start. */
   readonly program: string
   readonly words: readonly string[]
   readonly input: string
@@ -30,7 +30,7 @@ export interface Ran {
 
 const largestOutput = 32_768
 const graceMs = 2 * second
-/** How long to wait for the rest of the output after a command has ended. */
+/** How long (ms) to wait for the last output after a command has ended. */
 const lastWordsMs = 500
 
 /** Runs a command with `input` on its input, never through a shell. After `timeoutMs`, ends the command and its child processes. */

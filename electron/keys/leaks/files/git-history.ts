@@ -17,8 +17,8 @@ export interface HistoryParts {
 export type HistoryOutcome = 'whole' | 'in_part' | 'none'
 
 /**
- * How many bytes the reader may process for each byte that it may return. The number is above 1, because building one object may require building its
- * base objects again.
+ * How many bytes of work the reader may do for each byte that it may return. The number is above 1, because building an object may require building
+ * its base objects again.
  */
 const workFactor = 8
 
@@ -92,9 +92,9 @@ async function* objectsBelow(objects: string, mostBytes: number, work: Work): As
 }
 
 /**
- * Returns every object in a git repository, reachable or not, one at a time: all file versions, file names and messages.
- * Reads git's files itself, so git need not be installed, and writes nothing. Keeps in memory at most the object list of one pack, one object, 32 MiB
- * of bases and 32 MiB of deltas. Attempts at objects that cannot be built also count towards the work limit.
+ * Passes on every object in a git repository one at a time, even objects that no commit uses: all file versions, file names and messages. Reads git’s
+ * files itself, so git need not be installed, and writes nothing. Keeps in memory at most the object list of one pack, one object, 32 MiB of base
+ * objects and 32 MiB of deltas. Attempts at objects that cannot be built also count towards the work limit.
  */
 export async function readHistory({ store, limits, onObject, stops }: HistoryParts): Promise<HistoryOutcome> {
   let [bytes, read, missed] = [0, 0, false]

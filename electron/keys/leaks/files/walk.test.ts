@@ -149,12 +149,12 @@ test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])(
         false,
       ).sort(),
     )
-    // In UTF-16 the letter is one unit, which would ignore a different set.
+    // `é` is two bytes in UTF-8. A comparison by UTF-16 characters would ignore other files than git.
     expect(ignored.includes('éé')).toBe(rule === '[^[:alpha:]]*')
   },
 )
 
-test('finds the same unignored files whether or not it also reads ignored ones', async () => {
+test('finds the same unignored files whether or not the app also reads ignored files', async () => {
   write('.gitignore', 'out/\n*.log\n!keep.log\n')
   for (const name of ['a.ts', 'a.log', 'keep.log', 'out/keep.log', 'src/a.log', 'src/out']) write(name)
   expect((await walked()).names).toEqual(['.gitignore', 'a.ts', 'keep.log', 'src/out'])
@@ -163,7 +163,7 @@ test('finds the same unignored files whether or not it also reads ignored ones',
   expect(all.files.filter(({ ignored }) => ignored).map(({ name }) => name)).toEqual(['a.log', 'out/keep.log', 'src/a.log'])
 })
 
-test('applies the ignore rules of the chosen folder, of its parents in the work tree, and of the repository’s info/exclude file', async () => {
+test('applies the ignore rules of the chosen folder, of its parent folders in the work tree, and of the repository’s info/exclude file', async () => {
   git(['init', '--quiet', 'work'])
   write('.gitignore', '*\n')
   write('work/.gitignore', 'secret*\n/src/deep/x\n')
@@ -187,7 +187,7 @@ test('reads the chosen folder even if an ignore rule matches it, and applies a n
   expect((await walked()).names).toEqual(['.gitignore', 'vendor/own/bot.env'])
 })
 
-test('follows no link, reads nothing in git’s own folder, and reports what it skipped', async () => {
+test('the search of a folder follows no link, skips git’s own folder, and reports the skipped paths', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'svc-desk-elsewhere-'))
   try {
     writeFileSync(join(elsewhere, 'a.env'), 'x')
@@ -205,13 +205,13 @@ test('follows no link, reads nothing in git’s own folder, and reports what it 
   }
 })
 
-test('reports a missing folder without throwing', async () => {
+test('reports a missing folder as unread instead of throwing an error', async () => {
   const { unread, files } = await walked({ root: join(root, 'gone') })
   expect(unread).toEqual([{ path: join(root, 'gone'), why: 'changed' }])
   expect(files).toEqual([])
 })
 
-test('matches rules with many stars against a long name quickly', async () => {
+test('matches ignore rules with many stars against a long file name quickly', async () => {
   write('.gitignore', `${'*a'.repeat(40)}*b\n${'**/a/'.repeat(40)}b\n`)
   write('a'.repeat(250))
   write(`${'a/'.repeat(60)}c`)

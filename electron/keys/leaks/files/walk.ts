@@ -6,15 +6,15 @@ import { nothingTracked, openWorkTree, readRules, type WorkTree, workTreeOf } fr
 
 export interface WalkedFile {
   readonly path: string
-  /** True if git ignores the file: a rule in a `.gitignore` matches the file or a parent folder, and git does not track the file. */
+  /** Whether git ignores the file: a rule matches the file or one of its parent folders, and git does not track the file. */
   readonly ignored: boolean
 }
 
 export interface WalkParts {
   readonly root: string
-  /** Whether to read files that git ignores. They are always read if the app cannot find out which files git tracks. */
+  /** Whether the walk also reads files that git ignores. It always reads them if the app cannot find out which files git tracks. */
   readonly ignoredToo: boolean
-  /** Rules ignore case. */
+  /** Whether ignore rules match names in upper and lower case alike. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
   /** Called for every file, folder or link that the walk does not skip because of a rule. */
@@ -144,7 +144,7 @@ const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Err
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
-  const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // always two elements
+  const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // the cast is safe: the array has two elements
   // UTF-16 text in Latin letters has one zero byte per letter, either always at an even or always at an odd position. The text counts as UTF-16 if at
   // least a quarter of all bytes are such zeros.
   const most = Math.min(first.length, lookedAtBytes) / 4

@@ -114,7 +114,7 @@ export interface WorkTreeFile {
   readonly path: string
   /** The user's own global ignore file. */
   readonly globalRules: string | null
-  /** Ignore case. */
+  /** Whether ignore rules match names in upper and lower case alike. */
   readonly fold: boolean
 }
 
@@ -163,7 +163,7 @@ const longestName = 65_536
  */
 const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
 
-/** How to read a repository's index. `fold` ignores letter case. */
+/** How to read a repository’s index. `fold`: treat upper and lower case letters as equal. */
 interface IndexForm {
   /** Length of a hash in bytes: 20 for SHA-1, 32 for SHA-256. */
   readonly hashBytes: 20 | 32

@@ -84,8 +84,8 @@ export interface ValidCommand {
 }
 
 /**
- * Validates an action or a batch. The API document does not show how a batch lists its actions, so the practice exchange expects `{ action, payload
- * }` objects under `payload.actions`.
+ * Validates an action or a batch. The API document does not show how a batch lists its actions. The practice exchange expects under `payload.actions`
+ * a list of objects, each with `action` and `payload`.
  */
 export function validateDelegated(action: unknown, payload: unknown, world: World): Result<ValidCommand, Refusal> {
   if (typeof action !== 'string' || !names.includes(action)) return fail(invalid('action', `must be one of ${names.join(', ')}`))

@@ -10,7 +10,7 @@ import type { Exits } from '../state/instructions.ts'
 export type Payload = Readonly<Record<string, unknown>>
 export type Checked<T> = Result<T, Refusal>
 
-/** The mark prices and the time at which a payload is validated. */
+/** The prices and the time that the validation of a payload uses. */
 export interface Moment {
   readonly marks: Marks
   readonly nowMs: number
@@ -23,7 +23,7 @@ export const wrong = (name: string, message: string) => fail(invalid(field(name)
 const oldestPriceMs = 8_000
 /** Maximum deviation of a reference price from the mark (API document: Limits). */
 const widestDeviation = '0.015'
-/** On chain, prices and sizes have 8 decimals. */
+/** How many decimals prices and sizes have on the chain. */
 const chainDecimals = 8
 
 export const isStale = ({ marks, nowMs }: Moment): boolean => nowMs - marks.atMs() > oldestPriceMs
@@ -42,7 +42,7 @@ export function integer(payload: Payload, name: string, from: number, to: number
     : wrong(name, `must be an integer from ${from} to ${to}`)
 }
 
-/** Reads an id from a payload, in the form in which the account routes return ids. */
+/** Reads an id from a payload. The id must have the form in which the account routes return ids. */
 export function idOf(payload: Payload, name: 'position_id' | 'order_id'): Checked<string> {
   const value = payload[name]
   return typeof value === 'string' && /^[A-Za-z0-9._:-]{1,96}$/.test(value) ? ok(value) : wrong(name, 'must be an id of /positions or /orders')
@@ -72,7 +72,7 @@ export function clientOrderIdOf(payload: Payload): Checked<string> {
 
 const price = (payload: Payload, name: string): Checked<string> => amount(payload, name, chainDecimals)
 
-/** Reads a price that must be a multiple of the market's tick. If the market is not known, accepts any price. */
+/** Reads a price that must be a multiple of the market's tick. If `market` is null, the price need not fit any tick. */
 export function tickedPrice(payload: Payload, name: string, market: Market | null): Checked<string> {
   const value = price(payload, name)
   if (value.ok && market !== null && !isMultipleOf(value.value, market.tick)) return wrong(name, `must be a multiple of the tick size ${market.tick}`)
@@ -120,7 +120,7 @@ export function exitPrices(
   return ok(exits)
 }
 
-/** Like `exitPrices`, for changing a position's TP/SL. Here, null removes the take profit or stop loss. */
+/** Reads the TP/SL changes for an open position, with the checks of `exitPrices`. A level of null removes that take profit or stop loss. */
 export function changedExits(payload: Payload, market: Market | null, side: 'long' | 'short', entry: string | null): Checked<Exits> {
   const cleared = exitNames.filter((name) => payload[name] === null)
   const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !cleared.some((each) => each === name)))

@@ -2,10 +2,13 @@ import { ok } from '../../../../shared/result.ts'
 import { amount, oneOf } from './payload-fields.ts'
 import type { Validate } from './validation.ts'
 
-/** The decimals of a token's amounts on chain. SVC is the protocol's own token. */
+/** How many decimals each token's amounts have on chain. SVC is the protocol's own token. */
 export const tokenDecimals = { USDC: 6, SVC: 18 } as const
 
-/** @param sign 1 adds collateral, -1 withdraws it */
+/**
+ * Creates the validation of a collateral change.
+ * @param sign 1 adds collateral, -1 withdraws it
+ */
 export const validateCollateral =
   (sign: 1 | -1): Validate =>
   (payload) => {

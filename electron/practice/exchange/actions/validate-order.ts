@@ -28,7 +28,7 @@ export const validateReplace: Validate = (payload, { book, marks }) => {
   return ok({ payload: { order_id: id.value, ...terms }, instruction: { kind: 'replace', orderId: id.value, terms }, clientOrderId: null })
 }
 
-/** The new limit price of a limit order, or the new trigger price of a stop order. */
+/** Reads the new price of an order: the limit price of a limit order, or the trigger price of a stop order. */
 function newPrice(payload: Payload, order: Order | null, market: Market | null): Checked<{ readonly limit_price?: string; readonly trigger_price?: string }> {
   const isStop = order?.orderType === 'stop'
   if (payload.trigger_price !== undefined) {

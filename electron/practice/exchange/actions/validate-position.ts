@@ -8,7 +8,7 @@ import { heldOf, type Validate } from './validation.ts'
 /** The highest leverage that any market allows. */
 const highestLeverage = 50
 
-/** Compares TP/SL with the mark price, because a level that the mark has already passed would trigger immediately. */
+/** Checks a position's TP/SL against the mark price. A level that the mark has already passed would trigger immediately. */
 export const validateTpsl: Validate = (payload, world) => {
   const held = heldOf(payload, world)
   if (!held.ok) return held
@@ -21,7 +21,10 @@ export const validateTpsl: Validate = (payload, world) => {
   return ok({ payload: normal, instruction: { kind: 'exits', positionId: id, exits: exits.value }, clientOrderId: null })
 }
 
-/** @param sign 1 adds margin, -1 removes it */
+/**
+ * Creates the validation of a change to a position's margin.
+ * @param sign 1 adds margin, -1 removes it
+ */
 export const validateMargin =
   (sign: 1 | -1): Validate =>
   (payload, world) => {

@@ -4,12 +4,12 @@ import type { Book, Position } from '../state/book.ts'
 import type { Instruction } from '../state/instructions.ts'
 import { type Checked, idOf, type Moment, type Payload } from './payload-fields.ts'
 
-/** The wallet's orders and positions, with current prices and time: what a payload is validated against. */
+/** The data with which a payload is validated: the wallet's orders and positions, the current prices and the time. */
 export interface World extends Moment {
   readonly book: Book
 }
 
-/** A payload in its normal form, and the instruction that it contains. */
+/** A valid payload in its normal form, with the instruction that the exchange must carry out for it. */
 export interface Valid {
   readonly payload: object
   readonly instruction: Instruction
@@ -22,8 +22,8 @@ export type Validate = (payload: Payload, world: World) => Checked<Valid>
 export interface Held {
   readonly id: string
   /**
-   * The position. null if it does not exist or has been closed: the exchange then still accepts the payload, but skips the checks that need the
-   * position.
+   * The position. null if it does not exist or has been closed. In that case, the exchange still accepts the payload, but skips the checks that need
+   * the position.
    */
   readonly position: Position | null
   readonly market: Market | null

@@ -128,7 +128,7 @@ test('when a request prepares an action, requires the scope that this action nee
   for (const action of ['toString', 'withdraw_everything']) expect((await needs(action))[0]).toBe(400)
 })
 
-test('public views of any wallet need no credential [ACC-03]', async () => {
+test('serves the public views of any wallet without a credential [ACC-03]', async () => {
   const view = await bench.call(`GET /api/dex/account?wallet=${bench.wallet.address}`)
   expect([view.status, at(view, 'collateral_usdc')]).toEqual([200, '10000.00'])
   expect((await bench.call('GET /api/dex/account')).status).toBe(400)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Address, getAddress } from 'viem'
 import { domainFields, routerDomain, type WireTypedData } from '../../chain/wire-typed-data.ts'
 
-/** The grant: data that the wallet signs once. It allows the agent to trade for the wallet until the key expires. */
+/** Builds the grant: data that the wallet signs once. It allows the agent to trade for the wallet until the key expires. */
 export function agentGrant({
   wallet,
   agent,

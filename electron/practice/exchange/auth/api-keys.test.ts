@@ -14,7 +14,7 @@ afterEach(() => bench.stop())
 
 const day = 86_400_000
 
-test('responds to a creation with 201 and the full key, and never shows the key again [KEY-05] [AUTH-09]', async () => {
+test('responds to the creation of a key with 201 and the full key, and never shows the full key again [KEY-05] [AUTH-09]', async () => {
   const created = await developer.create({ label: 'first' })
   expect(created.status).toBe(201)
   const apiKey = text(created, 'api_key')
@@ -54,7 +54,7 @@ test('responds to a creation with 201 and the full key, and never shows the key 
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(apiKey.slice(6))
 })
 
-test('ignores unknown scopes, refuses a key without a valid scope, and excludes the collateral scope by default [KEY-01]', async () => {
+test('when a key is created, ignores unknown scopes, refuses a key without a valid scope, and by default omits the collateral scope [KEY-01]', async () => {
   const scopesOf = async (scopes: unknown) => at(await developer.create({ scopes }), 'key.scopes')
   expect(await scopesOf(['market:read', 'withdraw:all', 7])).toEqual(['market:read'])
   expect(await scopesOf(['collateral:manage', 'collateral:manage'])).toEqual(['collateral:manage'])
@@ -77,7 +77,7 @@ test('a key has exactly the scopes that were requested at its creation [KEY-01] 
   }
 })
 
-test('accepts an expiry from 1 to 2000 days, 180 by default [KEY-02]', async () => {
+test('accepts a key expiry from 1 to 2000 days, 180 days by default [KEY-02]', async () => {
   const days = async (expires_in_days: unknown) => {
     const created = await developer.create({ expires_in_days })
     return created.status === 201 ? (Date.parse(text(created, 'key.expires_at')) - Date.parse(text(created, 'key.created_at'))) / day : brief(created)
@@ -146,7 +146,7 @@ test('when a key is rotated, disables its previous secret at once, and leaves it
   expect((await developer.call('GET /api/dex/developer/keys')).text).not.toContain(fresh)
 })
 
-test('resets the expiry only to 30, 90, 360 or 2000 days from now [KEY-08]', async () => {
+test('resets a key’s expiry only to 30, 90, 360 or 2000 days from now [KEY-08]', async () => {
   const created = await developer.create()
   const keyId = text(created, 'key.key_id')
   const put = (body: unknown) => developer.call(`PUT /api/dex/developer/keys/${keyId}/expiry`, body)
@@ -210,7 +210,7 @@ test('refuses every change to a revoked key, and every change to an expired key 
   expect(await outcomes()).toEqual(['409 KEY_NOT_ACTIVE revoked'])
 })
 
-test('shows when and from where a key was last used [AUTH-05]', async () => {
+test('the key list shows when and from which address a key was last used [AUTH-05]', async () => {
   const created = await developer.create()
   bench.clock.advance(60_000)
   bench.faults.callerIp = '2001:DB8::0:17'
@@ -219,7 +219,7 @@ test('shows when and from where a key was last used [AUTH-05]', async () => {
   expect(record).toMatchObject({ last_used_at: new Date(bench.clock.now() - 1_000).toISOString(), last_used_ip: '2001:db8::17' })
 })
 
-test('shows a wallet only its own keys [AUTH-03]', async () => {
+test('lists to each wallet only its own keys [AUTH-03]', async () => {
   const keyId = text(await developer.create(), 'key.key_id')
   const other = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
   expect(at(await other.call('GET /api/dex/developer/keys'), 'keys')).toEqual([])

@@ -9,14 +9,14 @@ import { invalid, type Refusal, refuse } from '../http/reply.ts'
 import type { AgentRow, KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
-/** Authentication 7. */
+/** How many active keys a wallet may have (API document: Authentication 7). */
 export const activeKeysAllowed = 10
 const keysListed = 64
 
 export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
 
 /**
- * The refusal of a request that needs an active key. The revocation route accepts keys in every state, and the expiry route also accepts
+ * The refusal of a request for a key that has expired or was revoked. The revocation route accepts keys in every state. The expiry route also accepts
  * expired keys.
  */
 export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
@@ -112,7 +112,7 @@ export function keyRequestFrom(body: Readonly<Record<string, unknown>>, caps: Qu
   return ok({ label, expiresInDays: days, ipAllowlist: allowlist.value, quotas: quotas.value })
 }
 
-/** Parses the scopes of a new key. Fails if none of the scopes is valid. The API document does not show the status of that failure. */
+/** Parses the scopes of a new key. Fails if none of the scopes is valid. The API document does not show the HTTP status of such a refusal. */
 export function keyScopesFrom(body: Readonly<Record<string, unknown>>): Result<readonly Scope[], Refusal> {
   const scopes = scopesFrom(body.scopes)
   return scopes === null ? fail(refuse(400, 'NO_VALID_SCOPES', 'scopes holds no valid scope', { field: 'scopes' })) : ok(scopes)

@@ -5,9 +5,8 @@ import type { AuditRow, KeyRow, WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * Maximum number of audit rows, for all wallets together. When there are more, the exchange removes the oldest rows about calls, until `callsLeft` of
- * these remain.
- * It never removes rows about changes, because there are only few.
+ * Maximum number of audit rows, for all wallets together. Above that number, the exchange removes the oldest rows about calls until `callsLeft` rows
+ * about calls remain. It never removes rows about changes, because there are only few of them.
  */
 const rowsKept = 7_000
 const callsLeft = 500
@@ -21,10 +20,10 @@ export interface Subject {
 }
 
 export interface Audit {
-  /** Records a change of a credential, for example `key.created`. Saved together with the change itself. */
+  /** Records a change of a credential, for example `key.created`. The audit row is saved together with the change. */
   change(event: string, subject: Subject): void
   call(event: 'key.call' | 'session.call', subject: Subject, call: { method: string; route: string; status: number }): void
-  /** Oldest first. */
+  /** Returns the audit rows of a wallet, oldest first. */
   rows(wallet: Address): readonly AuditRow[]
 }
 

@@ -26,7 +26,7 @@ export interface DeveloperAnswers {
   webhooks(wallet: Address): Reply
   webhook(webhook: WebhookRow): Reply
   webhookSecret(webhook: WebhookRow): Reply
-  /** Returns all rows, or one page if the query has `limit` or `cursor`. */
+  /** Returns all audit rows, or one page of them if the query has `limit` or `cursor`. */
   audit(ask: Ask, rows: readonly AuditRow[]): Reply
 }
 

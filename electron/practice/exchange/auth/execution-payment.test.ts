@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 
 const word = (value: number | string) => (typeof value === 'number' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
-test('prepares a token allowance of exactly the amount for the wallet to sign, and moves no money itself [KEY-13]', async () => {
+test('prepares a transaction that allows the router exactly the requested amount, and moves no money before the wallet sends it [KEY-13]', async () => {
   const { chain, wallet, clock } = bench
   const payment = await developer.call(route, { amount_usdc: '25.5' })
   expect(payment.json).toEqual({
@@ -36,7 +36,7 @@ test('prepares a token allowance of exactly the amount for the wallet to sign, a
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0')).toMatchObject({ executor: null, agent: null })
 })
 
-test('if the request names no payment amount, uses the default; refuses amounts outside the limits [KEY-13]', async () => {
+test('if a request for an execution payment names no amount, uses the default; refuses amounts outside the limits [KEY-13]', async () => {
   expect(at(await developer.call(route), 'transaction.data')).toContain(word(10_000_000))
   expect(at(await developer.call(route, { amount_usdc: '0.000001' }), 'transaction.data')).toContain(word(1))
   expect((await developer.call(route, { amount_usdc: '1000' })).status).toBe(200)
@@ -44,7 +44,7 @@ test('if the request names no payment amount, uses the default; refuses amounts 
     expect([amount_usdc, brief(await developer.call(route, { amount_usdc }))]).toEqual([amount_usdc, '400 VALIDATION_ERROR'])
 })
 
-test('if the `payment` fault is set, returns a transaction that differs from the stated payment [KEY-13]', async () => {
+test('the practice exchange’s fault “payment” returns a transaction that differs from the stated execution payment [KEY-13]', async () => {
   const { chain, wallet, faults, clock } = bench
   const honest = { from: wallet.address, to: chain.usdc, data: `0x095ea7b3${word(chain.router)}${word(10_000_000)}`, value: '0x0' }
   const stranger = '0x000000000000000000000000000000000000dEaD'

@@ -21,7 +21,7 @@ const approveAbi = [
   },
 ] as const
 
-/** The allowance in USDC if the request contains no amount. The API document shows neither this request nor its limits. */
+/** The allowance, in USDC, to prepare if the request contains no amount. The API document shows neither this request nor its limits. */
 const usualAmount = '10'
 const largestAmount = '1000'
 const transactionLifetime = 3 * minute

@@ -37,7 +37,7 @@ test('creates the agent of a key once and returns it with the grant to sign [KEY
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.agent')).toEqual(at(first, 'agent'))
 })
 
-test('stores a grant only with the wallet’s own signature [KEY-11]', async () => {
+test('stores a key’s grant only with the wallet’s own signature [KEY-11]', async () => {
   expect(brief(await grant(`0x${'1'.repeat(130)}`))).toBe('409 AGENT_REQUIRED')
   const offered = await offer()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -57,7 +57,7 @@ test('accepts the same signed grant twice, because the client repeats the reques
   expect([(await grant(signature)).status, (await grant(signature)).status]).toEqual([200, 200])
 })
 
-test('after the key’s expiry was changed, returns a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
+test('after a key’s expiry was changed, returns a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
   const before = await offer()
   await developer.call(`PUT ${agent.replace('/agent', '/expiry')}`, { expires_in_days: 90 })
   const after = await offer()
@@ -67,7 +67,7 @@ test('after the key’s expiry was changed, returns a new unsigned grant for the
   expect((await grant(await sign(after))).status).toBe(200)
 })
 
-test('returns the same signed grant until it expires, then a new unsigned one [KEY-11]', async () => {
+test('returns the same signed grant for a key until the grant expires, then a new unsigned grant [KEY-11]', async () => {
   const first = await offer()
   await grant(await sign(first))
   bench.clock.advance(86_400_000)

@@ -16,7 +16,7 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly clock: Clock
   readonly router: Address
-  /** Converts a grant to the signing format that the exchange uses for the wallet. */
+  /** Converts a grant to the signing format in which the wallet receives it, which is that of a dialect if one is set. */
   readonly spoken: (grant: WireTypedData) => WireTypedData
 }
 

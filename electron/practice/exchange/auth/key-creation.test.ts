@@ -79,7 +79,7 @@ test('creates no key for a grant that another wallet signed, or that belongs to 
   expect((await send(await signTypedData(bench.wallet, one, 'grant.typed_data'))).status).toBe(201)
 })
 
-test('creates nothing from a preparation that is 30 minutes old [KEY-10]', async () => {
+test('creates no key from a preparation that is 30 minutes old [KEY-10]', async () => {
   const prepared = await prepare()
   const signature = await signTypedData(bench.wallet, prepared, 'grant.typed_data')
   bench.clock.advance(1_800_000 - 1_000)
@@ -87,7 +87,7 @@ test('creates nothing from a preparation that is 30 minutes old [KEY-10]', async
   expect([late.status, at(late, 'error.code'), bench.exchange.effects().keys]).toEqual([410, 'PREPARATION_EXPIRED', []])
 })
 
-test('if the `grant` fault is set, returns a grant with a wrong agent, wallet, chain or contract, or an unusable expiry [KEY-10]', async () => {
+test('the practice exchange’s fault “grant” returns a grant with a wrong agent, wallet, chain or contract, or an unusable expiry [KEY-10]', async () => {
   const said = async (fault: typeof bench.faults.grant) => {
     bench.faults.grant = fault
     const prepared = await prepare()

@@ -21,7 +21,7 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly clock: Clock
   readonly router: Address
-  /** Converts a grant to the signing format that the exchange uses for the wallet. */
+  /** Converts a grant to the signing format in which the wallet receives it, which is that of a dialect if one is set. */
   readonly spoken: (grant: WireTypedData) => WireTypedData
   readonly caps: QuotaCaps
 }
@@ -61,8 +61,8 @@ export function createKeyCreation({ store, keys, audit, answers, clock, router, 
       return invalid('expires_in_days', 'differs from the preparation, whose grant was signed')
     if (!(await isSignedBy(session.wallet, spoken(preparation.grant), signature)))
       return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
-    // Make this check after verifying the signature, which takes time. If it came first, two simultaneous requests could both pass it and create a
-    // key.
+    // Make this check only after verifying the signature, because verifying takes time. Otherwise, two simultaneous requests could pass the check and
+    // create two keys.
     if (preparation.keyId !== null) return refuse(409, 'PREPARATION_ALREADY_USED', 'This preparation has made a key', { key_id: preparation.keyId })
     return finish(
       ask,

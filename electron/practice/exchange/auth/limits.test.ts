@@ -32,7 +32,7 @@ test('responds with 429 and Retry-After to the eleventh developer request within
   for (const route of developerRoutes) expect([route, ...limited(await bench.call(route))]).toEqual([route, ...refusal])
 })
 
-test('counts all developer routes together, with or without a session [LIM-01]', async () => {
+test('counts the requests to all developer routes together, with or without a session [LIM-01]', async () => {
   const session = await bench.signIn()
   bench.clock.advance(1_000)
   const statuses = []
@@ -40,7 +40,7 @@ test('counts all developer routes together, with or without a session [LIM-01]',
   expect(statuses).toEqual([...Array(10).fill(false), ...Array(3).fill(true)])
 })
 
-test('allows another request one second after an accepted request; refused requests do not count towards the limit [LIM-01]', async () => {
+test('accepts another request one second after an accepted one; refused requests do not count towards the rate limit [LIM-01]', async () => {
   const { call, clock } = bench
   const ask = async () => (await call('GET /api/dex/developer/keys')).status
   const burst = async (count: number) => {
@@ -84,7 +84,7 @@ test('counts each IP address separately, and treats an IPv4 address and its IPv6
   expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
 })
 
-test('a request over the limit changes nothing [LIM-01]', async () => {
+test('a request over the rate limit changes nothing [LIM-01]', async () => {
   const session = await bench.signIn()
   bench.clock.advance(1_000)
   const create = () => bench.call('POST /api/dex/developer/keys', { ...bearer(session), body: {} })

@@ -1,6 +1,6 @@
 import { type Clock, second } from '../../../../shared/time.ts'
 
-/** Limits requests in any period of one second, not only in each calendar second. Refused requests do not count. */
+/** Limits the requests in any period of one second, not only in each calendar second. Refused requests do not count towards the limit. */
 export interface Limiter {
   /** Counts a request. Returns null if the request may proceed; otherwise the number of whole seconds to wait, for `Retry-After`. */
   take(bucket: string, perSecond: number): number | null

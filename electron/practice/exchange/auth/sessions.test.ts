@@ -12,7 +12,7 @@ const challenge = () => bench.call('POST /api/dex/developer/challenge', { body: 
 const exchangeFor = (from: Answer, signature: string) =>
   bench.call('POST /api/dex/developer/session', { body: { wallet: bench.wallet.address, nonce: at(from, 'nonce'), signature } })
 
-test('issues a challenge that names wallet, host, network, nonce and expiry [AUTH-06] [GEN-08]', async () => {
+test('issues a sign-in challenge that names wallet, host, network, nonce and expiry [AUTH-06] [GEN-08]', async () => {
   const { wallet, hostUrl } = bench
   const answer = await challenge()
   const nonce = text(answer, 'nonce')
@@ -38,7 +38,7 @@ test('issues a challenge that names wallet, host, network, nonce and expiry [AUT
   })
 })
 
-test('exchanges a signature of exactly the challenge’s bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
+test('exchanges a signature of exactly the sign-in challenge’s bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
   const { wallet } = bench
   const answer = await challenge()
   const message = text(answer, 'message')
@@ -56,14 +56,14 @@ test('exchanges a signature of exactly the challenge’s bytes for a session of 
   })
 })
 
-test('accepts each challenge only once [AUTH-06]', async () => {
+test('accepts each sign-in challenge only once [AUTH-06]', async () => {
   const answer = await challenge()
   const signature = await bench.wallet.signMessage({ message: text(answer, 'message') })
   expect((await exchangeFor(answer, signature)).status).toBe(200)
   expect((await exchangeFor(answer, signature)).status).toBe(401)
 })
 
-test('accepts a challenge that is just under five minutes old, and refuses it at five minutes [AUTH-07]', async () => {
+test('accepts a sign-in challenge that is just under five minutes old, and refuses it at five minutes [AUTH-07]', async () => {
   const { wallet, clock } = bench
   const [first, second] = [await challenge(), await challenge()]
   const sign = (from: Answer) => wallet.signMessage({ message: text(from, 'message') })
@@ -74,7 +74,7 @@ test('accepts a challenge that is just under five minutes old, and refuses it at
   expect([late.status, at(late, 'error.code')]).toEqual([410, 'CHALLENGE_EXPIRED'])
 })
 
-test('still accepts the correct signature after four wrong ones, and discards the challenge after five [AUTH-07]', async () => {
+test('accepts the correct signature after four wrong ones, but discards the sign-in challenge after five wrong ones [AUTH-07]', async () => {
   const { wallet, clock } = bench
   const other = privateKeyToAccount(generatePrivateKey())
   const afterWrong = async (count: number) => {
@@ -117,7 +117,7 @@ test('every developer route except the two that create a session checks for a se
   }
 })
 
-test('if the `challenge` fault is set, issues a challenge with a wrong host, wallet, nonce, time or format [AUTH-06]', async () => {
+test('the practice exchange’s fault “challenge” issues a challenge with a wrong host, wallet, nonce, time or format [AUTH-06]', async () => {
   const { faults, wallet } = bench
   const said = async (fault: typeof faults.challenge) => {
     faults.challenge = fault

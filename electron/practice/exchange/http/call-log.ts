@@ -1,9 +1,9 @@
 export interface Call {
   readonly method: string
-  /** The full path in the API document, with `{params}`, for example `/api/dex/v1/markets/{pair_id}/funding`. `-` if no route matched. */
+  /** The route as the API document writes it, with its full path, for example `/api/dex/v1/markets/{pair_id}/funding`. `-` if no route matched. */
   readonly route: string
   readonly path: string
-  /** The status code of the response; 0 if the connection was cut without a response. */
+  /** The status code of the response; 0 if the server cut the connection without a response. */
   readonly status: number
   readonly userAgent: string | null
   readonly atMs: number

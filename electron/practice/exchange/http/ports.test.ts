@@ -18,7 +18,7 @@ const failure = async (asked: Promise<Response>): Promise<unknown> =>
     (error: unknown) => at(error, 'cause.code') ?? at(error, 'name'),
   )
 
-test('the second host serves only the versioned API, with the same path and state as the first host [GEN-02]', async () => {
+test('the exchange’s second host serves only the versioned API, with the same path and state as the first host [GEN-02]', async () => {
   expect(second).not.toBe(bench.hostUrl)
   for (const path of ['/account', '/markets', '/summary?pair_id=2', '/trades?limit=3']) {
     const [one, other] = [await ask(bench.hostUrl, `/api/dex/v1${path}`), await ask(second, `/api/dex/v1${path}`)]
@@ -48,7 +48,7 @@ test('serves the second host while the first host refuses, hangs or returns gate
 
   faults.hostDown = [{ host: 'first', how: 'refused' }]
   await exchange.faultsChanged()
-  // Retry: the first calls may still use a kept-alive connection whose end the client has not noticed yet.
+  // Retry, because the first calls may still use an open connection. The client notices only later that the server has closed it.
   await expect.poll(() => failure(ask(bench.hostUrl))).toBe('ECONNREFUSED')
   expect((await ask(second)).status).toBe(200)
   faults.hostDown = [{ host: 'second', how: 'refused' }]

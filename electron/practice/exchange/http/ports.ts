@@ -4,9 +4,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 export type HostName = 'first' | 'second'
 
 export interface Ports {
-  /** Opens a port for this host. With port 0, the system chooses the port. */
+  /** Opens a port for the given host. With port 0, the system chooses the port. */
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
-  /** Closes the ports of this host, so that it refuses connections, or opens the same ports again. */
+  /** If `refusing`, closes the host's ports, so that it refuses connections. Otherwise opens the same ports again. */
   setRefusing(name: HostName, refusing: boolean): Promise<void>
   /** Host and port of each open port, as in a `Host` header. */
   authorities(): ReadonlySet<string>
@@ -19,7 +19,7 @@ const keptAliveMs = 60_000
 interface Port {
   readonly name: HostName
   readonly number: number
-  /** null: refusing. */
+  /** The server at this port; null while the host refuses connections. */
   server: Server | null
 }
 

@@ -20,7 +20,7 @@ export interface Refusal {
 export interface StreamReply {
   readonly kind: 'stream'
   readonly status: 200
-  /** Starts to send events. Returns a function that the server calls when the client has disconnected. */
+  /** Called when the response starts; it may then send events. Returns a function that the server calls when the client has disconnected. */
   start(wire: StreamWire): () => void
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../shared/time.ts'
 import type { Faults } from '../../base/faults.ts'
 
 export interface Breakers {
-  /** Every circuit breaker: whether it is tripped, why, and since when. */
+  /** Returns every circuit breaker: whether it is tripped, why, and since when. */
   states(): Record<string, unknown>[]
 }
 

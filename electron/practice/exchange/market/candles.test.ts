@@ -25,7 +25,7 @@ async function pagesOf(query: string): Promise<Page[]> {
 }
 const oldestFirst = (pages: readonly Page[]): Candle[] => pages.toReversed().flatMap(({ candles }) => candles)
 
-test('computes candles without gaps; the last one closes at the current mark price [MKT-03]', async () => {
+test('computes candles without gaps, and the last candle closes at the current mark price [MKT-03]', async () => {
   for (const [interval, length] of Object.entries({ '1m': 60, '3m': 180, '5m': 300, '15m': 900, '1h': 3_600, '4h': 14_400, '1d': 86_400, '1w': 604_800 })) {
     const answer = await read(`/candles?pair_id=2&interval=${interval}&limit=30`)
     const candle = (index: number, name: string) => at(answer, `candles.${index}.${name}`)
@@ -81,7 +81,7 @@ test('the candles of one interval add up exactly to the candle of a longer one: 
   }
 })
 
-test('varies the trading volume over time, and never makes it negative', async () => {
+test('the trading volume of the practice exchange varies over time, and is never negative', async () => {
   for (const interval of ['1m', '15m', '1h']) {
     const { candles } = await history(`pair_id=1&interval=${interval}&limit=400`)
     const volumes = candles.map(({ v }) => Number(v)).sort((a, b) => a - b)
@@ -90,7 +90,7 @@ test('varies the trading volume over time, and never makes it negative', async (
   }
 })
 
-test('pages back through 50,000 candles without a gap, and then reports that there are no more [MKT-03]', async () => {
+test('a client can page back through 50,000 candles without a gap, and then learns that there are no more [MKT-03]', async () => {
   const pages = await pagesOf('pair_id=1&interval=1m&limit=1000')
   const candles = oldestFirst(pages)
   expect([pages.length, candles.length]).toEqual([50, 50_000])

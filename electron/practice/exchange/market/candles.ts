@@ -28,7 +28,7 @@ export interface CandlePage {
   readonly candles: readonly Candle[]
   /** True if older candles can be requested. */
   readonly hasMore: boolean
-  /** Names of external sources whose history the page contains, in addition to the exchange's own. */
+  /** Names of the external sources of this page's candles. The exchange's own history is not among them. */
   readonly sources: readonly string[]
 }
 
@@ -91,7 +91,7 @@ function withPoint(units: number, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** How far back the candles of a market go, and where they come from. */
+/** How far back a market's candles go, and where they come from. */
 interface MarketHistory {
   /** When the exchange listed the market. From this time on, the exchange itself has candles of every interval. */
   readonly listedAtMs: number

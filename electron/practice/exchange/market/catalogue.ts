@@ -4,16 +4,18 @@ export interface Market {
   readonly symbol: string
   readonly priceDecimals: number
   readonly sizeDecimals: number
-  /** Prices are multiples of this tick. The tick is decimal text, like the order limits. */
+  /** The tick size as decimal text: every price is a multiple of it. */
   readonly tick: string
   readonly minOrderUsdc: string
   readonly maxOrderUsdc: string
   readonly maxLeverage: number
-  /** pending: the market is listed, but its contract does not exist yet, so orders return `contract_pending`. */
+  /**
+   * `pending`: the exchange lists the market, but the market's contract does not exist yet. The exchange answers `contract_pending` to its orders.
+   */
   readonly status: 'open' | 'pending'
   /** The price, in USDC, around which the invented market price moves. */
   readonly anchor: number
-  /** How volatile the market is, compared with the calmest market. */
+  /** How strongly the market's price varies, as a multiple of the calmest market's variation. */
   readonly liveliness: number
   /** The typical volume of a day, in USDC. */
   readonly dailyVolume: number
@@ -67,7 +69,7 @@ export const catalogue: readonly Market[] = [
   market(19, 'XAU', 2_652, [2, '0.25'], 3, ['100', '2000000'], 100, [0.3, 8_800_000]),
   market(20, 'EUR', 1.0843, [5, '0.00005'], 0, ['50', '10000000'], 100, [0.15, 46_000_000], { symbol: 'EURUSD' }),
   market(21, 'kSHIB', 0.02418, [6, '0.000002'], 0, ['5', '60000'], 7, [1.9, 740_000]),
-  // This list is deliberately unsorted and its ids have gaps, so that no client relies on an order.
+  // These markets are deliberately unsorted, and their ids have gaps. A client that relies on the order of markets or ids then fails in tests.
   market(104, 'TOP10', 1_284_000, [0, '5'], 8, ['0.5', '1000'], 1, [0.8, 58_000], { symbol: 'TOP10.INDEX' }),
   market(1_024, 'STABLEDOMINANCE', 0.0519, [4, '0.0001'], 6, ['12.5', '7777.77'], 12, [0.4, 31_000], { symbol: 'STABLEDOMINANCE/USDC' }),
   market(33, 'HYPE', 27.35, [2, '0.01'], 2, ['10', '350000'], 33, [1.8, 17_600_000]),

@@ -3,7 +3,7 @@ import { day } from '../../../../shared/time.ts'
 import type { Marks } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 
-/** The public data of the liquidity vault. Amounts in USDC. */
+/** The public data of the liquidity vault, with amounts in USDC. */
 export interface Vault {
   state(): Record<string, unknown>
 }

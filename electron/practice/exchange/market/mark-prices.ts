@@ -6,11 +6,11 @@ import type { PricePath } from './price-path.ts'
 
 export interface Marks {
   atMs(): number
-  /** The current mark, in USDC. */
+  /** Returns the current mark price, in USDC. */
   mark(market: Market): string
-  /** The price at external markets, which the mark follows. */
+  /** Returns the index price: the price at external markets, which the mark price follows. */
   index(market: Market): string
-  /** The mark price at a given time, in ticks. For a time in the future, the current mark price. */
+  /** Returns the mark price at a given time, in ticks. For a time in the future, returns the current mark price. */
   ticksAt(market: Market, atMs: number): number
 }
 

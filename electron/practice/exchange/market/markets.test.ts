@@ -44,7 +44,7 @@ test('lists markets that differ in precision, tick, order limits and leverage [M
     expect([name, values(name).size >= atLeast]).toEqual([name, true])
 })
 
-test('responds on every market route [MKT-01]', async () => {
+test('every market route responds with 200 [MKT-01]', async () => {
   for (const path of [
     '/status',
     '/meta',
@@ -73,7 +73,7 @@ test('responds on every market route [MKT-01]', async () => {
   expect((await read('/markets/99/funding')).status).toBe(404)
 })
 
-test('publishes version, scopes and contracts [GEN-08] [MKT-02]', async () => {
+test('the exchange publishes its version, scopes and contracts [GEN-08] [MKT-02]', async () => {
   const { router, usdc } = bench.chain
   const meta = await read('/meta')
   expect(meta.json).toMatchObject({ api_version: 'v1', schema: 'svc-dex-api-v1.1', chain_id: 8453, contracts: { router, usdc } })
@@ -85,7 +85,7 @@ test('publishes version, scopes and contracts [GEN-08] [MKT-02]', async () => {
   })
 })
 
-test('if the `published` fault is set, publishes fewer or other values, but leaves the version headers unchanged [MKT-02]', async () => {
+test('the practice exchange’s fault “published” publishes fewer or other values, but leaves the version headers unchanged [MKT-02]', async () => {
   const router = '0x00000000000000000000000000000000000000aa'
   bench.faults.published = { schema: 'svc-dex-api-v1.2', scopes: ['market:read'], router, orderTypes: ['market'], marginModes: ['cross'], delegated: false }
   expect((await read('/meta')).json).toMatchObject({
@@ -128,7 +128,7 @@ test('changes prices every second in multiples of each market’s tick; the pric
   await Promise.all([twin.stop(), other.stop()])
 })
 
-test('the price changes far less within a second than the max slippage of a market order', async () => {
+test('within a second, the price changes far less than the max slippage of a market order', async () => {
   let largest = 0
   let before = Number(await bench.mark(12))
   for (let each = 0; each < 120; each += 1) {
@@ -141,7 +141,7 @@ test('the price changes far less within a second than the max slippage of a mark
   expect(largest).toBeLessThan(0.002)
 })
 
-test('returns marks of 1 to 12 markets [MKT-04]', async () => {
+test('returns the mark prices of 1 to 12 markets in one response [MKT-04]', async () => {
   const marks = (list: string) => bench.call(`GET /api/dex/marks?pair_ids=${list}`)
   const twelve = await marks(ids.slice(0, 12).join(','))
   expect([twelve.status, at(twelve, 'marks.length'), at(twelve, 'marks.11.pair_id')]).toEqual([200, 12, 12])
@@ -149,7 +149,7 @@ test('returns marks of 1 to 12 markets [MKT-04]', async () => {
   for (const list of [ids.slice(0, 13).join(','), '', '1,', '99', 'BTC', '1;2']) expect([list, (await marks(list)).status]).toEqual([list, 400])
 })
 
-test('the exchange can freeze the mark prices, so that the app sees outdated prices, and can shift all prices at once', async () => {
+test('the practice exchange can freeze the mark prices, so that they become outdated, and can shift all prices at once', async () => {
   const { faults, clock } = bench
   faults.stalePrices = true
   const frozen = await bench.call('GET /api/dex/marks?pair_ids=1')
@@ -168,7 +168,7 @@ test('responds to /stream with 503 and Retry-After: 5 [ACC-04]', async () => {
   expect([answer.status, at(answer, 'error.code'), answer.headers.get('retry-after')]).toEqual([503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', '5'])
 })
 
-test('serves the public versions of the routes without a key [MKT-05] [GEN-10]', async () => {
+test('serves the public variants of the market routes without a key [MKT-05] [GEN-10]', async () => {
   const twins = [
     'markets',
     'summaries',

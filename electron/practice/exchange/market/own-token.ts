@@ -15,7 +15,7 @@ export interface OwnToken {
 }
 
 const maximumSupply = '1000000000'
-/** The time when the first tokens were burned, and the number of tokens burned per day since then. */
+/** The time since which tokens are burned. `burnedADay` is the number of tokens burned per day. */
 const burningSinceMs = Date.UTC(2024, 2, 4)
 const burnedADay = 21_400
 const historyDays = 30

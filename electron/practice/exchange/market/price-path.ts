@@ -6,9 +6,9 @@ import type { Market } from './catalogue.ts'
  * The prices are floating-point numbers; the callers round them to the market's tick.
  */
 export interface PricePath {
-  /** By the second. */
+  /** Returns the price at a given time, which is rounded down to a whole second. */
   price(market: Market, atMs: number): number
-  /** The open, high, low and close of the price between two times, which must be whole seconds. */
+  /** Returns the open, high, low and close of the price between two times, which must be whole seconds. */
   range(market: Market, fromMs: number, toMs: number): Span
   /**
    * Returns smooth noise in [-1, 1] at position `at`. Each channel is an independent sequence, used for funding, open interest, volume and others.
@@ -22,11 +22,13 @@ export interface PricePath {
  */
 const lengths = [7 * day, day, 15 * minute, minute, second] as const
 const divisions = [7, 96, 15, 60] as const
-/** How many subdivisions of the price path are cached per market at each level of detail: enough for a page of a thousand candles. */
+/**
+ * How many subdivided spans of the price path to cache per market, for each level of detail. The numbers are enough for a page of a thousand candles.
+ */
 const remembered = [160, 180, 120, 8] as const
 const firstMonday = 4 * day
 const year = 365 * day
-/** Before this time, the price was far from its anchor (the market's typical price); since then it stays near the anchor. */
+/** The time since which the price stays near its anchor, the market's typical price. Earlier prices were far from the anchor. */
 const settledSinceMs = Date.UTC(2026, 0, 1)
 
 export function createPricePath({ seed }: { seed: number }): PricePath {
@@ -98,7 +100,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
 type Lattice = (channel: number, cell: number) => number
 
 /**
- * Creates the function that returns the random value for a channel and a whole number. It uses only integer arithmetic, so the values are the
+ * Creates the function that maps a channel and a whole number to a random value. The function uses only integer arithmetic, so the values are the
  * same on every machine.
  */
 const createLattice =
@@ -114,7 +116,7 @@ const createLattice =
     return (h >>> 0) / 2_147_483_648 - 1
   }
 
-/** Returns smooth noise in [-1, 1] between the values at whole-numbered points. The slope is at most 3 per cell. */
+/** Returns noise in [-1, 1] that varies smoothly between random values at whole numbers. Its slope is at most 3 per unit. */
 const smooth = (lattice: Lattice, channel: number, at: number): number => {
   const cell = Math.floor(at)
   const part = at - cell
@@ -142,8 +144,8 @@ interface Spans {
 type Chance = (kind: 0 | 1 | 2, part: number) => number
 
 /**
- * The share of the space between a span's endpoints and its high or low that the endpoints of the span's parts may use. The rest is left for the
- * highs and lows of those parts.
+ * A span's high and low lie outside its endpoints. The endpoints of its parts may use only this share of that space, so that the parts' own highs and
+ * lows also fit into the span.
  */
 const used = 0.94
 

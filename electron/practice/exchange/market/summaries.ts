@@ -7,7 +7,7 @@ import { type Marks, priceOfTicks } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 import type { Volume } from './volume.ts'
 
-/** A week. */
+/** How many hours of history to return: one week. */
 const historyHours = 168
 
 /** Computes the data of a market that `/markets`, `/summaries` and related routes return. */

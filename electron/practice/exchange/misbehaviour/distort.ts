@@ -19,7 +19,7 @@ export function errorBody({ code, message, fields }: Refusal, requestId: string,
   }
 }
 
-/** Fields that the API document says are optional, or does not name. */
+/** Response fields that the API document calls optional, or that it does not name. */
 const optional = new Set([
   'network',
   'developer',
@@ -77,7 +77,7 @@ function throughObjects(value: unknown, change: (object: Json) => Json): unknown
   return change(Object.fromEntries(inner))
 }
 
-/** Added fields: a text, an object, and a text with a character that reverses the direction of the text after it. */
+/** Fields that a fault adds: a text, an object, and a text with a character that reverses the direction of the text after it. */
 export const unlisted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 
 /** Adds unknown fields to every object in a response and omits optional ones, according to the faults. */
@@ -86,7 +86,7 @@ export function distort(body: Json, { extraFields, omitOptional }: Pick<Faults, 
   return omitOptional ? throughObjects(fuller, (object) => Object.fromEntries(Object.entries(object).filter(([name]) => !optional.has(name)))) : fuller
 }
 
-/** Turns numbers into text, text into numbers and lists into objects. */
+/** Swaps types: numbers become text, text becomes numbers, and lists become objects. */
 export function wrongTypes(value: unknown): unknown {
   if (Array.isArray(value)) return { 0: value.map(wrongTypes) }
   if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, wrongTypes(each)]))

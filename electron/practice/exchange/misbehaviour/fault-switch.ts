@@ -4,26 +4,26 @@ import type { HostName } from '../http/ports.ts'
 import { type Refusal, refuse } from '../http/reply.ts'
 import type { Shape } from './shapes.ts'
 
-/** Decides which fault applies to a request. A fault with `times` applies that many times. The faults may change while the server runs. */
+/** Decides which fault applies to a request. A fault with `times: n` applies to n requests only. The faults may change while the server runs. */
 export interface FaultSwitch {
   answersHtml(): boolean
-  /** null if the host is up. Otherwise, the status with which the host's gateway responds, or `hangs` if the host does not respond. */
+  /** Returns null if the host is up. Otherwise returns the status of its gateway's error response, or `hangs` if the host never responds. */
   hostDown(host: HostName): 502 | 503 | 504 | 'hangs' | null
-  /** Resolves when the host no longer hangs. */
+  /** Resolves when the host responds again after it was made to hang. */
   hostUp(host: HostName): Promise<void>
   refusesConnections(host: HostName): boolean
-  /** True if the connection must be cut before handling the request. */
+  /** True if the server must cut the connection before it handles the request. */
   dropsRequest(route: string): boolean
-  /** True if the connection must be cut instead of responding. */
+  /** True if the server must handle the request and then cut the connection instead of responding. */
   dropsAnswer(route: string): boolean
-  /** The response that a fault sends instead of handling the request; null if no fault applies. */
+  /** Returns the response that a fault sends without handling the request; null if no fault applies. */
   replacement(route: string): Refusal | null
   bodyKind(route: string): Faults['body'][number]['kind'] | null
   /** The faults that change the structure of responses to GET requests to this route. */
   shapes(route: string): readonly Shape[]
-  /** The address from which all requests seem to come; null if each has its real address. */
+  /** Returns the address from which all requests seem to come; null if each request has its real address. */
   callerIp(): string | null
-  /** Resolves when no fault delays the response to this route any longer. */
+  /** Resolves once no fault delays the response to this route. */
   released(route: string): Promise<void>
 }
 

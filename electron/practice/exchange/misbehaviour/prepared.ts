@@ -47,7 +47,8 @@ export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData'
 }
 
 /**
- * Changes the payload into a request that the user did not make. Changes its leverage or amount, if it contains one; otherwise its order or position.
+ * Changes the payload into a request that the user did not make. Changes the leverage or the amount if the payload contains one; otherwise changes
+ * the order or the position.
  */
 function otherPayload(payload: object): object {
   const [name, value] =

@@ -5,7 +5,7 @@ export type Shape = Omit<Faults['shapes'][number], 'route'>
 
 type Leaf = string | number | boolean | null
 
-/** Names of fields with text for people, which someone else may have chosen, for example a label. */
+/** Names of fields that contain text for people, for example a label. Such a text may come from another person. */
 const labels = new Set([
   'label',
   'symbol',
@@ -21,14 +21,14 @@ const labels = new Set([
 ])
 
 const endings: readonly string[] = [
-  // Reverses the direction of the following text, and hides what is in between.
+  // A character that reverses the direction of the following text, and invisible characters.
   '\u202Eevil\u2066\u200B\u2069\u202C\u200F',
-  // Control characters, a terminal escape sequence, a line break and an end of text.
+  // Control characters, a terminal escape sequence, line breaks and a line separator.
   '\u0000\u0007\u001B[31m\r\n\t\u007F\u0085\u2028',
-  // 10 KB without a place to break the line.
+  // 10 KB of text without a place to break the line.
   'W'.repeat(10_240),
   '<img src=x onerror=window.planted=1;alert(1)>&lt;b&gt;{{7*7}}"\'`',
-  // Many combining marks on one letter, and a family emoji: one visible character made of many code points.
+  // A letter with many combining marks, and a family emoji: each shows as one character but consists of many code points.
   `Z${'\u0301\u0316'.repeat(40)}👩‍👩‍👧‍👦`,
   ' שלום עולם مرحبا بالعالم',
   'ВТС-РЕRР',
@@ -76,7 +76,7 @@ function swapped(value: Leaf): Leaf {
 }
 
 /**
- * True if the field's name belongs to this third. Every name belongs to exactly one third, so three responses, one for each third, affect every
- * field.
+ * True if the field's name belongs to the given third of all names. Every name belongs to exactly one third, so three responses, one for each third,
+ * affect every field.
  */
 const isStruck = (name: string, third: 0 | 1 | 2): boolean => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3 === third

@@ -53,7 +53,7 @@ test('returns lists in pages of 50 rows by default and 200 at most, and refuses 
   }
 })
 
-test('neither skips nor repeats a row while rows arrive between pages, regardless of the page size [ACC-02]', async () => {
+test('paged lists neither skip nor repeat a row while rows arrive between pages, regardless of the page size [ACC-02]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 150, days: 30 })
   for (const list of Object.keys(lists) as List[])
     for (const limit of [1, 17, 50]) {
@@ -74,7 +74,7 @@ test('neither skips nor repeats a row while rows arrive between pages, regardles
     }
 }, 30_000)
 
-test('generates ten thousand trades over a year quickly, for one wallet only, and the same ones every time [ACC-01]', async () => {
+test('quickly generates a past of ten thousand trades over a year, for one wallet only, and the same trades every time [ACC-01]', async () => {
   const made = performance.now()
   const givenAtMs = bench.clock.now()
   const counts = bench.exchange.givePast(bench.wallet.address, { trades: 10_000, days: 365 })

@@ -13,11 +13,13 @@ export interface PastRows {
   readonly intents: PastIntent[]
 }
 
-/** Adds invented past records to a wallet's lists. The wallet's collateral and positions do not change. A restart removes the records. */
+/**
+ * Adds invented past records to a wallet's lists. The wallet's collateral and positions do not change. A restart of the exchange removes the records.
+ */
 export interface Past {
   of(wallet: Address): PastRows
   /**
-   * Adds about this many trades over the last `days`, with their orders, intents and closed positions. The same seed, time and wallet produce the
+   * Adds about `trades` trades over the last `days` days, with their orders, intents and closed positions. The same seed, time and wallet produce the
    * same rows.
    */
   give(wallet: Address, amount: { readonly trades: number; readonly days: number }): void

@@ -17,13 +17,13 @@ export type PastIntent = Pick<
 export interface Teller {
   readonly wallet: Address
   readonly marks: Marks
-  /** The keys that made the trades. If empty, the trades refer to a key that no longer exists. */
+  /** The ids of the keys that made the trades. If the list is empty, the trades name a key that no longer exists. */
   readonly keyIds: readonly string[]
   readonly trades: number
   readonly fromMs: number
   readonly toMs: number
   readonly firstSequence: number
-  /** From 0 to below 1. */
+  /** Returns the next random number, from 0 to below 1. */
   readonly next: () => number
 }
 
@@ -34,7 +34,7 @@ export interface Story {
   readonly intents: readonly PastIntent[]
 }
 
-/** A row for one of the lists of a wallet's past, before a sequence number is assigned. */
+/** A row for one of the lists of a wallet's past. The row has no sequence number yet. */
 type Told =
   | { readonly list: 'orders'; readonly atMs: number; readonly row: Omit<Order, 'sequence'> }
   | { readonly list: 'trades'; readonly atMs: number; readonly row: Omit<Trade, 'sequence'> }
@@ -43,7 +43,7 @@ type Told =
 
 const open = catalogue.filter(({ status }) => status === 'open')
 
-/** The sum of everything in these rows that changes the collateral: deposits, withdrawals, fees, realised results and funding. */
+/** Sums everything in these rows that changes the collateral: deposits, withdrawals, fees, realised results and funding. */
 const sumOf = (told: readonly Told[]): string =>
   told.reduce((sum, { list, row }) => {
     if (list === 'trades') return subtract(sum, row.feeUsdc)
@@ -97,14 +97,14 @@ export function tellStory(teller: Teller): Story {
 
 /** Adds the rows of one position, from opening to closing, or the rows of one order that was never filled. */
 function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next }: Teller, told: Told[], chapter: number, tradesLeft: number): void {
-  // Prefer the markets at the start of the list: half of the trades are in the first quarter of it.
+  // Prefer the markets at the start of the list: half of the positions are in the first quarter of the list.
   const market = open[Math.floor(next() ** 2 * open.length)] ?? (open[0] as Market)
   const side = next() < 0.55 ? 'long' : 'short'
   const id = `${firstSequence.toString(36)}_${chapter.toString(36)}_`
   const startMs = Math.floor(fromMs + next() * (toMs - fromMs))
   const endMs = Math.min(toMs, Math.floor(startMs + minute * 4_000 ** next()))
   const keyId = keyIds[Math.floor(next() * keyIds.length)] ?? 'key_past'
-  // With only one trade left, end the position by liquidation, which needs no closing trade.
+  // If only one more trade is allowed, end the position by a liquidation, because a liquidation needs no closing trade.
   const isLiquidated = chapter % 67 === 3 || tradesLeft < 2
   const chosen = Math.max(1, Math.floor(next() * market.maxLeverage))
   const leverage = isLiquidated ? market.maxLeverage : chosen
@@ -153,7 +153,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   trade(order('o', startMs, { size, fillPrice: entryPrice }), { atMs: startMs, price: entryPrice, size, effect: 'open', realisedPnlUsdc: null })
 
   const parts = isLiquidated || tradesLeft < 3 || chapter % 5 !== 0 ? [size] : unequalParts(market, size)
-  // The relative price move at which the loss equals the margin, so that the position is liquidated.
+  // The share by which the price must move against the position until the loss equals the margin. The position is liquidated there.
   const lostShare = (side === 'long' ? -1 : 1) / leverage
   const lostPrice = priceOfTicks(market, Math.max(1, Math.round(ticksThen(startMs) * (1 + lostShare))))
   const other = side === 'long' ? 'short' : 'long'

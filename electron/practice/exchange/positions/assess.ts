@@ -13,7 +13,7 @@ import type { Ledger } from './ledger.ts'
 import { type AccountStatus, accountStatus, liquidationPriceOf, writtenHealth } from './margin.ts'
 
 export interface Assessment {
-  /** Why the instruction cannot be executed; null if it can be executed. */
+  /** Why the exchange cannot execute the instruction now; null if it can. */
   readonly reason: string | null
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs
@@ -76,8 +76,8 @@ function marginRequired(instruction: Instruction, before: AccountStatus, then: A
 }
 
 /**
- * Returns the status of an instruction: `whenReady` if `reason` is null, `contract_pending` if the market has no contract yet, and `preflight_failed`
- * for any other reason.
+ * Returns the status to report for an instruction. It is `whenReady` if `reason` is null, `contract_pending` if the market has no contract yet, and
+ * `preflight_failed` for any other reason.
  */
 export const statusOf = (reason: string | null, whenReady: ExecutionStatus): ExecutionStatus =>
   reason === null ? whenReady : reason === 'market_contract_pending' ? 'contract_pending' : 'preflight_failed'

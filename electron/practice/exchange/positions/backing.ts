@@ -5,8 +5,8 @@ import type { Store } from '../state/store.ts'
 import type { Ledger } from './ledger.ts'
 
 /**
- * Ensures that the router on chain has enough tokens to pay what the exchange owes to traders. Play collateral and profits exist only in the
- * ledger until this code credits them on chain.
+ * Ensures that the router contract on the chain has enough tokens to pay what the exchange owes to traders. Play collateral and profits exist only in
+ * the ledger until this code transfers tokens for them to the router.
  */
 export interface Backing {
   run(): Promise<void>
@@ -24,7 +24,8 @@ export function createBacking({ chain, store, ledger }: { chain: Chain; store: S
     if (await isOnItsWay(wallet)) return
     const owed = toUnits(roundTo(maximum('0', ledger.book(wallet).collateral), 6, 'down'), 6) ?? 0n
     const { router } = await chain.holdings(chain.usdc, wallet)
-    // If the wallet withdraws from the router in the meantime, this credit is higher than needed. The surplus then covers the wallet's next profit.
+    // If the wallet withdraws tokens from the router in the meantime, this credit is higher than needed. The surplus then covers the wallet's next
+    // profit.
     if (owed > router) sent.set(wallet, await chain.credit(wallet, owed - router))
   }
 

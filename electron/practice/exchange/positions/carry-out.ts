@@ -13,9 +13,9 @@ import { addTo, closeAtLimit, closeAtMarket, type Meeting, type Ordered, openOrd
 /** The account state and prices with which an instruction is executed. */
 export interface Acting extends World {
   readonly placing: Placing
-  /** For simulations: if true, an order that would stay in the order book counts as filled at its own price. */
+  /** Only for simulations. If true, an order that would stay in the order book counts as filled at its own price. */
   readonly asIfFilled: boolean
-  /** For simulations: skips the margin check, so that the result can be computed even if the margin is too low. */
+  /** Only for simulations. If true, skips the margin check, so that the result can be computed even if the margin is too low. */
   readonly uncovered?: boolean
   after(changes: readonly Change[]): Book
 }

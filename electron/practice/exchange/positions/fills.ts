@@ -3,7 +3,8 @@ import type { Market } from '../market/catalogue.ts'
 import type { Side } from '../state/instructions.ts'
 
 /**
- * How far from the mark an order of this value fills, in basis points: one, plus up to four that depend on the order's share of the market's volume.
+ * Returns how far from the mark an order of this value fills, in basis points. This is 1 plus up to 4, which depend on the order's share of the
+ * market's daily volume.
  */
 const impactBps = (market: Market, valueUsdc: string): number => 1 + Math.min(4, Math.floor((Number(valueUsdc) * 10_000) / market.dailyVolume))
 
@@ -19,7 +20,7 @@ export const slippageBound = (side: Side, reference: string, bps: number): strin
 
 export const isWorse = (side: Side, price: string, bound: string): boolean => compare(price, bound) === (side === 'long' ? 1 : -1)
 
-/** The size that an order value buys, rounded down to the market's size decimals. */
+/** The size that `valueUsdc` buys at a price, rounded down to the market's size decimals. */
 export const sizeFor = (market: Market, valueUsdc: string, price: string): string => divide(valueUsdc, price, market.sizeDecimals, 'down')
 
 /** How much of a resting order the market can fill per block, in base units: a share of the daily volume, and at least the smallest size. */

@@ -7,21 +7,21 @@ import type { Store } from '../state/store.ts'
 
 export interface Ledger {
   book(wallet: Address): Book
-  /** All wallets for which the ledger has a row. */
+  /** Returns all wallets for which the ledger has a row. */
   wallets(): readonly Address[]
   append(wallet: Address, changes: readonly Change[], origin: Origin | null): void
-  /** The ledger rows with this origin, for example all rows that one intent caused. */
+  /** Returns the ledger rows with this origin, for example all rows that one intent caused. */
   rowsOf(originId: string): readonly LedgerRow[]
   /**
    * Why the exchange could not execute the request of this transaction, although the chain accepted the transaction. null if the request was
    * executed.
    */
   refusalOf(wallet: Address, txHash: string): string | null
-  /** Returns the account state that these changes would lead to. Saves nothing. */
+  /** Returns the account state to which these changes would lead. Saves nothing. */
   simulate(book: Book, wallet: Address, changes: readonly Change[]): Book
   /**
-   * Call after a reorganisation. Removes the rows from `fromBlock` on whose transaction is no longer on chain. If a wallet loses a row, its later
-   * fills, liquidations and other market changes are also removed, because they were computed from an account state that no longer exists. Returns
+   * Call after a reorganisation. Removes the rows from block `fromBlock` on whose transaction is no longer on the chain. If a wallet loses a row,
+   * also removes its later fills, liquidations and other market changes, because they depended on an account state that no longer exists. Returns
    * whether any row was removed or moved to another block.
    */
   takeBack(standing: ReadonlyMap<string, Pick<Origin, 'txHash' | 'blockNumber'>>, fromBlock: bigint): boolean
@@ -208,8 +208,8 @@ function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: {
   draft.trades.push({
     ...{ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs },
     effect: effectOf(order, held, size),
-    // A fill without a transaction happened after the order was placed. If it is a limit order, the order was resting in the order book and is
-    // therefore the maker.
+    // A fill without an origin happened after its order was placed. If the order is a limit order, it was resting in the order book, so it is the
+    // maker.
     role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
     realisedPnlUsdc: isLess ? realisedOf({ ...held, size: minimum(size, held.size) }, price) : null,
   })
@@ -268,7 +268,10 @@ function begin(draft: Draft, row: LedgerRow, order: Order, price: string, size: 
   draft.positions.set(id, { id, pairId, marginMode, side, size, entryPrice: price, leverage, ownMargin, takeProfit, stopLoss, ...fresh })
 }
 
-/** @param end set only for a liquidation; contains the loss, because the loss of a liquidation does not depend on the price */
+/**
+ * Closes a position or a part of it.
+ * @param end set only for a liquidation; contains the loss, because the loss of a liquidation does not depend on the price
+ */
 function close(draft: Draft, row: LedgerRow, held: Position, size: string, price: string, end?: { realised: string; liquidated: true }): void {
   const realised = end === undefined ? realisedOf({ ...held, size }, price) : wholeUnits(end.realised)
   const left = subtract(held.size, size)

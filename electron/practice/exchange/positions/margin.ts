@@ -22,16 +22,16 @@ export interface PositionStatus {
   readonly unrealised: string
 }
 
-/** All amounts in USDC. */
+/** The state of an account, with all amounts in USDC. */
 export interface AccountStatus {
   readonly each: readonly PositionStatus[]
   readonly collateral: string
   readonly equity: string
   readonly marginUsed: string
   readonly freeMargin: string
-  /** What may be withdrawn: the free margin without unrealised profits. */
+  /** The amount that the wallet may withdraw: the free margin without unrealised profits. */
   readonly withdrawable: string
-  /** As a percentage of the equity. */
+  /** The margin in use, as a percentage of the equity. */
   readonly marginUsedPct: string
   readonly unrealised: string
   /** Equity divided by maintenance margin; null if the account has no position. */
@@ -88,7 +88,7 @@ function backingOf(standing: PositionStatus, standings: AccountStatus): string {
   ])
 }
 
-/** The mark price at which the position's backing falls to its maintenance margin; null if there is no such price. */
+/** Returns the mark price at which the margin that backs the position falls to its maintenance margin; null if there is no such price. */
 export function liquidationPriceOf(standing: PositionStatus, standings: AccountStatus): string | null {
   const { position, market } = standing
   const backing = backingOf(standing, standings)

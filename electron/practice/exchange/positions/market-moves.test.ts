@@ -31,7 +31,7 @@ async function move(bps: number): Promise<void> {
   await bench.chain.mine(1)
 }
 
-test('closes part of a position and then the rest, and realises the profit or loss of each part [FLOW-01] [ACC-01]', async () => {
+test('closes part of a position and then its remainder, and realises the profit or loss of each part [FLOW-01] [ACC-01]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '5000' })
   const [held] = await positionsOf(client)
   const before = await collateral()
@@ -97,7 +97,7 @@ test('inverts a position: the same size on the other side, with a new id and wit
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
-test('if two intents close the same position, reports why the second one had no effect', async () => {
+test('if two intents close the same position, the second one reports why it had no effect', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
@@ -247,7 +247,7 @@ test('liquidates all cross positions together once their collateral is used up, 
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
 })
 
-test('if a reorganisation removes an earlier block that a fill depended on, undoes the fill even if its order stays on chain [FLOW-06]', async () => {
+test('if a reorganisation removes a block on which a fill depended, undoes the fill even if the fill’s order stays on chain [FLOW-06]', async () => {
   const mark = Number(await bench.mark(1))
   await client.relay(
     await client.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),
@@ -260,12 +260,12 @@ test('if a reorganisation removes an earlier block that a fill depended on, undo
   await bench.chain.reorganise(2)
   await bench.exchange.settle()
   expect([await positionsOf(client), await orders()]).toMatchObject([[], [{ pair_id: 1, status: 'open', filled_size: '0' }]])
-  // It waits as before.
+  // The order rests in the book again, as before the undone fill. When the price reaches it, the order fills again.
   await move(-120)
   expect(await positionsOf(client)).toMatchObject([{ pair_id: 1 }])
 })
 
-test('undoes a liquidation when a reorganisation removes the opening of the position [FLOW-06]', async () => {
+test('if a reorganisation removes the opening of a position, undoes the position’s liquidation [FLOW-06]', async () => {
   const before = await collateral()
   await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await move(-200)

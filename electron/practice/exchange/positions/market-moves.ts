@@ -19,8 +19,8 @@ const longestFundingHours = 1_440
 
 export interface MarketMoves {
   /**
-   * Applies the newest prices and the funding of all full hours to the accounts of all wallets. Per block, a resting limit order fills at most by the
-   * market's depth. Returns whether anything changed.
+   * Applies the newest prices, and the funding of all full hours since the last call, to the accounts of all wallets. Per block, a resting limit
+   * order fills by at most the market's depth. Returns whether anything changed.
    */
   take(isNewBlock: boolean): boolean
 }
@@ -95,7 +95,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     return filled(order.id, price, minimum(left, blockDepth(market, price)))
   }
 
-  /** Triggers the TP/SL of the wallet whose price the mark has reached. A triggered TP or SL closes the whole position at the market price. */
+  /** Triggers each take profit and stop loss of the wallet that the mark price has reached, which closes the whole position at the market price. */
   const trigger = (wallet: Address): boolean => {
     let changed = false
     for (const position of ledger.book(wallet).positions) {

@@ -17,11 +17,11 @@ export interface Placing {
 export interface Meeting {
   readonly market: Market
   readonly mark: string
-  /** For simulations: if true, an order that would stay in the order book counts as filled at its own price. */
+  /** Only for simulations. If true, an order that would stay in the order book counts as filled at its own price. */
   readonly asIfFilled: boolean
 }
 
-/** The changes that an instruction causes at once. If the instruction has no effect, the reason instead. */
+/** The changes that an instruction causes at once, or the reason why it has no effect. */
 export type Ordered = Result<readonly Change[], string>
 
 export const opposite = (side: Side): Side => (side === 'long' ? 'short' : 'long')
@@ -113,7 +113,7 @@ export function closeAtLimit(position: Position, payload: CloseLimit, placing: P
   return limitOrder(order, { price, postOnly, time_in_force }, meeting)
 }
 
-/** Inverts a position with one order of twice the position's size, so that a position of the same size on the opposite side remains. */
+/** Inverts a position with one order of twice the position's size. A position of the same size on the opposite side remains. */
 export function turn(position: Position, payload: Invert, placing: Placing, meeting: Meeting): Ordered {
   const order = { ...closing(position, undefined, placing), closes: null, size: multiply(position.size, '2'), orderType: 'market' } as const
   return takeWithin(order, payload, meeting)

@@ -31,7 +31,7 @@ interface Parts {
 
 /** A transaction is final from this many confirmations on. With fewer, it is `PENDING_FINALITY` (API document: Finality). */
 const finalConfirmations = 8
-/** The number of confirmations to report for generated past transactions, which are not on any chain. */
+/** The number of confirmations that the exchange reports for generated past transactions, which are not on any chain. */
 const longAgo = 100_000
 
 /** The responses of the versioned account routes and of the public views of any wallet. */
@@ -75,7 +75,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     filled_size: row.filled,
     status: row.status,
     reason: row.reason,
-    // The value by which the order was placed. If the order was placed by size, its size times its limit or trigger price.
+    // The value by which the order was placed. For an order that was placed by size, the value is the size times the limit or trigger price.
     order_value_usdc: row.valueUsdc ?? (row.price === null ? null : fixed(multiply(row.size, row.price), 2)),
     limit_price: row.orderType === 'limit' ? row.price : null,
     trigger_price: row.orderType === 'stop' ? row.price : null,
@@ -134,7 +134,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     action: intent.action,
     client_order_id: intent.clientOrderId,
     state: stateOf(intent),
-    // The reason if the chain accepted the intent but the exchange could not execute it; otherwise null.
+    // Why the exchange could not execute the intent although the chain accepted it; null if it executed the intent.
     reason: refusalOf(intent),
     tx_hash: intent.txHash,
     key_id: intent.keyId,

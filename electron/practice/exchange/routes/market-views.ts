@@ -121,7 +121,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     history: (ask: Ask) => candleList(ask, true),
     /**
      * Returns a snapshot of all mark prices. `sequence` is the wallet's current sequence number in the event stream. If `sequence` is null, the
-     * response contains the time of the mark prices in Unix seconds instead.
+     * response contains the time of the mark prices, in Unix seconds, in place of a sequence number.
      */
     snapshot: (sequence: number | null): Reply =>
       answer({ success: true, sequence: sequence ?? Math.floor(marks.atMs() / 1000), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) }),

@@ -15,7 +15,7 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly store: Store
   readonly resolve: Resolve
-  /** Called after a webhook was created or disabled. */
+  /** The routes call this after a webhook was created or disabled. */
   readonly onChange: () => void
 }
 
@@ -52,7 +52,7 @@ const isName = (name: unknown): boolean => names.some((each) => each === name)
 /** The default `events` of a webhook subscription. */
 const defaults = ['transaction.confirmed', 'transaction.reverted']
 
-/** Parses event names without duplicates, or `["*"]` for all. A failure says what is wrong. */
+/** Parses a list of event names and removes duplicates. The list `["*"]` means all events. A failure says why the list is not valid. */
 function eventsFrom(value: unknown): Result<readonly string[], string> {
   if (value === undefined) return ok(defaults)
   if (!Array.isArray(value) || value.length === 0) return fail('must be a list of event names, or ["*"]')

@@ -8,7 +8,7 @@ import type { Instruction } from '../state/instructions.ts'
 interface Signing {
   readonly trader: Address
   readonly nonce: bigint
-  /** Unix seconds. */
+  /** The time until which the intent is valid, in Unix seconds. */
   readonly deadline: number
   readonly book: Book
 }
@@ -17,8 +17,8 @@ const units = (text: string | undefined, decimals: number): bigint => (text === 
 const price = (text: string | undefined): bigint => units(text, 8)
 
 /**
- * The struct that the wallet signs and the router verifies. `null` if the wallet sends transactions for this action instead. Prices and sizes have 8
- * decimals and are 0 if absent.
+ * Returns the struct that the wallet signs and the router verifies. Returns `null` if the wallet sends transactions for this action instead. Prices
+ * and sizes have 8 decimals; a price or size that the action does not use is 0.
  */
 export function signedIntent(instruction: Instruction, { trader, nonce, deadline, book }: Signing): SignedIntent | null {
   const pairOf = (positionId: string) => BigInt(book.positions.find(({ id }) => id === positionId)?.pairId ?? 0)
@@ -99,7 +99,7 @@ export const intentTypedData = ({ primaryType, message }: SignedIntent, router: 
   message: written(message),
 })
 
-/** Typed data for an EIP-2612 permit: it allows the router to take exactly this much USDC. */
+/** Builds the typed data for an EIP-2612 permit, which allows the router to take exactly `value` USDC. */
 export const permitTypedData = (
   usdc: Address,
   permit: { readonly owner: Address; readonly spender: Address; readonly value: bigint; readonly nonce: bigint; readonly deadline: bigint },

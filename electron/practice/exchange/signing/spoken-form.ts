@@ -6,7 +6,7 @@ import { createSpeakers } from '../../dialect/speaker.ts'
 import { layOut } from '../../dialect/typed-layout.ts'
 import type { IntentRow, WireTransaction } from '../state/state.ts'
 
-/** The typed data or transactions of an intent as the wallet receives them, in a dialect (seeded variation) of the exchange’s format. */
+/** The typed data or the transactions of an intent, in the format in which the wallet receives them, which may be that of a dialect. */
 export interface SpokenForm {
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
@@ -15,18 +15,18 @@ export interface SpokenForm {
 type Kept = Pick<IntentRow, 'typedData' | 'transactions' | 'dialect' | 'mode'>
 
 /**
- * Converts typed data and transactions from the exchange's own format to a dialect (seeded format variation). The result depends only on the intent
- * and the seed.
+ * Converts typed data and transactions from the exchange's own format to the format of a dialect. The result depends only on the intent and the
+ * dialect's seed.
  */
 export interface SpokenForms {
   of(row: Kept): SpokenForm
   /**
-   * What the wallet would sign or send, but deliberately altered, to test whether the app detects the alteration. `null` if it does not apply to this
-   * intent.
+   * Returns the altered data for the wallet to sign or send, to test whether the app detects the alteration. Returns `null` if the alteration does
+   * not apply to this intent.
    */
   altered(row: Kept, alteration: Alteration): SpokenForm | null
   typedData(seed: number | null, own: WireTypedData): WireTypedData
-  /** Registers the call formats of a dialect (format variation) with the router. Resolves when the router accepts calls in these formats. */
+  /** Registers the call formats of a dialect with the router. Resolves when the router accepts calls in these formats. */
   teach(seed: number): Promise<void>
 }
 

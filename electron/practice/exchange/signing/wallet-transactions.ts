@@ -75,8 +75,8 @@ export function walletTransactions(instruction: Instruction, { contracts, wallet
 }
 
 /**
- * Finds out from a router event which instruction a wallet executed with its own transaction. `null` for an event of a signed intent or of an
- * executor's command.
+ * Returns the instruction that a wallet executed with its own transaction, as a router event shows it. Returns `null` if the event comes from a
+ * signed intent or from an executor's command.
  */
 export function instructionOf(event: RouterEvent, { usdc }: Contracts): Instruction | null {
   const priceText = (value: bigint) => (value === none ? null : fromUnits(value, 8))

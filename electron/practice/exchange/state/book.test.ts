@@ -22,7 +22,7 @@ const placed = (id: number, side: 'long' | 'short', size: string, closes: string
 const happening = fc.record({
   what: fc.constantFrom('order', 'order', 'order', 'close', 'charge', 'funding', 'margin'),
   side: fc.constantFrom('long' as const, 'short' as const),
-  /** Order size in thousandths of a base unit. The price below is in whole USDC. */
+  /** Order size in thousandths of a base unit. */
   size: fc.integer({ min: 2, max: 5_000 }),
   price: fc.integer({ min: 1, max: 100_000 }),
   part: fc.integer({ min: 0, max: 4_999 }),
@@ -56,7 +56,7 @@ const units = (text: string): bigint => {
 }
 const total = (values: readonly string[]): bigint => values.reduce((sum, value) => sum + units(value), 0n)
 
-test('the collateral equals realised results plus funding, minus fees and charges, to the cent', () => {
+test('the collateral equals realised results plus funding, minus fees and network costs, to the cent', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const book = afterRows(emptyBook, rowsOf(changes))
@@ -85,7 +85,7 @@ test('the sizes of positions equal the sum of all fills', () => {
   )
 })
 
-test('adding events in two steps produces the same account state as adding all of them at once', () => {
+test('applying ledger rows in two steps produces the same account state as applying all of them at once', () => {
   fc.assert(
     fc.property(histories, fc.nat({ max: 100 }), (changes, cut) => {
       const rows = rowsOf(changes)

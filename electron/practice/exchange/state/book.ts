@@ -7,16 +7,16 @@ export interface Position {
   readonly pairId: number
   readonly marginMode: 'cross' | 'isolated'
   readonly side: Side
-  /** In base units. */
+  /** The size of the position, in base units. */
   readonly size: string
   readonly entryPrice: string
   readonly leverage: number
-  /** USDC set aside for an isolated position. `null` for a cross position, whose margin follows from entry price and leverage. */
+  /** The margin of an isolated position, in USDC. `null` for a cross position, whose margin follows from its entry price and leverage. */
   readonly ownMargin: string | null
   readonly takeProfit: string | null
   readonly stopLoss: string | null
   readonly openedAtMs: number
-  /** All funding so far; positive if the wallet received more than it paid. */
+  /** The sum of all funding so far, in USDC; positive if the wallet received more than it paid. */
   readonly fundingUsdc: string
 }
 
@@ -42,9 +42,9 @@ export interface Trade {
   readonly size: string
   readonly feeUsdc: string
   readonly effect: TradeEffect
-  /** `maker` if the order was resting in the order book. */
+  /** `maker` if the order was resting in the order book; otherwise `taker`. */
   readonly role: 'maker' | 'taker'
-  /** The realised profit or loss in USDC, without fees and funding. `null` if the trade closed nothing. */
+  /** The realised profit or loss of the trade in USDC, without fees and funding. `null` if the trade closed nothing. */
   readonly realisedPnlUsdc: string | null
   readonly txHash: string | null
   readonly atMs: number

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { CollateralToken, Exits, Side } from './instructions.ts'
 
-/** The terms of an order when it was placed. Later changes are separate ledger rows. */
+/** The terms of an order at the time when it was placed. Later changes of the order are separate ledger rows. */
 export interface OrderTerms {
   readonly id: string
   readonly intentId: string | null
@@ -15,7 +15,7 @@ export interface OrderTerms {
   readonly closes: string | null
   /** The id of the new position, if this order opens a position. */
   readonly opens: string
-  /** In base units. */
+  /** The size of the order, in base units. */
   readonly size: string
   /** The USDC value for which the order was placed. `null` if it was placed by size. */
   readonly valueUsdc: string | null
@@ -26,11 +26,11 @@ export interface OrderTerms {
   readonly createdAtMs: number
 }
 
-/** One change of a wallet’s positions, orders or collateral. Amounts are in USDC unless noted. */
+/** One change of a wallet’s positions, orders or collateral. Amounts are in USDC unless the comment on a kind says otherwise. */
 export type Change =
-  /** Network cost. */
+  /** The network cost that the exchange charges to the collateral. */
   | { readonly kind: 'charged'; readonly usdc: string }
-  /** A deposit (positive) or withdrawal (negative), in units of the token. */
+  /** A deposit or withdrawal. The amount is in units of the token; a withdrawal is negative. */
   | { readonly kind: 'collateral'; readonly token: CollateralToken; readonly amount: string }
   | { readonly kind: 'placed'; readonly order: OrderTerms }
   | { readonly kind: 'filled'; readonly orderId: string; readonly price: string; readonly size: string; readonly feeUsdc: string }
@@ -41,18 +41,21 @@ export type Change =
       readonly terms: Pick<OrderTerms, 'size' | 'valueUsdc' | 'price' | 'takeProfit' | 'stopLoss'>
     }
   | { readonly kind: 'exits'; readonly positionId: string; readonly exits: Exits }
-  /** Signed. */
+  /** A change of an isolated position's margin. The amount is positive if margin is added, negative if it is removed. */
   | { readonly kind: 'margin'; readonly positionId: string; readonly amount: string }
   | { readonly kind: 'leverage'; readonly positionId: string; readonly leverage: number }
-  /** Signed amount: positive if the wallet received it. */
+  /** A funding payment. The amount is positive if the wallet received it, negative if the wallet paid it. */
   | { readonly kind: 'funding'; readonly positionId: string; readonly amount: string }
-  /** A liquidation. `lost` is the total amount that the position took from the collateral. */
+  /** A liquidation. `lost` is the total amount that the position cost the collateral. */
   | { readonly kind: 'liquidated'; readonly positionId: string; readonly price: string; readonly lost: string }
-  /** Records that the chain accepted an action that the exchange could not execute. */
+  /** The chain accepted an action that the exchange could not execute. `reason` says why. */
   | { readonly kind: 'refused'; readonly reason: string }
 
 export interface Origin {
-  /** Identifies the cause of the event: the digest of an intent, the id and item number of a command, or the hash and event of a transaction. */
+  /**
+   * Identifies the cause of the event. It is the digest of an intent, the id and item number of a command, or the hash of a transaction and its
+   * event.
+   */
   readonly id: string
   readonly txHash: Hex
   readonly blockNumber: string

@@ -21,7 +21,9 @@ export interface OpenPosition {
   readonly client_order_id: string
 }
 
-/** A close at the market price. `size` is absent if the close was requested before the position existed; then the whole position is closed. */
+/**
+ * A close at the market price. If `size` is absent, closes the whole position. It is absent if the position did not exist at the time of the request.
+ */
 export interface CloseMarket {
   readonly position_id: string
   readonly size?: string
@@ -57,7 +59,7 @@ export interface Replacement extends Exits {
   readonly trigger_price?: string
 }
 
-/** A trader's request, from any execution method. Amounts are decimal text. In `margin` and `collateral`, a negative amount reduces or withdraws. */
+/** A trader's request, from any execution method. Amounts are decimal text. For `margin` and `collateral`, a negative amount means a withdrawal. */
 export type Instruction =
   | { readonly kind: 'open'; readonly payload: OpenPosition }
   | { readonly kind: 'increase'; readonly payload: Increase }

@@ -21,9 +21,9 @@ export interface State {
   audit: AuditRow[]
   commands: CommandRow[]
   intents: IntentRow[]
-  /** All events of every wallet, in order. */
+  /** The ledger rows of every wallet, in the order in which they were added. */
   ledger: LedgerRow[]
-  /** Funding has been charged up to this time. */
+  /** The time, in Unix milliseconds, up to which the exchange has charged funding. */
   fundedUntilMs: number
   seeds: SeedRow[]
   receipts: ReceiptRow[]
@@ -67,7 +67,7 @@ export interface KeyRow {
   expiresAtMs: number
   revokedAtMs: number | null
   lastUsedAtMs: number | null
-  /** The IP address of the last use. */
+  /** The IP address from which the key was last used; null if unknown. */
   lastUsedIp: string | null
   readonly ipAllowlist: readonly string[]
   readonly quotas: Quotas
@@ -87,7 +87,7 @@ export interface PreparationRow {
   readonly ipAllowlist: readonly string[]
   readonly quotas: Quotas
   readonly expiresAtMs: number
-  /** The id of the created key; null before the key is created. */
+  /** The id of the created key; null as long as the key does not exist. */
   keyId: string | null
 }
 
@@ -184,8 +184,8 @@ export interface IntentRow {
   readonly createdAtMs: number
   readonly expiresAtMs: number
   /**
-   * The state of the intent. expired: the intent was relayed, but the network lost its transaction, and the router would no longer accept it. An
-   * intent that was never relayed or sent stays `prepared`.
+   * The state of the intent. `expired`: the exchange relayed the intent, but the network lost its transaction, and the router no longer accepts the
+   * intent. An intent that was never relayed or sent stays `prepared`.
    */
   state: 'prepared' | 'relaying' | 'submitted' | 'confirmed' | 'reverted' | 'expired'
   txHash: Hex | null

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-test('remembers sessions, keys, intents and positions across a restart [AUTH-08] [FLOW-06]', async () => {
+test('the practice exchange remembers sessions, keys, intents and positions across a restart [AUTH-08] [FLOW-06]', async () => {
   const chain = createFakeChain()
   const first = await start({ dataDir, chain })
   const session = await first.signIn()
@@ -42,7 +42,7 @@ test('remembers sessions, keys, intents and positions across a restart [AUTH-08]
   await second.stop()
 })
 
-test('remembers executors, delegated commands and the audit across a restart [KEY-12] [ORD-13] [KEY-14]', async () => {
+test('the practice exchange remembers executors, delegated commands and the audit log across a restart [KEY-12] [ORD-13] [KEY-14]', async () => {
   const first = await start({ dataDir })
   const { apiKey, keyId, session } = await first.newKey({ label: 'kept' })
   await first.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { ...bearer(session), body: { executor: 'exec-fra-1' } })
@@ -64,7 +64,7 @@ test('remembers executors, delegated commands and the audit across a restart [KE
   await second.stop()
 })
 
-test('reads a state file of an earlier build, which lacks audit sequence numbers', async () => {
+test('the practice exchange reads a state file of an earlier version, which lacks audit sequence numbers', async () => {
   const first = await start({ dataDir })
   const { session } = await first.newKey()
   await first.stop()
@@ -82,7 +82,7 @@ test('reads a state file of an earlier build, which lacks audit sequence numbers
   await second.stop()
 })
 
-test('keeps credentials and play money of a version 1 state file, but drops its orders', async () => {
+test('keeps the credentials and the play money of a version 1 state file, but drops its orders', async () => {
   const first = await start({ dataDir })
   const { apiKey, keyId } = await first.newKey({ label: 'kept' })
   await first.stop()
@@ -99,7 +99,7 @@ test('keeps credentials and play money of a version 1 state file, but drops its 
   expect(readdirSync(dataDir)).toEqual(['exchange.json'])
 })
 
-test('if a crash interrupted the relay of an intent, can relay the intent again after the restart [FLOW-07]', async () => {
+test('if a crash interrupts the relay of an intent, the exchange can relay the intent again after its restart [FLOW-07]', async () => {
   const chain = createFakeChain()
   let asked = () => {}
   const reached = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ test('saves a new key to disk before it confirms the creation, and never saves a
   }
 })
 
-test('moves an unreadable state file aside and starts with an empty state', async () => {
+test('the practice exchange moves an unreadable state file aside and starts with an empty state', async () => {
   writeFileSync(join(dataDir, 'exchange.json'), '{"version":1,"keys":[')
   const bench = await start({ dataDir })
   expect(bench.exchange.effects().keys).toEqual([])

@@ -4,14 +4,14 @@ import { emptyState, type State } from './state.ts'
 
 export interface Store {
   readonly state: State
-  /** Saves the state to disk before it returns. Call it before sending a response that promises that the data is stored. */
+  /** Saves the state to disk before it returns. Call it before sending a response which promises that data is stored. */
   commit(): void
   /**
    * Saves the state soon, at the latest with the next `commit`. Use this for data that may be lost in a crash, such as the last use of a key or the
    * calls in the audit log.
    */
   touch(): void
-  /** Saves pending changes. Any change after this call is lost. */
+  /** Saves pending changes. The store does not save changes that are made after this call. */
   close(): void
 }
 
@@ -65,8 +65,8 @@ function load(path: string): State {
 }
 
 /**
- * Reads a state of version 1, but keeps only credentials and play money. Its orders have another format, and refer to a chain and contracts that no
- * longer exist.
+ * Reads a state of version 1, but keeps only credentials and play money. The orders of version 1 have another format, and refer to a chain and
+ * contracts that no longer exist.
  */
 function credentialsOf({ challenges, sessions, keys, preparations, audit, seeds }: State): State {
   return { ...emptyState(), challenges, sessions, keys, preparations, audit, seeds }

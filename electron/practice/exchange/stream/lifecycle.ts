@@ -22,11 +22,11 @@ export const names = [
 ] as const
 export type PracticeEvent = (typeof names)[number]
 
-/** An event of the account, in the format of a webhook's body (API document: Events). */
+/** An event of the account, in the format of a webhook delivery's body (API document: Events). */
 export interface LifecycleEvent {
   readonly id: string
   readonly type: PracticeEvent
-  /** Unix seconds. */
+  /** The time of the event, in Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
   /** Present only in a correction: the id of the earlier event that the correction revokes. */
@@ -34,8 +34,8 @@ export interface LifecycleEvent {
 }
 
 /**
- * Builds a `chain.reorg` event, which reports that a reorganisation has undone an earlier event. For each undone event, exactly one such event is
- * sent.
+ * Builds a `chain.reorg` event, which reports that a reorganisation has undone an earlier event. The exchange sends exactly one `chain.reorg` for
+ * each undone event.
  */
 export const reorganisation = ({ id, type, data }: LifecycleEvent, created_at: number, more: Readonly<Record<string, unknown>>): LifecycleEvent => ({
   ...{ id: `${id}_chain.reorg`, type: 'chain.reorg', created_at, revoked_event_id: id },

@@ -7,7 +7,7 @@ import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts
 
 /** Reports what happens in the ledger of one wallet after the watch was created. */
 export interface RowWatch {
-  /** Returns the account events since the last call, and whether the ledger has changed. Some ledger changes cause no event. */
+  /** Returns the account events since the last call, and whether the ledger has changed. Not every ledger change causes an event. */
   look(): { readonly hasChanged: boolean; readonly events: readonly LifecycleEvent[] }
 }
 
@@ -18,8 +18,8 @@ export function createRowWatch({ store, ledger, clock }: { store: Store; ledger:
     return { sequence: state.sequence, count: state.ledger.length, rows, sequences: new Set(rows.map(({ sequence }) => sequence)), book: ledger.book(wallet) }
   }
   /**
-   * Returns the account events that a ledger row causes. Uses only the rows up to this row. So the result is the same if the row is undone later, and
-   * a correction can refer to the same events.
+   * Returns the account events that a ledger row causes. Uses only this row and earlier rows, so the result stays the same if the row is undone
+   * later. A correction can therefore refer to the same events.
    */
   const eventsOf = ({ rows, book }: ReturnType<typeof known>, row: LedgerRow): readonly LifecycleEvent[] =>
     lifecycleOf(

@@ -86,7 +86,7 @@ test('the stream sends a heartbeat every twelve seconds [ACC-04]', async () => {
   expect(stream.events.filter(is('heartbeat'))).toEqual([])
   await pass(stream, 2)
   const [first] = await stream.until(is('heartbeat'))
-  // A heartbeat is not a numbered event. Its id is therefore the number of the latest event.
+  // A heartbeat has no number of its own. Its id is the number of the latest numbered event.
   expect([first?.id, first?.data.at_ms]).toEqual([stream.events.at(-2)?.id, bench.clock.now()])
   await pass(stream, 12)
   expect(await stream.until(is('heartbeat'), 2)).toHaveLength(2)
@@ -106,7 +106,7 @@ test('the stream resumes after the last event that the client saw, and sends eve
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
 })
 
-test('the stream starts over with a reset event if the last event id is too old or unknown [ACC-04]', async () => {
+test('the stream starts over with a reset event if a client resumes with an event id that is too old or unknown [ACC-04]', async () => {
   bench.faults.stream = { buffer: 5 }
   const first = await listen()
   await pass(first, 16)
@@ -163,7 +163,7 @@ test('with a fault, the stream duplicates, reorders or drops events, falls silen
   expect(cut.events).toHaveLength(3)
 })
 
-test('the stream ends when it is disabled or its key is revoked, and refuses invalid parameters [ACC-04]', async () => {
+test('the stream ends when the exchange disables streams or the stream’s key is revoked, and refuses invalid parameters [ACC-04]', async () => {
   const one = await listen()
   bench.faults.stream = null
   expect(await one.ended).toBe('ended')

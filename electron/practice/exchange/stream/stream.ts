@@ -34,8 +34,8 @@ export function createStream(parts: FeedParts): Stream {
   }
 
   /**
-   * Adds the requested market's summary and candle to the latest market snapshot only. They are current values, so they would be wrong in an older
-   * snapshot.
+   * Adds the requested market's summary and latest candle to the newest market snapshot only. The two contain current values, so they would be wrong
+   * in an older snapshot.
    */
   const detailed =
     (market: Market | null, interval: string) =>
@@ -133,28 +133,28 @@ interface FeedParts {
   readonly faults: Pick<Faults, 'stream'>
 }
 
-/** One event of a stream. To resume, a client sends the last `id` that it received. `/snapshot` returns the same numbers as its sequence. */
+/** One event of a stream. To resume, a client sends the last `id` that it received. The `sequence` in `/snapshot` is such an id. */
 interface StreamEvent {
   readonly id: string | null
   readonly event: string
   readonly data: unknown
 }
 
-/** The events of one wallet, numbered without gaps. The latest ones are kept for clients that reconnect. */
+/** The events of one wallet, numbered without gaps. The exchange keeps the latest events for clients that reconnect. */
 interface Feed {
   advance(): void
   /** The number of the newest event. */
   last(): number
   after(count: number): readonly StreamEvent[]
-  /** True if all events after this id are still kept, so that a client can resume from it. */
+  /** True if the exchange still keeps all events after this id, so that a client can resume from it. */
   reaches(id: string): boolean
-  /** Returns events that contain the complete current state. Their id is the number of the newest event. */
+  /** Returns snapshot events, which contain the complete current state. Their id is the number of the newest event. */
   snapshots(isReset: boolean): readonly StreamEvent[]
 }
 
 const keptEvents = 500
 const marketEvery = 2 * second
-/** Minimum time between two account events, if only the mark price has changed. */
+/** Minimum time between two account events if only the mark price has changed between them. */
 const accountEvery = 6 * second
 
 function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedParts, wallet: Address): Feed {

@@ -5,7 +5,7 @@ import type { CommandRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { canonical } from './idempotency.ts'
 
-/** How long to retry a command that the network has not accepted. */
+/** How long the executor retries a command that the network has not accepted. */
 const patience = 2 * minute
 
 /** Sends the commands that clients submit to `/orders/execute` to the chain, from the account of the executor’s agent. */

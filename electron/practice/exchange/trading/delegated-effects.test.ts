@@ -90,7 +90,7 @@ test('executes every delegated action with the right effect on account and order
   expect(await run('open_position', { ...open, order_type: 'limit', limit_price: '40000' })).toMatchObject(done)
 })
 
-test('refuses an action with a missing or a forbidden field, and names that field [ORD-13]', async () => {
+test('refuses a delegated action with a missing or a forbidden field, and names that field [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const prices = await atMarket()
   const position_id = 'pos_1'
@@ -166,7 +166,7 @@ test('marks a command as failed, with a reason, if its transaction reverts or no
   expect(await run('cancel', { order_id: 'ord_1' })).toMatchObject({ state: 'failed', reason: 'order_not_found', results: [{ state: 'failed' }] })
 })
 
-test('keeps a command queued while the network is down, then sends it once, and gives up after two minutes [ORD-13]', async () => {
+test('keeps a command queued while the network is down and then sends it once, but gives up after two minutes [ORD-13]', async () => {
   const { follow, order } = await newExecutor()
   const apiKey = await newKey(['trade:execute'])
   bench.chain.setAway(true)
@@ -187,7 +187,7 @@ test('keeps a command queued while the network is down, then sends it once, and 
   expect(await follow(lost)).toMatchObject({ reason: 'network_unavailable' })
 })
 
-test('undoes a command if a reorganisation removes its block, and marks it as failed after two minutes [ORD-13]', async () => {
+test('if a reorganisation removes a command’s block, undoes the command; if the command does not return within two minutes, marks it as failed [ORD-13]', async () => {
   const { run, follow, position } = await newExecutor()
   const apiKey = await newKey(['trade:execute'])
   const sent = await execute(apiKey, {

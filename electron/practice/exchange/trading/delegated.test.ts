@@ -63,13 +63,13 @@ test('requires the scopes of all actions in a batch [AUTH-04]', async () => {
   expect(at(await execute(manager, batch({ action: 'cancel', payload: {} })), 'error.required_scope')).toBe('trade:execute')
 })
 
-test('checks the scope before the executor binding [AUTH-04] [ORD-14]', async () => {
+test('checks a delegated action’s scope before the executor binding [AUTH-04] [ORD-14]', async () => {
   const apiKey = await newKey(['trade:execute'], null)
   expect(brief(await execute(apiKey, { action: 'cancel', payload: {} }))).toBe('403 SCOPE_REQUIRED')
   expect(brief(await execute(apiKey, { action: 'close', payload: {} }))).toBe('403 delegated_executor_binding_required')
 })
 
-test('accepts exactly the sixteen documented actions [ORD-13]', async () => {
+test('accepts exactly the sixteen documented delegated actions [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).not.toEqual([action, '403 SCOPE_REQUIRED'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).toEqual([action, '400 VALIDATION_ERROR'])
@@ -81,7 +81,7 @@ test('accepts exactly the sixteen documented actions [ORD-13]', async () => {
   expect(at(await execute(apiKey, open({}, { prepare_only: 'yes' })), 'error.field')).toBe('prepare_only')
 })
 
-test('with prepare_only, validates without submitting: responds with 202 and the normalised payload, and creates no command [ORD-13]', async () => {
+test('with prepare_only, only validates a delegated command: responds with 202 and the normalised payload, and creates no command [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const answer = await execute(apiKey, open({ client_order_id: 'dry-run-1' }, { prepare_only: true }))
   expect(answer.status).toBe(202)
@@ -198,7 +198,7 @@ test('replays the response for a repeated idempotency key, refuses a changed pay
   expect(new Set([at(first, 'delegated.command_id'), ...ids]).size).toBe(4)
 })
 
-test('takes the idempotency key from payload.idempotency_key, else from payload.client_order_id, and keeps it for 24 hours [ORD-13]', async () => {
+test('takes a delegated action’s idempotency key from payload.idempotency_key, else payload.client_order_id, and keeps it for 24 hours [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const id = async (change: Record<string, unknown>) => {
     const answer = await execute(apiKey, open(change))
@@ -222,7 +222,7 @@ test('if an order has the same idempotency key as an earlier dry run, answers wi
   expect([order.status, at(order, 'prepare_only'), at(order, 'delegated.command_id'), at(order, 'idempotent_replay')]).toEqual([202, true, null, true])
 })
 
-test('with the `delegated` fault, responds with a status URL on another host, or without a command id [ORD-13]', async () => {
+test('the practice exchange’s fault “delegated” responds with a status URL on another host, or without a command id [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   bench.faults.delegated = 'foreign_status_url'
   expect(text(await execute(apiKey, open()), 'status_url')).toMatch(/^https:\/\/svc-dex\.example\.org\//)
@@ -231,7 +231,7 @@ test('with the `delegated` fault, responds with a status URL on another host, or
   expect([nameless.status, at(nameless, 'delegated.command_id')]).toEqual([202, null])
 })
 
-test('refuses a session token, and a key that has no executor even if another key of the wallet has one [GEN-07]', async () => {
+test('an execute request is refused with a session token, and with a key that has no executor even if another key has one [GEN-07]', async () => {
   const session = await bench.signIn()
   expect(brief(await bench.call('POST /api/dex/v1/orders/execute', { ...bearer(session), body: open() }))).toBe('401 INVALID_API_KEY')
   await newKey(['trade:execute'])

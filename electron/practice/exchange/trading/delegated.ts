@@ -12,7 +12,7 @@ import { canonical, idempotencyKeyOf } from './idempotency.ts'
 import { nextNonce } from './nonces.ts'
 import { itemId, type Settlement } from './settlement.ts'
 
-/** How long an idempotency key is remembered (Idempotency rules 2). */
+/** How long the exchange remembers an idempotency key (API document: Idempotency rules 2). */
 const rememberedFor = day
 
 export interface Delegated {

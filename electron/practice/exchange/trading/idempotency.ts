@@ -6,7 +6,7 @@ import type { IntentRow, State } from '../state/state.ts'
 
 type Source = 'header' | 'payload.idempotency_key' | 'payload.client_order_id'
 
-/** How long an idempotency key is remembered (Idempotency rules 2). */
+/** How long the exchange remembers an idempotency key (API document: Idempotency rules 2). */
 const rememberedFor = day
 
 /**
@@ -30,7 +30,7 @@ export function idempotencyKeyOf(
   return ok({ key, source })
 }
 
-/** JSON with sorted field names: the same values always produce the same text. */
+/** Writes a value as JSON with sorted field names, so that equal values always produce the same text. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

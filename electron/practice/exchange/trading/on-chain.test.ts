@@ -103,7 +103,7 @@ test('credits deposits and debits withdrawals of both tokens [FLOW-04] [FLOW-03]
   expect(at(await on.client.read('/account'), 'collateral_usdc')).toBe('10100.25')
 })
 
-test('can pay out all withdrawable collateral including winnings, to the last unit [FLOW-03]', async () => {
+test('a wallet can withdraw all of its withdrawable collateral including profits, to the last unit [FLOW-03]', async () => {
   const position_id = await open({ order_value_usdc: '50000', leverage: 10 })
   on.bench.faults.priceShiftBps = 300
   await relay(await ready('close_position_market', { position_id, ...(await atMarket()) }))
@@ -111,8 +111,8 @@ test('can pay out all withdrawable collateral including winnings, to the last un
   expect(Number(all)).toBeGreaterThan(11_000)
   const held = async () => (await on.chain.holdings(on.chain.usdc, on.trader.account.address)).router
   const units = BigInt(Math.round(Number(all) * 1_000_000))
-  // The executor credits the trading profit to the router in a separate transaction. Wait for that credit; without it, the router lacks USDC for the
-  // withdrawal.
+  // The exchange credits the trading profit on the router in a separate transaction. Wait for this credit: without it, the router has too little USDC
+  // for the withdrawal.
   await expect
     .poll(async () => {
       await on.mine()
@@ -130,7 +130,7 @@ test('omits the approval from a prepared deposit if the router’s allowance is 
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50.000001' }), 'execution.transactions.length')).toBe(2)
 })
 
-test('relays a permit: the executor pays the gas, the exchange credits the deposit and charges the cost [FLOW-04] [FLOW-08]', async () => {
+test('relays a permit: the executor pays the gas, and the exchange credits the deposit and charges the network cost [FLOW-04] [FLOW-08]', async () => {
   const prepared = await ready('add_collateral', { token: 'USDC', amount: '75' }, true)
   const hash = await relay(prepared)
   expect([await status(hash), await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['success', '10074.98', 425_000_000n])
@@ -154,7 +154,7 @@ test('undoes deposits, TP/SL changes and margin changes if a reorganisation remo
   expect(await finality(deposit)).toBeUndefined()
 })
 
-test('marks a reported transaction as reverted; ignores a reported hash that is not the prepared transaction’s [FLOW-05] [FLOW-06]', async () => {
+test('marks an intent as reverted if its reported transaction reverted; ignores a hash that is not the prepared transaction’s [FLOW-05] [FLOW-06]', async () => {
   await relay(await on.client.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
   const order_id = text(await on.client.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]
@@ -175,7 +175,7 @@ test('marks a reported transaction as reverted; ignores a reported hash that is 
       )
       .toSorted()
   }
-  // Both intents prepared the same transaction, which was executed once. Only one intent may therefore be marked as submitted.
+  // Both intents prepared the same transaction, and the wallet sent it once. Therefore only one of the intents may become `submitted`.
   expect(await states()).toEqual(['prepared', 'submitted'])
   const other = await on.trader.approve(on.chain.usdc, 1n)
   await on.mine()

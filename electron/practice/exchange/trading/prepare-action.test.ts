@@ -21,7 +21,7 @@ const limit = (change: Record<string, unknown> = {}) => ({
   ...change,
 })
 
-test('responds with typed data that matches the requested order [ORD-17] [FLOW-02] [GEN-08]', async () => {
+test('responds to a prepare request with typed data that matches the requested order [ORD-17] [FLOW-02] [GEN-08]', async () => {
   const { wallet, chain } = bench
   const order = await client.marketOrder({ client_order_id: 'desk-order-1', take_profit: '150000', stop_loss: '50000.5', order_value_usdc: '2500.25' })
   const answer = await client.prepare(order)
@@ -72,7 +72,7 @@ test('responds with typed data that matches the requested order [ORD-17] [FLOW-0
   expect(JSON.stringify(types).match(/"name":"(\w+)"/g)?.length).toBe(19)
 })
 
-test('simulates the order and reports the charges to the collateral [FLOW-08] [ORD-17]', async () => {
+test('a prepare response simulates the order and reports the charges to the collateral [FLOW-08] [ORD-17]', async () => {
   const answer = await client.prepare(await client.marketOrder({ pair_id: 3, order_value_usdc: '5000', leverage: 5 }))
   expect(at(answer, 'execution.costs')).toEqual({
     network_usdc: '0.02',
@@ -100,11 +100,11 @@ test('preparing an order changes neither positions nor balances [GEN-06]', async
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 3 })
 })
 
-test('takes the idempotency key from the header, then payload.idempotency_key, then payload.client_order_id [ORD-06]', async () => {
+test('takes a prepare request’s idempotency key from the header, else payload.idempotency_key, else payload.client_order_id [ORD-06]', async () => {
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
-  // The first request has a key in its header, so the keys in its payload were not used up.
+  // The first request has a key in its header, so the exchange did not use the keys in its payload. Each of them still counts as a new key.
   const second = await id(both, null)
   const third = await id(limit({ client_order_id: 'other-client' }), null)
   expect(new Set([first, second, third]).size).toBe(3)
@@ -118,7 +118,7 @@ test('refuses a missing or malformed idempotency key [ORD-06]', async () => {
   for (const key of ['1234567', 'x'.repeat(129), 'has space', 'slash/slash', 'ten-chars!'])
     expect(await client.outcome(limit(), key)).toBe('400 IDEMPOTENCY_KEY_INVALID')
   for (const key of ['12345678', 'x'.repeat(128), 'AZaz09._:-']) expect(await client.outcome(limit(), key)).toBe('200 signature_ready')
-  // Only the first key that is present counts: a valid client_order_id does not replace an invalid header.
+  // Only the first key that is present counts: a valid client_order_id does not help if the header contains an invalid key.
   expect(await client.outcome(limit({ client_order_id: 'good-client-id' }), 'bad key')).toBe('400 IDEMPOTENCY_KEY_INVALID')
   expect(await client.outcome(limit({ client_order_id: 'short' }), null)).toBe('400 IDEMPOTENCY_KEY_INVALID')
 })
@@ -179,7 +179,7 @@ test('answers 409 to a reused client_order_id with another payload [ORD-08]', as
   expect(await client.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('validates a repeated request before it looks up the idempotency key, so a repeated request can be refused [ORD-09]', async () => {
+test('validates a repeated prepare request before it looks up the idempotency key, so it can refuse a repeated request [ORD-09]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   const first = await client.prepare(order, 'retried-key')
@@ -222,7 +222,7 @@ test('refuses to relay an intent whose prepare response said that it cannot be e
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([409, 'INTENT_NOT_EXECUTABLE'])
 })
 
-test('with the `prepared` fault, returns a prepare response whose ready, status and payload fields contradict each other [ORD-11]', async () => {
+test('the practice exchange’s fault “prepared” returns a prepare response whose ready, status and payload fields contradict each other [ORD-11]', async () => {
   const said = async (fault: typeof bench.faults.prepared) => {
     bench.faults.prepared = fault
     const answer = await client.prepare(limit())
@@ -237,7 +237,7 @@ test('with the `prepared` fault, returns a prepare response whose ready, status 
   expect(at(await client.prepare(limit()), 'payload.leverage')).toBe(3)
 })
 
-test('with the `typedData` fault, returns altered typed data, and never executes an intent signed from it [FLOW-02]', async () => {
+test('the practice exchange’s fault “typedData” returns altered typed data, and the exchange never executes an intent signed from it [FLOW-02]', async () => {
   const { faults } = bench
   const honest = at(await client.prepare(await client.marketOrder()), 'execution.typed_data')
   const said = async (fault: typeof faults.typedData) => {
@@ -263,7 +263,7 @@ test('with the `typedData` fault, returns altered typed data, and never executes
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [] })
 })
 
-test('accepts the twelve documented actions and no other, and accepts permit only for a deposit [ORD-05]', async () => {
+test('accepts the twelve documented prepared actions and no others, and a permit only for a deposit [ORD-05]', async () => {
   for (const action of ['transfer', 'close', 'Open_position', 'toString', '__proto__', '', 7]) {
     const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(client.apiKey), body: { action, payload: {} } })
     expect([action, refused.status, at(refused, 'error.field')]).toEqual([action, 400, 'action'])

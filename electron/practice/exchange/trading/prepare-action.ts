@@ -25,7 +25,7 @@ import { nextNonce } from './nonces.ts'
 import type { Settlement } from './settlement.ts'
 
 export interface Prepare {
-  /** The alterations that `faults.alteration` has caused in responses so far, by intent id. */
+  /** The alterations that `faults.alteration` has caused in prepare responses so far, by intent id. */
   readonly altered: ReadonlyMap<string, Alteration>
   /** Handles `POST /orders/prepare`. Executes nothing. */
   handle(ask: Ask, key: KeyRow): Promise<Reply>
@@ -61,8 +61,8 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
   }
 
   /**
-   * Why the chain would refuse a deposit or withdrawal: the wallet, or the router, has too few tokens. `null` if both the wallet and the router have
-   * enough.
+   * Returns the reason why the chain would refuse a deposit or withdrawal: the wallet or the router has too few tokens. Returns `null` if both have
+   * enough tokens.
    */
   const shortOnChain = (instruction: Instruction, holdings: OnChain): string | null => {
     if (instruction.kind !== 'collateral') return null

@@ -84,7 +84,7 @@ test('closes the whole position if the request contains no size, both for a mark
   })
 })
 
-test('prepares an inversion as an intent [ORD-05] [ORD-11]', async () => {
+test('prepares an inversion of a position as an intent for the wallet to sign [ORD-05] [ORD-11]', async () => {
   const position_id = await openPosition(bench, client)
   const answer = await client.act('invert_position', { position_id, ...(await atMarket()), client_order_id: 'turn-around' })
   expect(at(answer, 'execution')).toMatchObject({ ready: true, status: 'signature_ready', mode: 'signed_intent', transactions: [] })
@@ -101,7 +101,7 @@ test('prepares an inversion as an intent [ORD-05] [ORD-11]', async () => {
   })
 })
 
-test('prepares all other changes as transactions with real calldata, which the wallet sends and pays for [FLOW-03] [ORD-05]', async () => {
+test('except for orders, closes and inversions, prepares every change as transactions that the wallet sends and pays for [FLOW-03] [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', take_profit: '150000' })
   const order_id = await restingOrder()
   const stop_id = await restingOrder({ order_type: 'stop', limit_price: undefined, take_profit: undefined, trigger_price: '4500' })
@@ -160,7 +160,7 @@ test('prepares a USDC deposit by permit as typed data for the router, and only f
   expect(at(await client.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: false }), 'execution.status')).toBe('ready')
 })
 
-test('expires trading actions after 120 s, collateral actions after 180 s and signed intents after 300 s [ORD-12]', async () => {
+test('prepared trading actions expire after 120 s, collateral actions after 180 s and signed intents after 300 s [ORD-12]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const life = async (action: string, payload: Payload, permit?: boolean) => {
@@ -186,7 +186,7 @@ test('expires trading actions after 120 s, collateral actions after 180 s and si
   expect([await life('add_collateral', usdc), await life('add_collateral', usdc, true), await life('withdraw_collateral', usdc)]).toEqual([180, 180, 180])
 })
 
-test('with a fault, returns altered transactions or altered typed data in every kind of prepare response [FLOW-02] [FLOW-03]', async () => {
+test('with a fault, the practice exchange alters transactions or typed data in every kind of prepare response [FLOW-02] [FLOW-03]', async () => {
   const position_id = await openPosition(bench, client)
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' })
   bench.faults.transaction = 'token'

@@ -141,7 +141,7 @@ test('refuses to withdraw an unrealised profit [ORD-10]', async () => {
   expect(await withdrawable()).toBeLessThan(before - 1_000)
 })
 
-test('refuses to replace an order with an order value below the value of its filled part [ORD-10]', async () => {
+test('refuses to replace an order if its new order value is below the value of its filled part [ORD-10]', async () => {
   const limit_price = (numberOf(await bench.mark(14)) * 0.995).toFixed(7)
   const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
   bench.faults.priceShiftBps = -100
@@ -158,7 +158,7 @@ test('refuses a leverage change without sufficient margin [ORD-10]', async () =>
   expect(await act('change_isolated_leverage', { position_id, leverage: 10 })).toBe('ready')
 })
 
-test('applies the same idempotency rules to every action: replay, conflict, expiry [ORD-06] [ORD-07] [ORD-08]', async () => {
+test('applies the same rules for idempotency keys to every action: replay, conflict, expiry [ORD-06] [ORD-07] [ORD-08]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()

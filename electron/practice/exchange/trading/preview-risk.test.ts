@@ -14,7 +14,7 @@ const preview = (body: unknown) => bench.call('POST /api/dex/v1/risk/preview', {
 const of = async (action: string, payload: Payload) => at(await preview({ action, payload }), 'preview')
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
-test('previews an order’s effect on the account: liquidation, margin, fees, network cost [ORD-15]', async () => {
+test('a risk preview shows an order’s effect on the account: liquidation, margin, fees, network cost [ORD-15]', async () => {
   const order = await client.marketOrder({ order_value_usdc: '20000', leverage: 20 })
   const shown = await of('open_position', order)
   expect(shown).toEqual({
@@ -51,7 +51,7 @@ test('a risk preview prepares, stores and changes nothing [ORD-15] [GEN-06]', as
   expect(bench.exchange.effects().prepared).toBe(0)
 })
 
-test('previews changes of a position: less margin moves the liquidation nearer, a withdrawal lowers the equity [ORD-15]', async () => {
+test('a risk preview shows the effect of position changes: less margin moves the liquidation nearer, a withdrawal lowers the equity [ORD-15]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '5000', leverage: 5 })
   const now = await client.read('/positions')
   const liquidation = numberAt(now, 'positions.0.liquidation_price')
@@ -73,7 +73,7 @@ test('a risk preview shows why an action cannot be executed, and names the field
   expect(at(await preview({ action: 'open_position', payload: await client.marketOrder({ leverage: 0 }) }), 'error.field')).toBe('payload.leverage')
   expect(at(await preview({ action: 'batch', payload: {} }), 'error.field')).toBe('action')
   expect(at(await preview({ action: 'open_position' }), 'error.field')).toBe('payload')
-  // A payload without an action counts as `open_position`.
+  // The exchange treats a payload without an action as `open_position`.
   expect(at(await preview(await client.marketOrder()), 'preview.action')).toBe('open_position')
 })
 

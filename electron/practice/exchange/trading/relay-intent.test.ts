@@ -46,7 +46,7 @@ test('relays an intent until just before its expiry and refuses it from then on 
   expect(at(await client.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
 })
 
-test('executes a relayed order even if the response to the relay is lost, and refuses to relay it a second time [FLOW-07]', async () => {
+test('executes a relayed order even if the response to the relay request is lost, and refuses to relay it a second time [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'lost-answer' }))
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/actions/relay', times: 1 })
   await expect(client.relay(prepared)).rejects.toThrow()
@@ -73,7 +73,7 @@ test('if the network is down, refuses to relay an intent, but can relay it later
   expect((await client.relay(prepared)).status).toBe(200)
 })
 
-test('derives finality from the number of confirmations: none is pending, fewer than 8 is not final, 8 is final [FLOW-06]', async () => {
+test('derives a transaction’s finality from its confirmations: without any it is pending, with 8 it is final [FLOW-06]', async () => {
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['PENDING', 'submitted'])
   for (let confirmations = 1; confirmations < 8; confirmations += 1) {
@@ -86,7 +86,7 @@ test('derives finality from the number of confirmations: none is pending, fewer 
   expect(await finality('0x12')).toBe(400)
 })
 
-test('reports a reverted intent, which has no effect [FLOW-06]', async () => {
+test('reports an intent as reverted if its transaction reverted, and the intent then has no effect [FLOW-06]', async () => {
   bench.chain.revertNext()
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(1)
@@ -94,7 +94,7 @@ test('reports a reverted intent, which has no effect [FLOW-06]', async () => {
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe('10000.00')
 })
 
-test('undoes position, order and charges when a reorganisation removes the intent’s transaction [FLOW-06]', async () => {
+test('if a reorganisation removes an intent’s transaction, undoes its position, its order and its charges [FLOW-06]', async () => {
   const untouched = await client.read('/account')
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(9)
@@ -149,7 +149,7 @@ test('opens a position near the mark price, and charges the fee and the network 
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
 })
 
-test('an order increases a position on the same side, and reduces or inverts a position on the opposite side', async () => {
+test('a filled order increases a position on the same side, and reduces or inverts a position on the opposite side', async () => {
   const trade = async (change: Record<string, unknown>) => {
     const relayed = await client.relay(await client.prepare(await client.marketOrder(change)))
     expect(relayed.status).toBe(200)
@@ -167,7 +167,7 @@ test('an order increases a position on the same side, and reduces or inverts a p
   expect(at(await positions(), 'length')).toBe(2)
 })
 
-test('does not fill a market order beyond its max slippage, and keeps the remainder as a limit order on request', async () => {
+test('does not fill a market order beyond its max slippage, and on request keeps the unfilled part as a limit order', async () => {
   const plainOrder = await client.prepare(await client.marketOrder({ max_slippage_bps: 50 }))
   const resting = await client.prepare(await client.marketOrder({ max_slippage_bps: 50, rest_if_unfilled: true }))
   bench.faults.priceShiftBps = 100

@@ -34,10 +34,10 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
     if (dialect !== undefined && own !== null) {
       const positionId = 'payload' in instruction && 'position_id' in instruction.payload ? instruction.payload.position_id : ''
       const what = { trader: wallet, nonce: BigInt(nonce ?? '0'), deadline: BigInt(Math.floor(expiresAtMs / 1000)), positionId }
-      // The cast is safe: the intent’s own typed data was made from one of the router’s structs.
+      // The cast is safe: `own`, the typed data in the exchange's own format, was made from one of the router's structs.
       return chain.submitForeignIntent({ ...what, structHash: structHashOf(typedData), effect: own.primaryType as IntentType }, signature)
     }
-    // The cast is safe: the intent’s typed data was made from one of the router's structs.
+    // The cast is safe: the exchange made this typed data from one of the router's structs.
     return chain.submitIntent({ primaryType: typedData.primaryType, message: nativeMessage(typedData) } as SignedIntent, signature)
   }
 
@@ -55,7 +55,7 @@ export function createRelay({ chain, store, clock, forms }: { chain: Chain; stor
       if (!(await isSignedBy(intent.wallet, typedData, signature))) return refuse(400, 'BAD_SIGNATURE', 'The signature of the intent is not the wallet’s')
       if (intent.state !== 'prepared') return refuse(409, 'INTENT_ALREADY_RELAYED', 'This intent was relayed before', { tx_hash: intent.txHash })
       if (clock.now() >= intent.expiresAtMs) return refuse(410, 'INTENT_EXPIRED', 'This intent has expired')
-      // Set this state before calling the chain, so that a second relay of the intent is refused in the meantime.
+      // Set this state before calling the chain, so that the exchange refuses a second relay of the intent in the meantime.
       intent.state = 'relaying'
       try {
         intent.txHash = await submit(intent, typedData, signature)

@@ -22,7 +22,7 @@ const watchedFor = 15 * minute
 const commandLifetime = 2 * minute
 
 export interface Settlement {
-  /** Reconciles the exchange's state with the chain. Only one run is active at a time; a call during a run causes another run afterwards. */
+  /** Updates the exchange's state from the chain. Only one run is active at a time. A call during a run starts another run afterwards. */
   run(): Promise<void>
   /** Like `run`, but does nothing if the last run already saw the newest block. Call this before reads. */
   catchUp(): Promise<void>
@@ -51,7 +51,7 @@ const originOf = ({ name, args, txHash, blockNumber, ordinal }: RouterEvent): Or
   blockNumber: blockNumber.toString(),
 })
 
-/** Returns the id that ledger rows use for one item of a command. */
+/** Returns the id of one item of a command, which the item's ledger rows contain. */
 export const itemId = (commandId: string, item: number): string => `${commandId}:${item}`
 
 /** Applies the actions that the router accepted, as reported by its events, and undoes actions that a reorganisation removed. */
@@ -81,14 +81,18 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
   }
 
   /**
-   * True if an intent or command must be tracked. A final one is also tracked for some time, because a reorganisation may be deeper than 8 blocks.
+   * True if the exchange must still watch this intent or command on the chain. It watches a final intent or command for some time too, because a
+   * reorganisation may be deeper than 8 blocks.
    */
   const isWatched = (row: IntentRow | CommandRow) => row.txHash !== null && (row.state === 'submitted' || clock.now() - row.createdAtMs < watchedFor)
 
   const withTransactions = <Row extends IntentRow | CommandRow>(rows: readonly Row[]) =>
     Promise.all(rows.map(async (row) => ({ row, tx: row.txHash === null ? null : await chain.transaction(row.txHash) })))
 
-  /** Returns the transactions that wallets sent themselves, by hash. The calldata of a transaction shows which intent it executes. */
+  /**
+   * Returns the transactions that wallets sent without the relay or an executor, by hash. The calldata of a transaction shows which intent it
+   * executes.
+   */
   const sendersOf = async (events: readonly RouterEvent[]): Promise<Map<string, SentTransaction | null>> => {
     const hashes = new Set(events.filter(({ name }) => name !== 'IntentAccepted' && name !== 'CommandExecuted').map(({ txHash }) => txHash))
     const found = await Promise.all([...hashes].map(async (hash) => [hash, await chain.sentTransaction(hash)] as const))
@@ -97,7 +101,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
 
   const accept = (event: RouterEvent, sender: SentTransaction | null): boolean => {
     const asked = askedBy(event, sender)
-    // Ignore the event. Its intent belongs to another exchange, or to a state file that was moved aside because it was unreadable.
+    // If no intent or command matches the event, ignore the event. It belongs to another exchange, or to a state file that was unreadable.
     if (asked === null) return false
     const { wallet, instruction, placing, networkUsdc } = asked
     const book = ledger.book(wallet)

@@ -78,7 +78,7 @@ test('sends events for an accepted and filled order, for its position, and for i
   expect(got.every(({ event }) => Number.isInteger(event.created_at) && event.id.length <= 96)).toBe(true)
 })
 
-test('uses the same id for an event in each subscription, in each attempt and in the stream [HOOK-05] [ACC-04]', async () => {
+test('an event has the same id in every subscription, in every delivery attempt and in the stream [HOOK-05] [ACC-04]', async () => {
   await subscribe(['*'])
   await subscribe(['order.filled', 'position.changed'])
   bench.faults.stream = {}
@@ -93,7 +93,7 @@ test('uses the same id for an event in each subscription, in each attempt and in
   stream.close()
 })
 
-test('announces partial fills, cancellations, funding, collateral and a liquidation as they happen [HOOK-02]', async () => {
+test('sends webhook events for partial fills, cancellations, funding, collateral and a liquidation as they happen [HOOK-02]', async () => {
   await subscribe()
   const mark = Number(await bench.mark(1))
   await relay(
@@ -128,7 +128,7 @@ test('announces partial fills, cancellations, funding, collateral and a liquidat
   expect(types()).not.toContain('liquidation.warning')
 })
 
-test('announces only transactions that were relayed, sent by the executor or reported with a receipt [HOOK-09] [FLOW-05]', async () => {
+test('sends events only for transactions that were relayed, that an executor sent, or that a client reported with a receipt [HOOK-09] [FLOW-05]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
@@ -136,7 +136,7 @@ test('announces only transactions that were relayed, sent by the executor or rep
   const hash = await broadcast(cancel)
   await mine(10)
   const final = () => announced().filter(({ type }) => type === 'transaction.confirmed')
-  // The exchange sees the effect of a wallet’s own transaction, but learns the transaction’s hash only from a receipt.
+  // The exchange sees the effect of a transaction that the wallet sent, but learns the transaction’s hash only from a receipt.
   expect([types().includes('order.cancelled'), final().map((event) => at(event, 'data.tx_hash') === hash)]).toEqual([true, [false]])
   expect((await report(cancel, hash)).status).toBe(200)
   await mine()
@@ -154,7 +154,7 @@ test('announces only transactions that were relayed, sent by the executor or rep
   expect(final().at(-1)).toMatchObject({ data: { command_id: text(sent, 'delegated.command_id') } })
 })
 
-test('announces a reverted transaction once it is final [HOOK-09]', async () => {
+test('sends an event for a reverted transaction once the transaction is final [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.reverted'])
   bench.chain.revertNext()
   const hash = await relay(await client.prepare(await client.marketOrder()))
@@ -182,7 +182,7 @@ test('sends a correction for each event that a reorganisation has undone [HOOK-0
   expect(types()).toHaveLength(5)
 })
 
-test('if an event recurs after a reorganisation, announces it again under a new id [HOOK-07]', async () => {
+test('if the same change happens again after a reorganisation, sends its event again with a new id [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -206,7 +206,7 @@ test('sends a correction only for an event that it sent before, and only to subs
   expect(types()).toEqual(['transaction.confirmed', 'transaction.pending'])
 })
 
-test('sends a new subscription only events from after its creation, and a disabled subscription no events [HOOK-02] [HOOK-04]', async () => {
+test('sends a new subscription only events from after its creation, and sends a disabled subscription no events [HOOK-02] [HOOK-04]', async () => {
   await carryOut('open_position', limitOrder)
   await mine(8)
   const created = await subscribe()
@@ -220,7 +220,7 @@ test('sends a new subscription only events from after its creation, and a disabl
   expect(types()).toEqual(['order.accepted'])
 })
 
-test('announces to each wallet only events of its own account [HOOK-02]', async () => {
+test('sends to each wallet’s webhooks only events of that wallet’s account [HOOK-02]', async () => {
   expect(bench.exchange.announce('0x000000000000000000000000000000000000dEaD', { id: 'evt_1', type: 'order.filled', created_at: 1, data: {} })).toEqual([])
   await subscribe()
   const stranger = encodeFunctionData({ abi: routerArtifact.abi, functionName: 'withdraw', args: [1_000_000n] })
@@ -229,7 +229,7 @@ test('announces to each wallet only events of its own account [HOOK-02]', async 
   expect(types()).toEqual([])
 })
 
-test('sends missed events once the chain is reachable again [HOOK-09]', async () => {
+test('sends missed webhook events once the chain is reachable again [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed'])
   const hash = await relay(await client.prepare(limitOrder))
   bench.chain.setAway(true)

@@ -15,11 +15,11 @@ interface Parts {
   readonly announce: (wallet: Address, event: LifecycleEvent) => void
 }
 
-/** Announces account events to webhook subscriptions. Tracks only wallets that have active subscriptions. */
+/** Sends account events to webhook subscriptions. Tracks only wallets that have active subscriptions. */
 export interface AccountEvents {
   /**
-   * Announces everything that has happened since the last call. Call it after each new block and after each change of subscriptions. A wallet is
-   * tracked from its first subscription on. Resolves when all events are announced, even if they are not yet delivered.
+   * Sends all account events since the last call. Call it after each new block and after each change of subscriptions. Tracks a wallet from its first
+   * subscription on. Resolves once all events are queued, even if some are not delivered yet.
    */
   look(): Promise<void>
 }
@@ -47,7 +47,7 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
   return {
     look: () => {
       announceRows()
-      // Run one check at a time, so that no final event is announced twice. If the network is down, the check after the next block tries again.
+      // Run one check at a time, so that no final transaction causes two events. If the network is down, the check after the next block tries again.
       looking = looking.then(announceFinality).catch(() => {})
       return looking
     },
@@ -59,15 +59,15 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
  * Finality).
  */
 const finalAfter = 8
-/** How many blocks back to watch for reorganisations. Far more than any reorganisation is expected to undo. */
+/** How many blocks back to watch for reorganisations. A reorganisation is not expected to be nearly as deep. */
 const watchedDepth = 128n
 /** How long to keep looking for a reported transaction hash that the chain does not contain. */
 const patience = 15 * minute
 const watchedAtOnce = 64
 
-/** Tracks the finality of the known transactions of one wallet. Ignores a transaction that was already final when the watch was created. */
+/** Tracks the finality of one wallet's known transactions. Ignores a transaction that was final before the tracking started. */
 interface FinalityWatch {
-  /** Transactions that became final, or stopped being final, since the last call. Fails while the network is down. */
+  /** Returns events for transactions that became final, or stopped being final, since the last call. Fails while the network is down. */
   look(): Promise<readonly LifecycleEvent[]>
 }
 
@@ -137,7 +137,7 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   }
 }
 
-/** A transaction whose hash the service knows, because it was relayed, sent by an executor or reported with a receipt. */
+/** A transaction whose hash the exchange knows: the exchange relayed it, an executor sent it, or a client reported it with a receipt. */
 interface KnownTransaction {
   readonly hash: Hex
   readonly intentId: string | null
@@ -146,9 +146,8 @@ interface KnownTransaction {
 }
 
 /**
- * The transactions about which the service sends events, each once (API document: Events). They were sent through the relay or the delegated
- * executor, or reported to the receipt route.
- * The exchange shows the effects of other transactions of the wallet, but sends no events about these.
+ * The transactions about which the exchange sends events, each once (API document: Events). The relay or the delegated executor sent them, or a
+ * client reported them to the receipt route. The exchange shows the effects of the wallet's other transactions, but sends no events about them.
  */
 function knownTransactions({ intents, commands, receipts }: State, wallet: Address): readonly KnownTransaction[] {
   const known = new Map<string, KnownTransaction>()
@@ -156,7 +155,7 @@ function knownTransactions({ intents, commands, receipts }: State, wallet: Addre
     if (hash === null || known.has(hash.toLowerCase())) return
     known.set(hash.toLowerCase(), { hash: hash.toLowerCase() as Hex, intentId: null, commandId: null, ...of, sinceMs })
   }
-  // Skip an intent without a mode, because the wallet sends the transactions of such an intent itself.
+  // Skip an intent without a mode. The wallet sends the transactions of such an intent without the exchange, so only a receipt can report them.
   for (const { id, wallet: owner, mode, txHash, createdAtMs } of intents) if (owner === wallet && mode !== null) add(txHash, createdAtMs, { intentId: id })
   for (const { id, wallet: owner, txHash, createdAtMs } of commands) if (owner === wallet) add(txHash, createdAtMs, { commandId: id })
   for (const { wallet: owner, intentId, txHash, atMs } of receipts) if (owner === wallet) add(txHash, atMs, { intentId })

@@ -86,7 +86,7 @@ test('signs each attempt with the subscription’s own secret, as openssl would;
   expect([first, second].map(({ secret }) => `v1=${opensslHmac(secret, forged)}`)).not.toContain(repeated?.headers['x-svc-signature'])
 })
 
-test('delivers to active subscriptions that name the event or "*", and to no other [HOOK-02]', async () => {
+test('delivers an event only to active subscriptions that list the event or all events [HOOK-02]', async () => {
   await subscribe(['order.filled', 'funding.charged'])
   announce('order.cancelled')
   const filled = announce('order.filled')
@@ -95,7 +95,7 @@ test('delivers to active subscriptions that name the event or "*", and to no oth
   expect(bench.exchange.deliveries().map(({ type }) => type)).toEqual(['order.filled'])
 })
 
-test('makes four attempts, waiting 2, 4 and 8 seconds after each failure, and then gives up [HOOK-08]', async () => {
+test('makes four attempts at a delivery, waiting 2, 4 and 8 seconds after each failure, and then gives up [HOOK-08]', async () => {
   await subscribe()
   receiver.answer = () => 500
   const beganAt = nowSeconds()
@@ -107,7 +107,7 @@ test('makes four attempts, waiting 2, 4 and 8 seconds after each failure, and th
   }
   const all = await receiver.until(4)
   await noted(4)
-  // Timestamps are whole seconds. If an attempt were a millisecond early, it would show the previous second.
+  // Timestamps are whole seconds. An attempt that was one millisecond early would show the previous second.
   expect(all.map(({ headers }) => Number(headers['x-svc-timestamp']) - beganAt)).toEqual([0, 2, 6, 14])
   expect(new Set(all.map(({ headers, body }) => `${headers['x-svc-event-id']} ${body}`)).size).toBe(1)
   expect(bench.exchange.deliveries()).toMatchObject([
@@ -143,7 +143,7 @@ test('counts a delivery as successful for any 2xx status, but not for a redirect
   await elsewhere.stop()
 })
 
-test('waits at most 4 seconds for a response [HOOK-08]', { timeout: 20_000 }, async () => {
+test('a delivery waits at most 4 seconds for the receiver’s response [HOOK-08]', { timeout: 20_000 }, async () => {
   await subscribe()
   answers('nothing')
   announce()
@@ -180,7 +180,7 @@ test('counts a closed port, a cut connection and a host name that now points to 
   await other.stop()
 })
 
-test('reads only the start of a large response [HOOK-08]', async () => {
+test('a delivery reads only the start of a large response [HOOK-08]', async () => {
   await subscribe()
   answers({ status: 200, body: 'x'.repeat(8 * 1024 * 1024) })
   announce()
@@ -225,7 +225,7 @@ test('sends nothing after a subscription is disabled, not even pending retries [
   ])
 })
 
-test('with the `deliveries` fault, duplicates or drops events, or holds them back and then releases them newest first [HOOK-07]', async () => {
+test('the practice exchange’s fault “deliveries” duplicates or drops webhook events, or holds them back and then releases them newest first [HOOK-07]', async () => {
   await subscribe()
   bench.faults.deliveries = { duplicate: true }
   const twice = announce()
@@ -243,7 +243,7 @@ test('with the `deliveries` fault, duplicates or drops events, or holds them bac
   expect(bench.exchange.deliveries().slice(5)).toMatchObject([{ state: 'dropped', reason: 'fault', attempts: [] }, { type: 'order.cancelled' }])
 })
 
-test('keeps at most 256 pending events per subscription, and no subscription blocks another [HOOK-08]', async () => {
+test('keeps at most 256 pending events per webhook subscription; a slow subscription does not delay another [HOOK-08]', async () => {
   const slow = await startReceiver()
   slow.answer = () => 'nothing'
   const { id } = await subscribe(['*'], slow.url)

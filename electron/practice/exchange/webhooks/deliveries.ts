@@ -9,14 +9,14 @@ import { createDeliveryLog, type DeliveryRecord, noteAttempt } from './delivery-
 import type { Post } from './post-delivery.ts'
 import type { Webhooks } from './webhook-subscriptions.ts'
 
-/** Waits between the attempts of a delivery, at most 4 in total (API document: Delivery rules 6). */
+/** How long to wait before each retry of a delivery. A delivery has at most 4 attempts (API document: Delivery rules 6). */
 const waitsMs = [2 * second, 4 * second, 8 * second]
 /** Maximum number of pending events per subscription. Further events are dropped. */
 const pendingAllowed = 256
 
 /**
- * Delivers events to subscriptions. For each subscription, events are sent one after the other; a retry is sent when it is due, even between other
- * events. When practice stops, pending events are lost.
+ * Delivers events to subscriptions. Sends the events of a subscription one after the other. Sends a retry when it is due, even between two other
+ * events. Drops pending events when practice stops.
  */
 export interface Deliveries {
   /**
@@ -44,7 +44,7 @@ interface Parts {
 
 interface Lane {
   readonly webhook: WebhookRow
-  /** Not tried yet. */
+  /** Deliveries without an attempt so far. */
   untried: DeliveryRecord[]
   readonly pending: Set<DeliveryRecord>
   held: DeliveryRecord[]
@@ -164,7 +164,7 @@ export function createDeliveries({ webhooks, post, nowMs, clock, faults, onDefec
 export const signatureOf = (signingSecret: string, timestamp: string, body: Buffer): string =>
   `v1=${createHmac('sha256', signingSecret).update(`${timestamp}.`).update(body).digest('hex')}`
 
-/** Timers on the practice clock. They normally run in real time, and run at once if a test advances the clock past them. */
+/** Timers on the practice clock. They normally run in real time. If a test advances the clock past them, they run at once. */
 interface Waits {
   after(ms: number, act: () => void): void
   stop(): void
@@ -182,7 +182,7 @@ function createWaits(clock: PracticeClock): Waits {
   }
   const arm = () => {
     if (timer !== null) clearTimeout(timer)
-    // Timers run in real time, but deadlines are in practice time. If the practice clock was paused, the timer fires too early and must be set again.
+    // Timers run in real time, but deadlines are in practice time. If the practice clock was paused, the timer fires too early, so set it again.
     const leftMs = Math.min(...waiting.map(({ atMs }) => atMs)) - clock.monotonic()
     timer = waiting.length === 0 ? null : setTimeout(look, Math.max(1, leftMs)).unref()
   }

@@ -3,17 +3,17 @@ import type { LifecycleEvent } from '../stream/lifecycle.ts'
 import type { Outcome } from './post-delivery.ts'
 
 export interface AttemptRecord {
-  /** 1 to 4. */
+  /** The number of the attempt, from 1 to 4. */
   readonly attempt: number
   readonly at_ms: number
-  /** `X-Svc-Timestamp`. */
+  /** The value of the `X-Svc-Timestamp` header that was sent. */
   readonly timestamp: string
   /** How long this attempt waited after the failure of the previous one, on the practice clock; 0 for the first attempt. */
   readonly waited_ms: number
-  /** null: no answer. */
+  /** The status code of the response; null if there was no response. */
   readonly status: number | null
   readonly failure: string | null
-  /** Real milliseconds. */
+  /** How long the attempt took, in real milliseconds. */
   readonly latency_ms: number
 }
 
@@ -34,11 +34,11 @@ const kept = 2_000
 
 export interface DeliveryLog {
   begin(webhook: WebhookRow, event: LifecycleEvent): DeliveryRecord
-  /** Oldest first. */
+  /** Returns all stored deliveries, oldest first. */
   all(): readonly DeliveryRecord[]
 }
 
-/** Records an attempt, and returns whether the attempt succeeded. Any status `2xx` counts as success. */
+/** Records an attempt, and returns whether the attempt succeeded. Any status from 200 to 299 counts as success. */
 export function noteAttempt(record: DeliveryRecord, outcome: Outcome, times: Pick<AttemptRecord, 'at_ms' | 'timestamp' | 'waited_ms'>): boolean {
   const { status, failure, latencyMs } = outcome
   record.attempts.push({ attempt: record.attempts.length + 1, ...times, status, failure, latency_ms: latencyMs })

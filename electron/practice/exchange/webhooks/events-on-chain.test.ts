@@ -22,7 +22,7 @@ test('delivers the events of a relayed order and corrects them after a reorganis
   expect(told.map(({ data }) => data.tx_hash)).toEqual([hash, hash, hash, hash])
   await on.chain.reorganise(9)
   await on.bench.exchange.settle()
-  // Corrections of account events and corrections of transaction events are sent independently, so their order varies. Compare them sorted.
+  // The exchange sends corrections of account events and of transaction events independently, so their order varies. Compare them sorted.
   const corrections = (await receiver.until(9)).slice(4).map(({ event }) => `${event.type} ${event.revoked_event_id}`)
   expect(corrections.toSorted()).toEqual([...told.map(({ id }) => `chain.reorg ${id}`), `transaction.pending ${told[3]?.id}`].toSorted())
 })

@@ -6,11 +6,11 @@ import { second, systemClock } from '../../../../shared/time.ts'
 import { type CallbackUrl, isLoopback, isPublic, type Resolve } from './callback-url.ts'
 
 /**
- * How long a receiver may take to answer with `2xx` (API document: Delivery rules 5). In real time, because the receiver is an external
+ * How long a receiver may take to answer with `2xx` (API document: Delivery rules 5). The limit is in real time, because the receiver is an external
  * server.
  */
 const answerWithinMs = 4 * second
-/** How much of a response body to read. The content is ignored, but a receiver can finish only if its response is read. */
+/** How many bytes of a response body to read. The exchange ignores the content, but some receivers finish only if their response is read. */
 const answerCap = 16 * 1024
 
 /** The result of one attempt. If the receiver did not respond, `status` is `null` and `failure` says why. */
@@ -28,7 +28,10 @@ export interface Post {
   stop(): Promise<void>
 }
 
-/** @param authority an additional certificate authority to trust for receivers, as PEM */
+/**
+ * Creates the client that posts deliveries.
+ * @param authority an additional certificate authority to trust for receivers, as PEM
+ */
 export function createPost({ resolve, authority }: { readonly resolve: Resolve; readonly authority: string | null }): Post {
   const underWay = new Map<() => void, Promise<Outcome>>()
 
@@ -82,8 +85,8 @@ export function createPost({ resolve, authority }: { readonly resolve: Resolve; 
 const thisComputer = ['127.0.0.1', '::1']
 
 /**
- * Resolves the callback's host name for each delivery, because the name may point elsewhere by now. A public callback must still resolve only to
- * public addresses, and a loopback callback only to loopback.
+ * Resolves the callback's host name for each delivery, because the name may point to another address than before. A public callback must still
+ * resolve only to public addresses, and a loopback callback only to loopback.
  * Node calls this only for host names. An IP address in a URL was already checked when the webhook was created.
  */
 const lookupFor =

@@ -14,7 +14,7 @@ export const activeWebhooksAllowed = 8
 const limitReached: Refusal = refuse(409, 'WEBHOOK_LIMIT_REACHED', `A wallet holds at most ${activeWebhooksAllowed} active webhooks`)
 
 export interface Webhooks {
-  /** Active and disabled webhooks of the wallet, newest first. */
+  /** Returns the wallet's active and disabled webhooks, newest first. */
   list(wallet: Address): readonly WebhookRow[]
   find(wallet: Address, webhookId: string): WebhookRow | null
   activeCount(wallet: Address): number
@@ -22,8 +22,8 @@ export interface Webhooks {
   /** Disables a webhook. Returns whether it was active before. */
   disable(webhook: WebhookRow): boolean
   /**
-   * The signing secret, `svc_whsec_…`, with which deliveries are signed. The client receives it only once, in the response to the creation of the
-   * webhook.
+   * Returns the signing secret, `svc_whsec_…`, with which the exchange signs deliveries. The client receives it only once, in the response that
+   * creates the webhook.
    */
   signingSecret(webhook: WebhookRow): string
 }

@@ -65,7 +65,7 @@ test('accepts webhook addresses only with HTTPS on port 443 or 8443, public, wit
   expect(bench.exchange.effects().webhooks).toHaveLength(5)
 })
 
-test('practice also accepts loopback addresses and marks them as such [HOOK-01]', async () => {
+test('the practice exchange also accepts loopback addresses for webhooks, and says so in the response [HOOK-01]', async () => {
   for (const url of ['http://127.0.0.1:4000/hooks', 'https://localhost:9443/hooks', 'http://[::1]:4000/hooks']) {
     const answer = await create({ url })
     expect([url, answer.status, at(answer, 'notice')]).toEqual([url, 201, expect.stringMatching(/^Only practice takes an address of this computer/)])
@@ -74,7 +74,7 @@ test('practice also accepts loopback addresses and marks them as such [HOOK-01]'
   expect(brief(await create({ url: 'http://me:pw@127.0.0.1:4000/hooks' }))).toBe('400 VALIDATION_ERROR')
 })
 
-test('accepts a list of event names or only "*", and defaults to the two events for a final transaction [HOOK-02]', async () => {
+test('a webhook accepts a list of events or all events, and by default listens to the two events for a final transaction [HOOK-02]', async () => {
   const url = 'https://bots.example/in'
   const all = [
     ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'liquidation.warning'],
@@ -114,7 +114,7 @@ test('sends the signing secret only in the response to the creation of a webhook
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(secret.slice(10))
 })
 
-test('allows eight active webhooks per wallet; disabling a webhook makes room for another, and may be repeated [HOOK-04]', async () => {
+test('allows eight active webhooks per wallet; disabling one makes room for another, and disabling it again changes nothing [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 1; count <= 8; count += 1) ids.push(text(await create({ url: `https://bots.example/${count}` }), 'webhook.webhook_id'))
   expect(brief(await create({ url: 'https://bots.example/9' }))).toBe('409 WEBHOOK_LIMIT_REACHED')
@@ -150,7 +150,7 @@ test('webhook routes require a developer session instead of a key, and allow ten
   expect(await list()).toEqual([])
 })
 
-test('with the `keySecret` fault, creates a webhook without returning its signing secret, or returns a wrong one [HOOK-03]', async () => {
+test('the practice exchange’s fault “keySecret” creates a webhook without returning its signing secret, or returns a wrong one [HOOK-03]', async () => {
   const secretOf = async (fault: 'wrong' | 'missing') => {
     bench.faults.keySecret = fault
     const answer = await create({ url: 'https://bots.example/in' })
@@ -161,7 +161,7 @@ test('with the `keySecret` fault, creates a webhook without returning its signin
   expect([await secretOf('missing'), await secretOf('wrong')]).toEqual([undefined, `svc_whsec_${'0'.repeat(64)}`])
 })
 
-test('keeps subscriptions across a restart, and never writes a signing secret to a file [HOOK-03] [HOOK-04]', async () => {
+test('keeps webhook subscriptions across a restart, and never writes a signing secret to a file [HOOK-03] [HOOK-04]', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'exchange-'))
   const first = await start({ dataDir })
   const session = await first.signIn()

@@ -55,7 +55,7 @@ const inFile = (sql: string) => {
   database.close()
 }
 
-test('returns profiles and settings from an intact file without a warning', () => {
+test('the app journal returns profiles and settings from an intact file without a warning', () => {
   written()
   const { journal, settings, profiles } = open()
   expect([journal.state(), journal.setAside(), ids(profiles), profiles.activeId(), settings.read().theme]).toEqual(['ready', null, ['p1', 'p2'], 'p1', 'light'])
@@ -80,7 +80,7 @@ test.each([
   expect([ids(later.profiles), later.journal.setAside()]).toEqual([['p3'], aside])
 })
 
-test('loses nothing when a byte is flipped in an unimportant part of the file header [V6]', () => {
+test('the app journal loses nothing when a byte is flipped in an unimportant part of its file header [V6]', () => {
   for (const position of [60, 63, 68, 71]) {
     rmSync(file(), { force: true })
     rmSync(`${file()}.mark`, { force: true })
@@ -92,7 +92,7 @@ test('loses nothing when a byte is flipped in an unimportant part of the file he
   }
 })
 
-test('leaves a file that a newer app version wrote unchanged, and reads profiles and settings from it [V6]', () => {
+test('the app journal reads profiles and settings from a file that a newer app version wrote, and leaves the file unchanged [V6]', () => {
   written()
   inFile('PRAGMA user_version = 99; ALTER TABLE "values" ADD COLUMN later TEXT')
   rmSync(`${file()}.mark`)
@@ -104,7 +104,7 @@ test('leaves a file that a newer app version wrote unchanged, and reads profiles
   expect(readFileSync(file()).equals(before)).toBe(true)
 })
 
-test('reads profiles and settings from a read-only file, and keeps changes for this run only [V6]', () => {
+test('the app journal reads profiles and settings from a read-only file, and keeps changes only until the app ends [V6]', () => {
   written()
   for (const path of [userData, file(), `${file()}.mark`]) chmodSync(path, 0o555)
   const script = `
@@ -144,7 +144,7 @@ test('reports a missing profile if the file was copied without its write-ahead l
   expect(existsSync(join(userData, String(left.journal.setAside())))).toBe(true)
 })
 
-test('does not report a profile that the user removed, nor a profile missing from an old file that has no record to compare with', () => {
+test('does not report a missing profile if the user removed it, or if the old file has no record of its profiles', () => {
   const first = open()
   for (const id of ['p1', 'p2']) first.profiles.save(profile(id))
   first.profiles.save({ ...profile('p1'), name: 'Another name' })

@@ -83,14 +83,14 @@ test.each<[string, Partial<AuditFilter>]>([
   expect(plan.filter((step) => step.includes('other'))).toEqual([
     expect.stringContaining('USING INDEX audit_rows_request (profile_id=? AND wallet=? AND request_id=?)'),
   ])
-  // The query may sort only the few rows with the same request id. For everything else, it must use an index.
+  // The subquery may sort the few rows with the same request id. The rest of the query must neither scan nor sort, but use an index.
   expect(plan.slice(0, plan.indexOf('CORRELATED SCALAR SUBQUERY 1')).join()).not.toMatch(/SCAN|TEMP B-TREE/)
   asked = []
   log.count(mine, { ...all, ...filter })
   expect(asked).toHaveLength(1)
 })
 
-test('finds text anywhere in a row, ignores case, and treats no character as a wildcard', () => {
+test('the audit log finds text anywhere in a row, ignores case, and treats no character as a wildcard', () => {
   fill(100)
   log.put(mine, [row(200, { detail: '100% Sure_thing', label: 'GRID' })])
   const found = (text: string) => log.list(mine, { ...all, text }, first).map(({ id }) => id)
@@ -100,7 +100,7 @@ test('finds text anywhere in a row, ignores case, and treats no character as a w
   expect(found('REQ-42')).toEqual(['service:au_00042'])
 })
 
-test('leaves out only this app’s own calls unless the filter requests them; keeps rows of every other kind and origin [KEY-14]', () => {
+test('the audit log omits only this app’s own calls unless the filter requests them; keeps rows of every other kind and origin [KEY-14]', () => {
   const origins = ['here', 'elsewhere', 'unclear', null] as const
   const given = AuditKind.options.flatMap((kind) => origins.map((origin) => ({ kind, origin })))
   log.put(
@@ -117,7 +117,7 @@ test('leaves out only this app’s own calls unless the filter requests them; ke
   expect(log.list(mine, { ...all, kinds: ['call'], ownCalls: false }, first).map(({ origin }) => origin)).not.toContain('here')
 })
 
-test('omits another wallet’s rows from every page and count [AUTH-03]', () => {
+test('the audit log omits another wallet’s rows from every page and count [AUTH-03]', () => {
   fill(10)
   expect(log.list(theirs, all, first)).toEqual([])
   expect(log.count(theirs, all)).toBe(0)
@@ -125,7 +125,7 @@ test('omits another wallet’s rows from every page and count [AUTH-03]', () => 
   expect(log.count(mine, all)).toBe(10)
 })
 
-test('updates a row that is read again, and keeps its origin', () => {
+test('the audit log updates a row that the app reads again, and keeps the row’s origin', () => {
   log.put(mine, [row(1, { outcome: 'waiting', origin: 'here' })])
   log.put(mine, [row(1, { outcome: 'failed', origin: 'unclear', detail: 'refused', requestId: null })])
   expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
@@ -138,18 +138,21 @@ test('links two audit rows with the same request id; if several rows have it, pr
   expect(matches.get('service:au_00001')).toBe('app:op')
 })
 
-test('removes rows of kind `call` beyond the limit, and keeps all other rows', () => {
+test('the audit log removes rows of kind “call” beyond the limit, and keeps all other rows', () => {
   fill(7_000)
   expect(log.count(mine, { ...all, kinds: ['call'] })).toBeLessThanOrEqual(5_001)
   expect(log.count(mine, { ...all, kinds: ['key_rotated'] })).toBe(700)
   expect(log.list(mine, all, first)[0]?.id).toBe('service:au_06999')
 })
 
-test.each(['kind', 'source', 'outcome', 'origin'])('omits a row whose %s is unreadable and reports its id; keeps all other rows [V12]', (column) => {
-  log.put(mine, [row(1), row(2), row(3)])
-  database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
-  expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
-  expect(unread.ids()).toEqual([row(2).id])
-  log.replace(mine, [row(1), row(2), row(3)])
-  if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
-})
+test.each(['kind', 'source', 'outcome', 'origin'])(
+  'the audit log omits a row whose %s is unreadable and reports its id; keeps all other rows [V12]',
+  (column) => {
+    log.put(mine, [row(1), row(2), row(3)])
+    database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
+    expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
+    expect(unread.ids()).toEqual([row(2).id])
+    log.replace(mine, [row(1), row(2), row(3)])
+    if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
+  },
+)

@@ -5,7 +5,7 @@ import type { Database, Row } from '../database.ts'
 import type { AuditLog, AuditLogRow, AuditScope } from '../journal.ts'
 import type { Unread } from '../unread.ts'
 
-/** How many rows to keep per wallet: of kind `call`, which are many, and of all other kinds. */
+/** How many audit rows to keep per wallet. Rows of kind `call` have a limit of their own, because there are many. */
 const keptCalls = 5_000
 const keptOthers = 20_000
 const tidyEvery = 1_000
@@ -14,7 +14,7 @@ const sources = ['service', 'app'] as const
 const outcomes = ['done', 'failed', 'unknown', 'waiting'] as const
 const origins = ['here', 'elsewhere', 'unclear'] as const
 
-/** Joins everything in a row that can be searched into one lower-case text. Includes the texts that the window shows instead of codes. */
+/** Joins all searchable parts of a row into one lower-case text. Instead of codes, uses the texts that the window shows. */
 const searchText = (row: AuditLogRow): string =>
   [row.event, auditTitle(row), row.label, row.keyId, row.ip, row.requestId, auditDetailText(row)]
     .filter((part) => part !== null)
@@ -80,8 +80,7 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
     if (keyId !== null) add('key_id = ?', keyId)
     if (source !== 'both') add('source = ?', source)
     if (kinds.length > 0) add(`kind IN (${kinds.map(() => '?').join(', ')})`, ...kinds)
-    // A row of unclear origin stays, because another program may have made the call. `IS` also keeps rows without an origin: with `=`, SQLite would
-    // drop them.
+    // A row of unclear origin stays, because another program may have made the call. `IS` also keeps rows whose origin is NULL, which `=` would drop.
     if (!ownCalls) add('NOT (kind = ? AND origin IS ?)', 'call', 'here')
     if (wanted !== '') add('instr(search, ?) > 0', wanted.toLowerCase())
     return { where: where.join(' AND '), values }
@@ -117,7 +116,7 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
       database.get('SELECT 1 AS found FROM audit_rows WHERE profile_id = ? AND wallet = ? AND id = ?', profileId, wallet, id) !== undefined,
     list: (scope, filter, { offset, limit }) => {
       const { where, values } = conditions(scope, filter)
-      // The index already has this order, so SQLite stops reading once the page is full.
+      // The index has the same order as this query, so SQLite stops reading once the page is full.
       const rows = database.all(
         `SELECT r.*, (SELECT other.id FROM audit_rows other INDEXED BY audit_rows_request
              WHERE other.profile_id = r.profile_id AND other.wallet = r.wallet AND other.request_id = r.request_id AND other.source <> r.source

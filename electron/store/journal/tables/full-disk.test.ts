@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/on-full-disk.ts')
 
-test('on a full disk, blocks actions that add risk but still cancels and revokes; loses nothing once there is space again', () => {
+test('on a full disk, the app blocks actions that add risk but still cancels and revokes; it loses nothing once there is space again', () => {
   const file = join(folder, 'journal.db')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, file], { encoding: 'utf8' }))
   expect(said).toEqual({
@@ -33,7 +33,7 @@ test('on a full disk, blocks actions that add risk but still cancels and revokes
   journal.close()
 })
 
-test('if the disk is full from the start, keeps the journal in memory, so that the app opens and reports the full disk', () => {
+test('if the disk is full when the app starts, the app opens with the journal in memory and reports the full disk', () => {
   const file = join(folder, 'journal.db')
   const probe = `
     process.on('SIGXFSZ', () => {})

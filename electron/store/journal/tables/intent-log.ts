@@ -10,8 +10,8 @@ import type { Unread } from '../unread.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /**
- * The terminal states as SQL literals, so that SQLite can use the index of open intents. With parameters, SQLite would read every intent, once a
- * second. `INDEXED BY` makes the query fail if the index cannot be used.
+ * The terminal states, written into the SQL as literals so that SQLite can use the index of open intents. With parameters, SQLite would read every
+ * intent, once a second. `INDEXED BY` makes the query fail if it cannot use the index.
  */
 const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
 const sides = ['long', 'short'] as const
@@ -58,8 +58,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
   }
 
   /**
-   * Number of intents per queried scope. Cached, because counting takes longer with every intent. Only `plan` adds intents, and no intent is ever
-   * deleted.
+   * The number of intents for each scope that was counted. It is cached, because counting takes longer with every intent. Only `plan` adds intents,
+   * and no intent is ever deleted.
    */
   const totals = new Map<string, number>()
   const totalOf = (where: string, scope: readonly string[]): number => {
@@ -198,8 +198,8 @@ function readIntent(row: Row): IntentRow {
     blockNumber: integerOrNull(row, 'block_number'),
     createdAtMs: integer(row, 'created_at_ms'),
     updatedAtMs: integer(row, 'updated_at_ms'),
-    // The app stores a signature before the state SIGNED, and leaves that state before it sends the signature. So an intent in the state SIGNED has
-    // an unsent signature.
+    // The app stores a signature before the state becomes SIGNED, and changes the state before it sends the signature. The signature of an intent in
+    // the state SIGNED is therefore unsent.
     unsentSignature: state === 'SIGNED',
   }
 }

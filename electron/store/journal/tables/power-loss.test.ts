@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('flushes each SQLite commit to the disk itself, not only to the operating system’s cache [V5]', () => {
+test('the journal flushes each SQLite commit to the disk, not only to the operating system’s cache [V5]', () => {
   const opened = openFile(file, 0)
   if (typeof opened === 'string') throw new Error(opened)
   expect(opened.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })

@@ -63,7 +63,7 @@ const page = (filter: Partial<RequestFilter> = {}, place: Partial<Place> = {}) =
 const ids = (filter: Partial<RequestFilter>) => page(filter).rows.map(({ id }) => Number(id.slice(4)))
 const kept = (index: number) => log.find('p', request(index).id, mine)?.exchange?.answer?.body.text ?? null
 
-test('while new requests arrive, keeps the shown page of the request log unchanged, and reports how many have arrived', () => {
+test('while new requests arrive, the request log keeps the shown page unchanged and reports how many have arrived', () => {
   for (let index = 0; index < 10; index += 1) add(request(index))
   const before = page({}, { offset: 2, limit: 3 })
   expect(before).toMatchObject({ total: 10, newer: 0 })
@@ -73,7 +73,7 @@ test('while new requests arrive, keeps the shown page of the request log unchang
   expect(page()).toMatchObject({ total: 14, newer: 0 })
 })
 
-test('filters requests by status class, and finds them by words, id or service code', () => {
+test('the request log filters requests by status class, and finds them by words, id or service code', () => {
   add(request(1))
   add(request(2, failure))
   add(request(3, change))
@@ -94,7 +94,7 @@ test('filters requests by status class, and finds them by words, id or service c
   expect(ids({ text: '%' })).toEqual([])
 })
 
-test('counts a “stream disabled” answer as a failure on every route except the stream probe [ACC-04]', () => {
+test('the request log counts a “stream disabled” answer as a failure on every route except the stream probe [ACC-04]', () => {
   const off = { status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } as const
   const probe = { path: '/api/dex/v1/stream', endpoint: 'GET /stream' } as const
   add(request(1, { ...probe, ...off }))
@@ -105,7 +105,7 @@ test('counts a “stream disabled” answer as a failure on every route except t
   expect(ids({ status: '5', text: 'realtime stream' })).toEqual([2, 1])
 })
 
-test('stores the host of a request, and reports an unknown host for requests of older versions, which stored none [GEN-02]', () => {
+test('the request log stores the host of a request, and shows the host of older requests, which stored none, as unknown [GEN-02]', () => {
   add(request(1))
   add(request(2, { host: { name: 'other.example:8443', second: true } }))
   log.flush()
@@ -115,7 +115,7 @@ test('stores the host of a request, and reports an unknown host for requests of 
   ])
 })
 
-test('finds all attempts of a call, given the id of any one of them', () => {
+test('the request log finds all attempts of a call by the id of any one of them', () => {
   add(request(1, { ...failure, attempt: 1 }), 'first', request(1).id)
   add(request(2))
   add(request(3, { attempt: 2 }), 'second', request(1).id)
@@ -127,14 +127,14 @@ test('finds all attempts of a call, given the id of any one of them', () => {
   expect(log.find('p', request(2).id, mine)?.tries).toHaveLength(1)
 })
 
-test('hides the log line and the stored exchange of another wallet’s request [AUTH-03]', () => {
+test('the request log hides the log line and the stored exchange of another wallet’s request [AUTH-03]', () => {
   add(request(1, change))
   expect(log.page('p', everything, top, { wallet: '0xB' })).toMatchObject({ rows: [], total: 0 })
   for (const of of [{ wallet: '0xB' }, { wallet: null }]) expect(log.find('p', request(1).id, of)).toBeNull()
   expect(log.find('other profile', request(1).id, mine)).toBeNull()
 })
 
-test('stores the content of changes and failures on disk, but that of successful reads only in memory', () => {
+test('the request log stores the content of changes and failures on disk, but that of successful reads only in memory', () => {
   add(request(1), 'a passing read')
   add(request(2, change), 'a change')
   add(request(3, failure), 'a failed read')
@@ -148,7 +148,7 @@ test('stores the content of changes and failures on disk, but that of successful
   expect(page().total).toBe(3)
 })
 
-test('stores at most 200 successful reads in memory, and 1,000 other exchanges and 5,000 lines on disk', () => {
+test('the request log keeps at most 200 successful reads in memory, and 1,000 other exchanges and 5,000 lines on disk', () => {
   for (let index = 0; index < 300; index += 1) add(request(index), 'read')
   log.flush()
   expect([kept(0), kept(99), kept(100), kept(299)]).toEqual([null, null, 'read', 'read'])
@@ -162,7 +162,7 @@ test('stores at most 200 successful reads in memory, and 1,000 other exchanges a
   expect(kept(4_000)).toBeNull()
 })
 
-test('redacts secrets before an exchange is queued for writing', () => {
+test('the request log removes secrets from an exchange before it queues the exchange for writing', () => {
   let searched = 0
   log.add('p', request(1, change), '0xA', {
     callId: request(1).id,
@@ -174,7 +174,7 @@ test('redacts secrets before an exchange is queued for writing', () => {
   expect(searched).toBe(1)
 })
 
-test('lists requests from an old journal, which stored no request content', () => {
+test('lists requests from a journal of an older version, which stored no request content', () => {
   database.close()
   rmSync(file, { force: true })
   const old = new DatabaseSync(file)
@@ -188,7 +188,7 @@ test('lists requests from an old journal, which stored no request content', () =
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })
 
-test('if a stored exchange is damaged, omits only that exchange and still lists its request [V12]', () => {
+test('if a stored exchange is damaged, the request log omits only that exchange and still lists its request [V12]', () => {
   for (const index of [1, 2]) add(request(index, change))
   log.flush()
   database.run('UPDATE exchanges SET exchange = substr(exchange, 2) WHERE id = ?', request(1).id)

@@ -6,20 +6,20 @@ import { integer, integerOrNull, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { RequestLog } from '../journal.ts'
 
-/** Requests to keep per profile. Requests of intents are never removed. */
+/** How many requests to keep per profile. The log never removes the requests of intents. */
 const kept = 5_000
-/** The number of changes and failed requests for which the log keeps on disk what was sent and received. */
+/** For how many changes and failed requests the log keeps the request and its answer on disk. */
 const keptExchanges = 1_000
 /**
- * The number of successful reads for which the log keeps what was sent and received. They are kept only in memory, because there are several reads a
- * second and they do not matter after the app closes.
+ * For how many successful reads the log keeps the request and its answer. It keeps them only in memory, because there are several reads a second, and
+ * they do not matter after the app closes.
  */
 const heldReads = 200
 const tidyEvery = 500
 
 /**
- * Records every exchange with the service. There are several reads a second, and each write to disk takes time. So rows without an intent are
- * buffered and written together; before the log is read, the buffered rows are written.
+ * Records every exchange with the service. There are several reads a second, and each write to disk takes time. The log therefore buffers the rows
+ * without an intent and writes them together. It also writes them before it is read.
  */
 export interface BufferedRequestLog extends RequestLog {
   flush(): void
@@ -32,7 +32,7 @@ interface Buffered {
   readonly record: RequestRecord
   readonly wallet: string | null
   readonly callId: string
-  /** The exchange as JSON, with secrets removed. */
+  /** The sent request and the answer as JSON, with secrets removed. */
   readonly exchange: string | null
 }
 
@@ -43,7 +43,7 @@ const isPassing = (record: RequestRecord): boolean => record.method === 'GET' &&
  * intent.
  */
 const ofWallet = 'coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
-/** The parameters of the SQL `ofWallet`. No address is empty, so an empty wallet matches only requests that belong to no wallet. */
+/** The parameters for the SQL in `ofWallet`. No wallet has an empty address, so empty parameters match only requests that belong to no wallet. */
 const whose = ({ wallet }: { readonly wallet: string | null }): [string, string] => [wallet ?? '', wallet ?? '']
 
 /** SQL for failed requests. Must agree with the function `endedAsMeant`. */

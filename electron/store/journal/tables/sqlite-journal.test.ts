@@ -41,7 +41,7 @@ test('creates a new journal that only its user can read, and allows actions that
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('never decreases an intent’s update time when the clock is set back', () => {
+test('the journal never decreases an intent’s update time, even when the clock is set back', () => {
   let now = 1_800_000_070_000
   const journal = open({ now: () => now, monotonic: () => 0 })
   journal.intents.plan(anIntent('a'))
@@ -105,14 +105,14 @@ test('moves a journal file in an unknown format aside, and opens a new journal [
 })
 
 test('reads a read-only journal, blocks new risk and allows actions that end risk [V6]', () => {
-  // A future file format that SQLite may read but not write: write version 3, read version 2.
+  // Change the header to a file format of the future that SQLite may read but not write: write version 3, read version 2.
   const journal = reopenedWith(18, () => 3)
   expect([journal.takesNewRisk(), journal.state(), journal.trouble()]).toEqual([false, 'memory_only', 'read_only'])
   expect(heldBack(journal)).toEqual({ kind: 'journal', issue: 'read_only' })
   expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')
 })
 
-test('checkpoints a sent request at once, so that a backup of only the main file includes it [V5]', () => {
+test('the journal writes a sent request to its main file at once, so that a backup of only that file includes the request [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('a', state)
@@ -123,7 +123,7 @@ test('checkpoints a sent request at once, so that a backup of only the main file
   expect([restored.state(), restored.intents.get('a')?.state]).toEqual(['ready', 'SENT'])
 })
 
-test('rebuilds a damaged index of the journal that hides an open order, and finds the order [V5]', () => {
+test('if a damaged index of the journal hides an open order, the app rebuilds the index and finds the order [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('open'))
   close(journal)
@@ -139,7 +139,7 @@ test('rebuilds a damaged index of the journal that hides an open order, and find
   expect([after.state(), after.takesNewRisk(), after.intents.open('practice').map(({ ref }) => ref)]).toEqual(['ready', true, ['open']])
 })
 
-test('blocks new risk when the record of a used nonce is missing, as it does for a lost intent [V5]', () => {
+test('blocks new risk when the journal lacks the record of a used nonce, as it does when an intent is missing [V5]', () => {
   const journal = open()
   journal[raw].values.set('nonce/practice/0xaa/7', 'a')
   close(journal)
@@ -149,7 +149,7 @@ test('blocks new risk when the record of a used nonce is missing, as it does for
   expect(open().takesNewRisk()).toBe(false)
 })
 
-test('reads a read-only file, and does not report it as opened by another process [V6]', () => {
+test('the journal reads a read-only file, and does not report it as opened by another process [V6]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   close(journal)
@@ -169,7 +169,7 @@ test('reads a read-only file, and does not report it as opened by another proces
   expect(JSON.parse(said)).toEqual(['read_only', false, 'PLANNED', 'CANCELLED'])
 })
 
-test('if the write-ahead log is missing, reports the loss until the user agrees, then continues with the remaining entries [V5]', () => {
+test('if the write-ahead log is missing, reports lost entries until the user accepts the loss, then continues with the others [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('kept'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('kept', state)
@@ -199,7 +199,7 @@ test('creates the .mark file when it first opens an older journal, and reports l
   expect(open().state()).toBe('rebuilt')
 })
 
-test('omits only the unreadable row, reports its id, and asks the user to accept the loss only once [V12]', () => {
+test('the journal omits only an unreadable row, reports its id, and asks the user to accept the loss only once [V12]', () => {
   const journal = open()
   for (const ref of ['a', 'b', 'c']) journal.intents.plan(anIntent(ref))
   close(journal)
@@ -218,7 +218,7 @@ test('omits only the unreadable row, reports its id, and asks the user to accept
   expect([later.state(), later.unreadable()]).toEqual(['ready', ['b']])
 })
 
-test('loses no acknowledged entry when the process is killed ten times', async () => {
+test('the journal loses no acknowledged entry when its process is killed ten times', async () => {
   let acknowledged = 0
   for (let round = 0; round < 10; round += 1) {
     const child = spawn(
@@ -243,7 +243,7 @@ test('loses no acknowledged entry when the process is killed ten times', async (
     const reached = new Map(lines.map((line) => line.split(' ') as [string, string]))
     for (const [ref, state] of reached) {
       const row = journal.intents.get(ref)
-      // The other process was killed during a change, so the stored state may be one step ahead of the last state that it reported.
+      // The other process was killed during a change. The stored state may therefore be one step ahead of the last state that the process reported.
       expect(state === 'PREPARED' ? ['PREPARED'] : ['PLANNED', 'PREPARED']).toContain(row?.state)
       expect(journal.intents.timeline(ref).at(-1)?.state).toBe(row?.state)
     }
@@ -252,7 +252,7 @@ test('loses no acknowledged entry when the process is killed ten times', async (
   expect(acknowledged).toBeGreaterThan(200)
 }, 60_000)
 
-test('loses at most the last entries when the write-ahead log is torn, and reports the loss before any new risk [V5]', () => {
+test('loses at most the last entries when the journal’s write-ahead log is cut off, and reports the loss before any new risk [V5]', () => {
   const journal = open()
   for (let count = 0; count < 50; count += 1) journal.intents.plan(anIntent(`r${count}`))
   const torn = join(folder, 'torn.db')
@@ -316,11 +316,11 @@ test.each([
   close(again)
   const later = open(clock)
   expect(later.state()).toBe('ready')
-  // The loss stays recorded even after the user has accepted the rebuilt journal.
+  // The record of the loss remains even after the user has accepted the rebuilt journal.
   expect(later.records.journalLost.read({})).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
 })
 
-test('refuses a second intent with the same idempotency key [ORD-06]', () => {
+test('the journal refuses a second intent with the same idempotency key [ORD-06]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a', { idempotencyKey: 'desk-same-key' }))
   expect(() => journal.intents.plan(anIntent('b', { idempotencyKey: 'desk-same-key' }))).toThrow(/UNIQUE/)
@@ -329,7 +329,7 @@ test('refuses a second intent with the same idempotency key [ORD-06]', () => {
   expect(journal.state()).toBe('ready')
 })
 
-test('writes several changes in one transaction: all of them or none [ORD-06]', () => {
+test('the journal writes several changes in one transaction: all of them or none [ORD-06]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   const halfway = () =>
@@ -344,7 +344,7 @@ test('writes several changes in one transaction: all of them or none [ORD-06]', 
   expect(journal[raw].values.get('half')).toBe(null)
 })
 
-test('moves an intent through its states, and refuses a transition that is not allowed', () => {
+test('the journal moves an intent through its states, and refuses a transition that is not allowed', () => {
   let now = 1_000
   const journal = open({ now: () => (now += 10), monotonic: () => 0 })
   const planned = journal.intents.plan(anIntent('a'))
@@ -386,7 +386,7 @@ test('moves an intent through its states, and refuses a transition that is not a
   expect(journal.intents.move('a', 'CONFIRMING', { confirmations: 2 }).state).toBe('CONFIRMING')
 })
 
-test('lists intents newest first, by wallet and in pages', () => {
+test('the journal lists intents newest first, by wallet and in pages', () => {
   let now = 0
   const journal = open({ now: () => (now += 1), monotonic: () => 0 })
   for (let count = 1; count <= 5; count += 1) journal.intents.plan(anIntent(`r${count}`, { wallet: count % 2 === 0 ? '0xbb' : '0xaa' }))
@@ -402,7 +402,7 @@ test('lists intents newest first, by wallet and in pages', () => {
   expect([total('0xaa'), total('0xbb'), total(null), journal.intents.list('elsewhere', { ...newest, wallet: null }).total]).toEqual([4, 2, 6, 0])
 })
 
-test('stores operations with one-time secrets, the key index, requests and values [KEY-16]', () => {
+test('the journal stores operations with one-time secrets, the key index, requests and values [KEY-16]', () => {
   const journal = open()
   const operation = {
     id: 'o1',

@@ -20,11 +20,11 @@ import { createSecretIndex, createSecretOperationLog } from './secret-operation-
 
 export interface SqliteJournal extends Journal {
   readonly [raw]: Raw
-  /** The file name of the corrupt journal that was moved away, until the user accepts the loss; otherwise `null`. */
+  /** Returns the file name of the corrupt journal that was moved away; `null` if there is none, or after the user has accepted the loss. */
   setAside(): string | null
-  /** What a backup contains of this journal. */
+  /** Returns the content of this journal that belongs into a backup. */
   portable(): PortableJournal
-  /** How many intents and operations with secrets are in each state, and how many rows other tables have. */
+  /** Returns how many intents and operations with secrets are in each state, and how many rows each other table has. */
   counts(): Readonly<Record<'intents' | 'secretOperations' | 'rows', Readonly<Record<string, number>>>>
 }
 
@@ -87,7 +87,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     },
     takesNewRisk() {
       if (setAside() !== null) return false
-      // Only a write can show that the disk is full, and the app must know this before it sends anything. Write a new value each time, because
+      // Only a write can show that the disk is full, and the app must know this before it sends any request. Write a new value each time, because
       // SQLite skips a write that changes nothing.
       values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
       return database.trouble() === null
@@ -101,7 +101,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   }
 }
 
-/** Records that the journal lost entries. Until the user accepts the loss, new risk is blocked; then the user must set the risk limits again. */
+/** Records that the journal lost entries. This blocks new risk until the user accepts the loss. The user must then set the risk limits again. */
 function tellLoss(database: Database, values: RawValues, name: string): void {
   database.transaction(() => {
     values.set(journalRebuilt.name, name)
@@ -212,7 +212,7 @@ function createSetAside(database: Database, values: RawValues, unread: Unread, c
   }
 }
 
-/** The fields of an intent that may change after it is created, each with its column. */
+/** The fields of an intent that may change after its creation, each with its column in the database. */
 const changeable = {
   state: 'state',
   txHash: 'tx_hash',

@@ -2,16 +2,16 @@ import type { IntentState } from '../../../../shared/ipc/intents/orders.ts'
 import type { SecretOperation } from '../../../../shared/ipc/reads/activity.ts'
 
 /**
- * The states that an intent may move to. Any other transition is a bug, and throws.
+ * The states to which an intent may move from each state. Any other transition is a bug, and throws.
  *
- * - SENT → SIGNED: the request provably never reached the relay, so the signature counts as unsent again.
- * - ASKED → PREPARED: the phone declined or didn't answer. The same preparation can be signed until its deadline.
+ * - SENT → SIGNED: it is proven that the request never reached the relay, so the signature counts as unsent again.
+ * - ASKED → PREPARED: the phone declined or did not answer. The wallet can sign the same preparation until its deadline.
  * - ASKED → PREPARED, also: the chain has the intent's first transaction, and the app may ask for the next one.
- * - Among PREPARED, ASKED, UNKNOWN and REVERTED: the first transaction was found, was removed by a reorganisation, or reverted.
- * - ASKED → SUBMITTED: the wallet broadcast a transaction itself and returned its hash.
+ * - Among PREPARED, ASKED, UNKNOWN and REVERTED: the app found the first transaction, a reorganisation removed it, or it reverted.
+ * - ASKED → SUBMITTED: the wallet broadcast a transaction and returned its hash.
  * - FINAL and REVERTED → CONFIRMING or SUBMITTED: a reorganisation removed the block.
  * - PLANNED → SENT: delegated execution, which has no preparation.
- * - SUBMITTED → REFUSED: the executor accepted the command but couldn't send it.
+ * - SUBMITTED → REFUSED: the executor accepted the command but could not send it.
  */
 export const intentTransitions: Readonly<Record<IntentState, readonly IntentState[]>> = {
   PLANNED: ['PREPARED', 'SENT', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
@@ -29,14 +29,14 @@ export const intentTransitions: Readonly<Record<IntentState, readonly IntentStat
   CANCELLED: [],
 }
 
-/** In these states, the app expects no further change of an intent, though a reorganisation may still undo FINAL and REVERTED. */
+/** In these states, the app expects no further change of an intent. A reorganisation may still undo FINAL and REVERTED. */
 export const terminalIntentStates: readonly IntentState[] = ['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED']
 
 type SecretState = SecretOperation['state']
 
 /**
- * The allowed state changes of a secret operation. This is a call to the service whose answer contains a one-time secret, or which makes a
- * secret invalid.
+ * The states to which a secret operation may move from each state. A secret operation is a call to the service whose answer contains a one-time
+ * secret, or which makes a secret invalid.
  */
 export const secretTransitions: Readonly<Record<SecretState, readonly SecretState[]>> = {
   PLANNED: ['SENT', 'FAILED', 'SETTLED'],
@@ -51,5 +51,5 @@ export const secretTransitions: Readonly<Record<SecretState, readonly SecretStat
 /** In these states, the app still waits for the service's answer to an operation, or for proof that the operation failed. */
 export const unsettledSecretStates: readonly SecretState[] = ['PLANNED', 'SENT', 'UNKNOWN']
 
-/** True if an operation is about a webhook. `keyId` is then the webhook's ID, and `label` its URL. */
+/** True if the secret operation is about a webhook. Its `keyId` is then the webhook's ID, and its `label` the webhook's URL. */
 export const isOfWebhook = (kind: SecretOperation['kind']): boolean => kind === 'webhook_create' || kind === 'webhook_disable'

@@ -67,7 +67,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
   const { mutate } = open
   const asked = useRef(false)
   useEffect(() => {
-    // Request the grant only once. If an earlier sheet left a grant unfinished, continue with that grant instead.
+    // Request the grant only once. If the user closed an earlier sheet before the grant was finished, continue with that grant instead.
     if (asked.current || kept.isPending || kept.data != null) return
     asked.current = true
     mutate({ keyId: entry.id })

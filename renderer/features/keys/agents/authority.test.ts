@@ -56,7 +56,7 @@ test('says that a thief of a key that only reads markets gets only public market
   expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])
 })
 
-test('assumes no permission that the service does not report', () => {
+test('assumes that a key has no permission which the service does not report', () => {
   const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
   expect(title).toBe('Not given')
   expect(thief).toEqual([{ text: 'The service did not say what this key may do.', worst: true }])

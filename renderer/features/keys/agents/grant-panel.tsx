@@ -45,7 +45,7 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
   )
 }
 
-/** The prepared grant of a key's agent: who may do what, for whom, on which contract, until when. */
+/** The prepared grant of a key's agent. Shows who may do what, for whom, on which contract and until when. */
 export function GrantPanel({
   draft,
   onSign,
@@ -102,7 +102,7 @@ export function GrantPanel({
   )
 }
 
-/** Shown before the grant is prepared: what the grant will contain, and the button that requests it. */
+/** Shown before the grant is prepared. Lists what the grant will contain, and has the button that requests the grant. */
 export function GrantPreview({
   may,
   busy,
@@ -152,7 +152,7 @@ function Picture({ address }: { readonly address: string | undefined }) {
   return address === undefined ? null : <Identicon address={address} />
 }
 
-/** A sentence in which each address is replaced by the address's picture and short form. */
+/** A sentence in which a picture and a short form replace each address. */
 function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
   const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
   return (
@@ -188,7 +188,7 @@ export function May({ title, list, allowed }: { readonly title: string; readonly
   )
 }
 
-/** The content of a grant in words: who may do what, for whom, on which contract, until when. */
+/** The content of a grant in words: who may do what, for whom, on which contract and until when. */
 export function GrantWords({ grant, people }: { readonly grant: KeyDraft['grant']; readonly people: readonly string[] }) {
   const { sentence, may, mayNot } = grantText(grant)
   return (

@@ -55,7 +55,7 @@ export const agentGrant: SigningKind<AgentDraft, KeySummary> = {
 interface GrantSheetProps<D> {
   readonly grant: Signing<D>
   readonly message: (draft: D) => SigningMessage
-  /** Text about what happens after the signature. */
+  /** A text that says what happens after the signature. */
   readonly after: string
   readonly onPrepareAgain: () => void
 }

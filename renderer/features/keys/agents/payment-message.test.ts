@@ -73,7 +73,7 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
   ...change,
 })
 
-test('explains that a transaction gives a contract the right to spend USDC, and requires its phrase to be typed [KEY-13]', () => {
+test('the payment sheet explains that a transaction lets a contract spend USDC, and requires a typed phrase [KEY-13]', () => {
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'This transaction lets a contract take your USDC',
@@ -81,29 +81,29 @@ test('explains that a transaction gives a contract the right to spend USDC, and 
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()
-  // An optional line that the message lacks is not a mismatch, and doesn't count.
+  // The message may lack an optional line. This is no mismatch, so it is not counted.
   expect([comparison.matched, comparison.total]).toEqual([3, 3])
 })
 
-test('reports that the app cannot read a transaction’s calldata [FLOW-03]', () => {
+test('the payment sheet reports that the app cannot read a transaction’s calldata [FLOW-03]', () => {
   const word = paymentMessage(prepared({ call: null, spending: null, expectedPhrase: 'send what cannot be read' })).transaction?.word
   expect(word).toMatchObject({ title: 'The app cannot read what this transaction does', phrase: 'send what cannot be read' })
 })
 
-test('blocks sending when the wallet has too little ETH or the call would revert [FLOW-03]', () => {
+test('blocks a payment when the wallet has too little ETH or the call would revert [FLOW-03]', () => {
   const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
   expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
   const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })
   expect(paymentMessage(reverting).transaction?.obstacle).toBe('The transaction reverts when simulated on the chain: paused. You would lose the network fee.')
 })
 
-test('shows a dash for each fact that the RPC does not report, and still allows sending [ERR-02]', () => {
+test('the payment sheet shows a dash for each fact that the RPC does not report, and still allows sending [ERR-02]', () => {
   const { facts, transaction } = paymentMessage(prepared({ gas: null, simulation: { outcome: 'skipped', reason: null } }))
   expect(facts.map(({ value }) => value)).toEqual(['—', '—', 'Could not run'])
   expect(transaction?.obstacle).toBeNull()
 })
 
-test('names the transaction’s arguments as the phone names them, and shows the contract’s address', () => {
+test('the payment sheet names a transaction’s arguments as the phone does, and shows the contract’s address', () => {
   expect(phoneChecks(paymentMessage(prepared()).comparison)).toMatchObject([
     { field: 'amount', value: '25.50' },
     { field: 'spender', value: router, code: true },

@@ -40,7 +40,7 @@ function issueOf(typed: string): FormIssue | null {
   return amount === null ? numberIssue(typed, ['typeAmount', 'USDC']) : amountIssue(amount)
 }
 
-/** The signing of a payment. Returns false because a payment is a single transaction, after which no other follows (FLOW-03, FLOW-06). */
+/** The signing flow of a payment. The function returns false, because a payment is one transaction and no other follows (FLOW-03, FLOW-06). */
 const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
 
 /** Pays for delegated execution with a key: the service prepares one transaction, and the wallet sends it. */
@@ -129,7 +129,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   )
 }
 
-/** Only the amount of a title such as "Execution payment of 25.50 USDC for bot", because the rest is the same in every row. */
+/** Returns only the amount from a title such as "Execution payment of 25.50 USDC for bot", because other words are equal in every row. */
 const amountOf = (title: Title): string => (title.code === 'payment' ? keysText.usdc(formatDecimal(title.amountUsdc, { minDecimals: 2 })) : titleText(title))
 
 interface PaymentListProps {

@@ -16,7 +16,7 @@ interface AllowlistEditorProps {
   readonly onChange: (entries: readonly string[]) => void
 }
 
-/** Edits a list of addresses, which the user types or pastes. Checks each at once. Backspace in the empty field removes the last address. */
+/** Edits a list of addresses, which the user types or pastes. Checks each address at once. Backspace in the empty field removes the last one. */
 export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditorProps) {
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -109,7 +109,7 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
 }
 
 export interface AllowlistEntry {
-  /** As typed, trimmed. */
+  /** The entry as the user typed it, without spaces at its ends. */
   readonly text: string
   /** The canonical form sent to the service; `null` if the entry is invalid. A single address has no prefix length. */
   readonly normal: string | null

@@ -40,7 +40,7 @@ test.each([
   expect(entry.issue?.text).toMatch(/\.$/)
 })
 
-test('suggests the single address when a range’s prefix length is invalid', () => {
+test('suggests the single address when the prefix length of an allowlist range is invalid', () => {
   expect(readEntry('45.32.100.0/33').issue?.fix).toEqual({ label: 'Use 45.32.100.0', entry: '45.32.100.0' })
   expect(readEntry('::ffff:45.32.100.0/24').issue?.fix?.entry).toBe('45.32.100.0')
 })
@@ -93,7 +93,7 @@ test('does not warn about a public address range just because the range contains
   expect(readEntry('172.0.0.0/8').issue).toBeNull()
 })
 
-test('clears a range’s host bits, and reports the change', () => {
+test('clears the host bits of an allowlist range, and reports the change', () => {
   const entry = readEntry('45.76.113.9/28')
   expect(entry.normal).toBe('45.76.113.0/28')
   expect(entry.issue?.fix?.entry).toBe('45.76.113.9')

@@ -4,7 +4,7 @@ import { botScopes, initialNewKey, labelHelp, readNewKey } from './new-key-form.
 const first = initialNewKey(null)
 const named = { ...first, label: 'grid-eth-2' }
 
-test('starts with a read-only key for 30 days that needs only a name [T8]', () => {
+test('the new-key form starts with a read-only key for 30 days that needs only a name [T8]', () => {
   expect(readNewKey(first, []).request).toBeNull()
   expect(readNewKey(named, []).request).toEqual({
     kind: 'custom',
@@ -12,7 +12,7 @@ test('starts with a read-only key for 30 days that needs only a name [T8]', () =
   })
 })
 
-test('the form starts with an allowlist of the address that the exchange sees, if the exchange reports one [T8]', () => {
+test('the new-key form starts with an allowlist of the address that the exchange sees, if the exchange reports one [T8]', () => {
   const seen = { ...initialNewKey({ address: '203.0.113.7' }), label: 'grid-eth-2' }
   expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
 })
@@ -22,11 +22,11 @@ test('creates a bot-ready key, with its short default lifetime, if the user choo
   expect(readNewKey(bot, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [] } })
 })
 
-test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a lifetime of %j days [KEY-02]', (days) => {
+test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a key lifetime of %j days [KEY-02]', (days) => {
   expect(readNewKey({ ...named, days }, [])).toMatchObject({ days: 'Choose 1 to 2000 days.', request: null })
 })
 
-test.each(['1', '2000'])('accepts a lifetime of %s days [KEY-02]', (days) => {
+test.each(['1', '2000'])('accepts a key lifetime of %s days [KEY-02]', (days) => {
   expect(readNewKey({ ...named, days }, []).request?.request.expiresInDays).toBe(Number(days))
 })
 
@@ -35,7 +35,7 @@ test('creates no key while an allowlist entry is invalid, but creates one if an 
   expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.request.ipAllowlist).toEqual(['10.0.0.0/8'])
 })
 
-test('sends chosen scopes as an explicit list in a fixed order [KEY-01]', () => {
+test('sends a key’s chosen scopes as an explicit list in a fixed order [KEY-01]', () => {
   expect(readNewKey({ ...named, scopes: ['account:read', 'market:read'] }, []).request).toEqual({
     kind: 'custom',
     request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [], quotas: [], scopes: ['market:read', 'account:read'] },
@@ -43,11 +43,11 @@ test('sends chosen scopes as an explicit list in a fixed order [KEY-01]', () => 
   expect(readNewKey({ ...named, scopes: botScopes, agent: false }, []).request).toMatchObject({ kind: 'custom', request: { scopes: botScopes } })
 })
 
-test('requests no key without a scope [KEY-01]', () => {
+test('creates no key without a scope [KEY-01]', () => {
   expect(readNewKey({ ...named, scopes: [] }, [])).toMatchObject({ scopes: 'Choose at least one scope.', request: null })
 })
 
-test('sends limits as typed, skips an empty row, and creates no key while a row is half filled [KEY-04]', () => {
+test('sends a key’s limits as typed, skips an empty row, and creates no key while a row is half filled [KEY-04]', () => {
   const quotas = [
     { name: ' requests_per_second ', value: '20' },
     { name: '', value: '' },

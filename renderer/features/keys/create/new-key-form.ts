@@ -6,7 +6,7 @@ import type { IconName } from '../../../kit/icons/icon.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist-editor.tsx'
 
-/** The form's content as typed. */
+/** What the user has entered in the form so far. */
 export interface NewKeyState {
   readonly label: string
   readonly scopes: readonly Scope[]
@@ -21,8 +21,8 @@ export interface NewKeyState {
 export const firstDays = '30'
 
 /**
- * The form's initial content: the narrowest useful key. It is read-only, lasts a month, and works only from the address that the exchange sees
- * (`seen`), or from any address if that one is unknown.
+ * The form's initial content: the narrowest useful key. The key is read-only and lasts a month. It works only from the address that the exchange
+ * sees (`seen`), or from any address if the exchange's answer doesn't show one.
  */
 export const initialNewKey = (seen: Pick<SeenAddress, 'address'> | null): NewKeyState => ({
   ...{ label: '', scopes: readScopes, agent: true, days: firstDays, quotas: [] },
@@ -35,7 +35,7 @@ export const dayPresets = ['30', '90', '180', '360'] as const
 const { default: defaultDays, ...dayRange } = limits.keyExpiryDays
 /** The lifetime in days that the service uses if a request omits `expires_in_days`. */
 export const serviceDays = defaultDays
-/** The app's own limit, because the API document sets none for the label's length. */
+/** The app's own limit for the length of a label, because the API document sets none. */
 export const labelLimit = 60
 
 /** `bot_ready`: the service prepares the key, then the wallet signs its grant. `custom`: the key is created in one step, without an agent. */
@@ -55,8 +55,8 @@ export interface NewKeyCheck {
 }
 
 /**
- * Help text for the name field: the service receives the name with a marker that the app adds (see `markedLabel` in the main process). If the name
- * is empty, shows `instead`.
+ * Help text for the name field: the name as the service will receive it, with a marker that the app adds (see `markedLabel` in the main process).
+ * If the name is empty, shows `instead`.
  */
 export const labelHelp = (label: string, instead: string): string => keysText.keyNameHelp(labelLimit, label.trim() || instead)
 

@@ -34,7 +34,7 @@ interface FormProps {
   readonly check: NewKeyCheck
   readonly draft: KeyDraft | null
   readonly pressed: boolean
-  /** The hint about what the user must do before the form can be sent; `null` if nothing is missing. */
+  /** A hint that says what the user must still do before the form can be sent; `null` if nothing is missing. */
   readonly note: ReactNode
   /** This computer's address as the exchange saw it; `null` if unknown. */
   readonly seen: SeenAddress | null

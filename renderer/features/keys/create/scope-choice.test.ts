@@ -6,7 +6,7 @@ test('only the treasury preset can move collateral, and only the bot preset can 
   expect(presets.filter(({ scopes }) => scopes.includes('trade:execute')).map(({ id }) => id)).toEqual(['bot'])
 })
 
-test('recognises a preset regardless of the order of its scopes', () => {
+test('recognises a preset of scopes regardless of the order of its scopes', () => {
   expect(presetOf(['account:read', 'market:read'])).toBe('monitor')
   expect(presetOf([...botScopes].reverse())).toBe('bot')
   expect(presetOf(['market:read', 'orders:manage'])).toBeNull()
@@ -14,7 +14,7 @@ test('recognises a preset regardless of the order of its scopes', () => {
   expect(isBotReady([...botScopes, 'collateral:manage'])).toBe(false)
 })
 
-test('recommends the fewest scopes that cover all chosen tasks, with a reason for each', () => {
+test('recommends the fewest scopes that cover all chosen tasks of a bot, with a reason for each scope', () => {
   expect(adviseScopes([]).scopes).toEqual([])
   expect(adviseScopes(['prices']).scopes).toEqual(['market:read'])
   expect(adviseScopes(['propose']).scopes).toEqual(['market:read', 'trade:prepare'])
@@ -42,6 +42,6 @@ test('warns if a key can move collateral, warns further if it can also trade, an
   expect(scopeWarnings(['trade:execute'])).toEqual(['Without “Read the account”, the bot cannot track its own orders.'])
 })
 
-test('sends scopes in a fixed order', () => {
+test('sends a key’s scopes in a fixed order', () => {
   expect(inOrder(['orders:manage', 'market:read'])).toEqual(['market:read', 'orders:manage'])
 })

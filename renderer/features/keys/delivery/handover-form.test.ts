@@ -15,7 +15,7 @@ test('leaves empty optional fields out of the handover request, and trims values
   expect(handoverOf('docker', { name: 'svc' }, 'key')).toEqual({ target: 'docker', options: { name: 'svc', context: null, content: 'key' } })
 })
 
-test('splits a typed command line into its words', () => {
+test('splits a typed command line of the handover form into its words', () => {
   expect(handoverOf('command', { words: 'glab  variable set X' }, 'key')).toMatchObject({ options: { words: ['glab', 'variable', 'set', 'X'] } })
 })
 
@@ -23,7 +23,7 @@ test('shows an example in every field of the handover form', () => {
   for (const target of targetOrder) for (const { placeholder } of targets[target].fields) expect(placeholder).not.toBe('')
 })
 
-test('finds the form field to which a failure’s issue belongs', () => {
+test('finds the handover form’s field to which a failure belongs', () => {
   expect(wrongField('options.repo')).toBe('repo')
   expect(wrongField('keyId')).toBeNull()
   expect(wrongField(null)).toBeNull()

@@ -8,7 +8,7 @@ export interface HandoverField {
   readonly name: string
   readonly label: string
   readonly placeholder: string
-  /** May be left empty. */
+  /** True if the user may leave the field empty. */
   readonly optional: boolean
 }
 

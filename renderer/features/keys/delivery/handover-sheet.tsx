@@ -29,7 +29,7 @@ const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' 
   missing: { tone: 'warn', title: keysText.programMissing },
 }
 
-/** Shows what would run: the words of the command, its input, and the line that a remote shell executes. */
+/** Shows what the app would run: the words of the command, its input, and the line that a remote shell executes. */
 function Picture({ preview, handover }: { readonly preview: HandoverPreview; readonly handover: Parameters<typeof handoverText>[0] }) {
   const { sentence, notes } = handoverText(handover)
   return (

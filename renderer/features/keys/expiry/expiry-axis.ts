@@ -6,14 +6,14 @@ import { dayText, relativeText } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { isOver } from '../replace/replacement-track.ts'
 
-/** A section of the timeline, from one number of days to another. All sections have the same width, so near days get the most room. */
+/** A section of the timeline, which covers the days `from` to `to`. All sections have the same width, so near days get the most room. */
 export interface Band {
   readonly label: string
   readonly from: number
   readonly to: number
 }
 
-/** From -30, because expired items stay listed for 30 days, to 2000, a key's longest lifetime in days (API key, `expires_in_days`). */
+/** The first and last day of the timeline. Expired items stay listed for 30 days; a key lasts at most 2000 days (API key, `expires_in_days`). */
 export const bands: readonly Band[] = [
   { label: keysText.expired, from: -30, to: 0 },
   { label: keysText.next24Hours, from: 0, to: 1 },
@@ -112,7 +112,7 @@ export function endText({ title, atMs, sure }: Pick<ExpiryPoint, 'title' | 'atMs
 
 const named = 4
 
-/** A mark's description, one sentence without the full stop. */
+/** A mark's description: one sentence without the full stop. */
 export function markText({ points }: ExpiryMark, kind: ExpiryItem['kind'], nowMs: number): string {
   const [first] = points
   if (points.length === 1) return endText(first, nowMs)

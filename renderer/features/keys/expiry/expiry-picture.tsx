@@ -11,7 +11,7 @@ import { bands, type ExpiryMark, type ExpiryPoint, endTone, expiryMarks, expiryP
 
 export interface ExpiryLane {
   readonly id: ExpiryItem['kind'] | 'replacement'
-  /** The lane's heading, which names the kind of item that its marks show. */
+  /** The heading of the lane. It names the kind of item that the lane's marks show. */
   readonly name: string
   readonly icon: IconName
   readonly points: readonly ExpiryPoint[]
@@ -58,7 +58,7 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   )
 }
 
-/** The timeline, with a lane each for sign-in, keys, grants and replacements. The table below contains the same in words. */
+/** The timeline with one lane each for sign-in, keys, grants and replacements. The table below it describes the same items in words. */
 export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps) {
   const [shownId, setShownId] = useState<string | null>(null)
   const drawn = lanes.map((lane) => ({ lane, marks: expiryMarks(lane.id, lane.points, nowMs) }))

@@ -149,7 +149,10 @@ const Legend = ({ title, entries }: { readonly title: string; readonly entries: 
   </section>
 )
 
-/** Below the table, once for all rows: what stops working when an item of each listed kind expires, and how the app knows the dates. */
+/**
+ * The legend below the table. For each kind of item in the table, explains what stops working when an item expires, and how the app knows the
+ * date.
+ */
 function Legends({ items }: { readonly items: readonly ExpiryItem[] }) {
   const kinds = [...new Set(items.map(({ kind }) => kind))]
   const sources = [...new Map(items.map(({ source, sure }) => [source, sure]))]
@@ -161,7 +164,7 @@ function Legends({ items }: { readonly items: readonly ExpiryItem[] }) {
   )
 }
 
-/** Lists everything that expires: when, how certain the date is, and what to do. The legend below explains what stops working. */
+/** The table of everything that expires: when, how certain the date is, and what to do. The legend below explains what stops working. */
 export function ExpiryTable({ items, replacements, nowMs }: ExpiryTableProps) {
   return (
     <>

@@ -158,7 +158,7 @@ const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
   unknown: keysText.notStoredHere,
 }
 
-/** The name of the key whose secret was found, or what is known about a secret of an unknown key. */
+/** The name of the key whose secret was found. If the app doesn't know the key, says what it knows about the secret. */
 function Whose({ finding }: { readonly finding: LeakFinding }) {
   const { key, owner } = finding
   if (key !== null)

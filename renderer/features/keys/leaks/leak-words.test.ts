@@ -57,7 +57,7 @@ test('uses a key’s state from the key list rather than the state that the scan
   expect(findingState({ ...finding, key: { id: 'key_1', label: 'grid', status: 'unknown' } }, entry('expired'))).toMatchObject({ word: 'Expired' })
 })
 
-test('describes sizes, counts and how a secret is encoded', () => {
+test('the leak scan’s result words describe sizes, counts and how a secret is encoded', () => {
   expect([1, 512, 3_482, 5_242_880, 1_294_440_000].map(bytesText)).toEqual(['1 byte', '512 bytes', '3.4 KiB', '5 MiB', '1,234.5 MiB'])
   expect(readText({ files: 1, bytes: 10, objects: 0 })).toBe('1 file, 10 bytes')
   expect(readText({ files: 2, bytes: 10, objects: 1_200 })).toBe('2 files, 1,200 git objects, 10 bytes')
@@ -65,14 +65,14 @@ test('describes sizes, counts and how a secret is encoded', () => {
   expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret in base64')
 })
 
-test('names the kinds of files that the scan skipped, but not ignored files if the user had those scanned too', () => {
+test('names the kinds of files that the leak scan skipped; leaves out ignored files if the user had them scanned too', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
   expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git without a history')
   expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git without a history')
   expect(skippedText({ skipped: { binary: 0, ignored: 0, link: 0, git: 0, special: 0 }, ignoredToo: true })).toBeNull()
 })
 
-test('reports where a scan stopped early, and that there may be more keys', () => {
+test('the leak scan reports where it stopped early, and that there may be more keys', () => {
   expect(outcomeText({ state: 'done', found: 0 }, limits)).toBe('No keys found')
   expect(outcomeText({ state: 'done', found: 1 }, limits)).toBe('Key found in 1 place')
   expect(outcomeText({ state: 'done', found: 2 }, limits)).toBe('Keys found in 2 places')

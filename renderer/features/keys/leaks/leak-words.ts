@@ -77,7 +77,7 @@ export interface FindingState {
   readonly tone: StateTone
   readonly icon: IconName
   readonly word: string
-  /** Whether the secret works, or may work, until its key is revoked. */
+  /** True if the found secret works, or may work, until its key is revoked. */
   readonly live: boolean
 }
 
@@ -104,7 +104,7 @@ export function findingState(finding: LeakFinding, entry: KeySummary | undefined
   }
 }
 
-/** The outcome of a finished scan. */
+/** The text about the outcome of a finished scan. */
 export function outcomeText({ state, found }: Pick<LeakScan, 'state' | 'found'>, limits: LeakState['limits']): string {
   switch (state) {
     case 'running':

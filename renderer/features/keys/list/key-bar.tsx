@@ -36,11 +36,11 @@ interface BarProps {
   readonly view: KeyView
   readonly counts: Readonly<Record<KeyFilter, number>>
   readonly onView: (change: Partial<KeyView>) => void
-  /** Text and a button: when the list was read, and a refresh. */
+  /** Elements shown in the bar: when the list was read, and a refresh button. */
   readonly children: ReactNode
 }
 
-/** Filter and order of the list. */
+/** The bar above the key list. The user chooses its filter and order here. */
 export function KeyBar({ view, counts, onView, children }: BarProps) {
   const { filter, typed, order, grouping } = view
   const entries: MenuEntry[] = [
@@ -101,7 +101,7 @@ const words: Readonly<Record<Action, { readonly icon: IconName; readonly label: 
   revoke: { icon: 'trash', label: (key) => keysText.revokeNamed(key) },
 }
 
-/** The command palette's entries for a key that is still usable. */
+/** The commands that the command palette offers for a key that is still usable. */
 export const keyCommands = ({ id, label }: KeySummary, actions: readonly Action[], open: (action: Action) => void): readonly Command[] =>
   actions.map((action) => ({
     id: `${action}-${id}`,

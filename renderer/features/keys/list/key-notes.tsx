@@ -103,7 +103,7 @@ interface KeyNotesProps {
   readonly onStore: (key: KeySummary) => void
 }
 
-/** Notes on what needs the user: lost responses, secrets outside the keychain and running replacements. */
+/** Notes about keys that need the user: lost responses, secrets outside the keychain, and running replacements. */
 export function KeyNotes({ unmatched, replacements, keys, storing, storeFailure, onStore }: KeyNotesProps) {
   const unstored = keys.filter((key) => key.secret === 'memory' && key.status !== 'revoked')
   if (unmatched.length === 0 && unstored.length === 0 && !replacements.some(wantsUser)) return null
@@ -174,7 +174,7 @@ export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySu
   )
 }
 
-/** Replacements that are due, under way or stuck, each with a link back to it. */
+/** Replacements that are due, under way or stuck. Each has a link to its sheet. */
 function ReplacementNotes({ replacements }: { readonly replacements: readonly Replacement[] }) {
   const navigate = useNavigate()
   return replacements.filter(wantsUser).map((replacement) => {

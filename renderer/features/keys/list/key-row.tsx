@@ -133,7 +133,7 @@ function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly a
   )
 }
 
-/** Tooltip for a key whose scopes the service does not report, so the row shows those that this app requested. */
+/** Tooltip for a key whose scopes the service does not report. The row then shows the scopes that this app requested. */
 const scopesAsked = keysText.scopesAsRequested
 
 interface RowProps {
@@ -141,7 +141,7 @@ interface RowProps {
   readonly actions: KeyActions
 }
 
-/** The row of a key that can still be used. Redraws only when the key or its copied secret changes. */
+/** The row of a key that can still be used. Redraws only when the key changes or when its secret was copied. */
 export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: RowProps & { readonly copied: Copied | null }) {
   const secret = <SecretPlace secret={entry.secret} />
   return (

@@ -26,11 +26,11 @@ const key = (more: Partial<KeySummary>): KeySummary => ({
   ...more,
 })
 
-test('offers no advice about a key that has few scopes and does not expire soon', () => {
+test('gives no advice about a key that has few scopes and does not expire soon', () => {
   expect(worthDoing([key({})], now)).toEqual([])
 })
 
-test('advises on a near expiry, a lost grant and a missing allowlist, each once', () => {
+test('advises once each about a near expiry, a lost grant and a missing allowlist', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
   expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', 3))

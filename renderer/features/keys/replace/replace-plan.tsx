@@ -116,7 +116,8 @@ interface FootProps {
 }
 
 /**
- * The buttons that close the sheet or abandon the replacement. Abandoning keeps the old key; the user chooses whether to keep or revoke the new one.
+ * The buttons that close the sheet or abandon the replacement. After abandoning, the old key stays. The user chooses whether to keep or revoke the
+ * new key.
  */
 export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps) {
   const navigate = useNavigate()

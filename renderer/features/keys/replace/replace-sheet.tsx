@@ -107,7 +107,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
-  // After the signing sheet closes, with or without a signature, the step `check` reads the replacement again.
+  // After the signing sheet closes, with or without a signature, run the step `check`, which reads the replacement again.
   const grant = useSigning(
     newKeyGrant,
     useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),

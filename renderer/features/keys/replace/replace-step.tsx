@@ -29,7 +29,7 @@ export interface StepProps {
   readonly onAdvance: (step: Advance, confirmLabel?: string) => void
   /** Opens the signing sheet for the grant with which the new key is created. */
   readonly onSign: (draft: KeyDraft) => void
-  /** Sends the grant's stored signature to the service. Offered if the signature was never sent, or if the response was lost. */
+  /** Sends the grant's stored signature to the service. Possible if the signature was never sent, or if the response was lost. */
   readonly onSendAgain: (draft: KeyDraft) => void
   /** Opens the signing sheet for the grant of the new key's agent. */
   readonly onGrantAgent: () => void

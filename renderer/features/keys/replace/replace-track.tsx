@@ -16,7 +16,7 @@ const marks: Readonly<Record<TrackStep['state'], { readonly icon: IconName | nul
   left: { icon: 'x', word: keysText.abandoned },
 }
 
-/** The text of each step that is still to come. */
+/** For each step that is still to come, the text that describes it. */
 const ahead: Readonly<Record<TrackStepId, string>> = {
   plan: keysText.aheadPlan,
   key: keysText.aheadKey,

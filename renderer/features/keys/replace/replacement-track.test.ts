@@ -51,7 +51,7 @@ test('marks a stuck replacement at the step where it is stuck, and shows no late
   ])
 })
 
-test('shows how far a replacement got before it was finished or abandoned', () => {
+test('shows how far a finished or abandoned replacement got', () => {
   expect(states(replacement({ now: { state: 'done' } })).every((text) => text.endsWith('done'))).toBe(true)
   const left = replacement({
     newKey: fresh,
@@ -66,7 +66,7 @@ test('shows how far a replacement got before it was finished or abandoned', () =
   expect(states(left)).toEqual(['plan done', 'key done', 'probe left', 'handover left', 'revoke left'])
 })
 
-test('for an old or a new key, shows a running replacement rather than one that has ended', () => {
+test('shows a running replacement rather than an ended one, for the old key and for the new key', () => {
   const done = replacement({ id: 'r0', now: { state: 'done' } })
   const open = replacement({ id: 'r2', newKey: fresh, now: { state: 'created' } })
   expect(replacementOf([done, open], 'key_old')?.id).toBe('r2')

@@ -36,7 +36,7 @@ function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId
 const reached: ReadonlySet<string> = new Set<ReachedState>(['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking'])
 const isReached = (state: string): state is ReachedState => reached.has(state)
 
-/** The state of the replacement at which the step counts as done. */
+/** The state that a replacement must reach so that this step counts as done. */
 const doneBy = (id: TrackStepId, agent: Replacement['plan']['agent']): string =>
   ({ plan: 'planned', key: agent === 'after_key' ? 'granting' : 'created', agent: 'created', probe: 'probed', handover: 'handed_over', revoke: 'done' })[id]
 
@@ -66,7 +66,10 @@ export function trackOf(replacement: Replacement): readonly TrackStep[] {
 
 export const isOver = ({ now }: Replacement): boolean => now.state === 'done' || now.state === 'abandoned'
 
-/** The replacement to show for a key, which may be the old or the new one: a running replacement, otherwise the last finished one. */
+/**
+ * The replacement to show for a key: a running one in which the key is the old or the new key. If none is running, the last finished replacement of
+ * the key.
+ */
 export function replacementOf(list: readonly Replacement[], keyId: string): Replacement | null {
   const open = list.find((one) => !isOver(one) && (one.oldKey.id === keyId || one.newKey?.id === keyId))
   return open ?? list.find((one) => one.oldKey.id === keyId && one.now.state === 'done') ?? null

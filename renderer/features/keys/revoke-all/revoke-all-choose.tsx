@@ -27,7 +27,7 @@ import revokeAllStyles from './revoke-all.module.css'
 type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
 interface ChooseProps {
-  /** The previous run, whose report the user can open again. */
+  /** The previous revocation of many keys. The user can open its report again. */
   readonly last: Known | null
   readonly onStarted: (revokeAll: Known) => void
   readonly onShowLast: () => void

@@ -33,7 +33,8 @@ const looks: Readonly<Record<RevokeAllRow['outcome'], { readonly tone: StateTone
 }
 
 /**
- * Whether the wallet is still reconnecting after the app's start. Meanwhile, the Continue button is disabled: a run without a wallet can't continue.
+ * Whether the wallet is still reconnecting after the app's start. Meanwhile, the Continue button is disabled, because the revocation can't continue
+ * without a wallet.
  */
 function useWalletReturns(): boolean {
   const kind = useWallet((wallet) => wallet.status.kind)
@@ -41,7 +42,7 @@ function useWalletReturns(): boolean {
   return kind === 'restoring' || (kind === 'connected' && shown.data?.connected !== true)
 }
 
-/** Shown if the run stopped early: why, and what helps. */
+/** Shown if the revocation of all keys stopped early. States why it stopped and how the user can continue. */
 function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; readonly busy: boolean; readonly onResume: () => void }) {
   const navigate = useNavigate()
   const returns = useWalletReturns()
@@ -103,7 +104,7 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
   }
 }
 
-/** Progress and result of revoking all keys, key by key. */
+/** The progress and the result of revoking all keys, with one row per key. */
 export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Known; readonly onAgain: () => void }) {
   const navigate = useNavigate()
   const report = useIpcQuery('revokeAll.report', {})

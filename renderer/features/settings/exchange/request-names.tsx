@@ -27,7 +27,7 @@ interface RequestNamesProps {
   readonly onSave: (request: AssumedRequest, names: Names, done: () => void) => void
 }
 
-/** Lists every request whose fields the API document does not show, with the names the app sends. */
+/** Lists every request whose fields the API document does not show, with the field names that the app sends. */
 export function RequestNames({ namesOf, busy, onSave }: RequestNamesProps) {
   const [editing, setEditing] = useState<AssumedRequest | null>(null)
   return lists.map(({ title, requests }) => (

@@ -206,7 +206,7 @@ export const rowName = ({ kind, route, action }: CheckRow): string => {
   }
 }
 
-/** The service check's result in one line. */
+/** The result of the service check in one line. */
 export function resultText({ phase, rows, done }: ServiceCheckState): string {
   if (phase === 'none') return settingsText.serviceNotChecked
   if (phase === 'running') return settingsText.checkingProgress(done, rows.length)
@@ -246,7 +246,7 @@ function unitsOf({ unit }: CheckedField): readonly string[] {
   }
 }
 
-/** A list entry for a place in a response: its path and value. `before` names the field that would be read from it. */
+/** A list entry for a place in a response: its path and value. `before` names the field that the app would read from this place. */
 export function CheckPlace({ path, preview, before, children }: CheckPlaceProps) {
   return (
     <li>

@@ -146,7 +146,8 @@ export function ServicePanel() {
               onClick={() => {
                 void status.refetch()
                 void meta.refetch()
-                // This also reads the exchange's order settings again, and the service changes that the user must accept before the next trade.
+                // This request also makes the app read two more things again: the exchange's order settings, and the service changes that the user
+                // must accept before the next trade.
                 void call('service.offers', { again: true })
               }}
             />
@@ -231,7 +232,7 @@ function ServiceChangePart() {
 
 const offers = { first: settingsText.checkBeforeTrading, drift: settingsText.responsesChanged } as const
 
-/** The last result of the service check in one line, with a reason to run it again if there is one. */
+/** The last result of the service check in one line. If there is a reason to run the check again, shows this reason too. */
 function LastCheck() {
   const { data } = useIpcQuery('serviceCheck.state', {})
   const navigate = useNavigate()

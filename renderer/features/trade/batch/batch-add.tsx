@@ -42,7 +42,7 @@ interface BatchAddProps {
   readonly onAdd: (item: DelegatedItem) => void
 }
 
-const kinds = Object.keys(batchKinds) as BatchKind[] // its own keys
+const kinds = Object.keys(batchKinds) as BatchKind[] // The cast is safe: these are the keys of `batchKinds`.
 const under = { market: tradeText.newOrders, position: tradeText.positions, order: tradeText.orders } as const
 const texts = {
   orderValue: { label: tradeText.orderValue, unit: 'USDC' },

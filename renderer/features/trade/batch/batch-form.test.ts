@@ -47,13 +47,13 @@ test('reports each problem of the batch form at its field, and creates no action
   expect(fields({ kind: 'open_market', pairId: 99 })).toEqual([true, ['about']])
 })
 
-test('sends margin to remove as a negative amount, and changes a stop order’s trigger price by replacing the order', () => {
+test('sends margin to remove as a negative amount, and a stop order’s changed trigger price as a replacement of the order', () => {
   expect(read({ kind: 'margin', direction: 'take' }).ticket).toMatchObject({ change: { marginDeltaUsdc: '-25' } })
   const stop = { ...facts, orders: [{ ...order, limitPrice: null, triggerPrice: '98000' }] }
   expect(readBatchForm({ ...filled, kind: 'replace' }, stop).ticket).toMatchObject({ action: 'replace', triggerPrice: '97000' })
 })
 
-test('sends a single action alone and several as a batch, and adds the current price to market orders [ORD-02]', () => {
+test('sends a single action alone and several actions as a batch, and adds the current price to market orders [ORD-02]', () => {
   const [close, limit] = [read({ kind: 'close' }).ticket, read({ kind: 'create_limit' }).ticket]
   if (close === null || limit === null) throw new Error('There is no action')
   expect(ticketOfItems([])).toBeNull()

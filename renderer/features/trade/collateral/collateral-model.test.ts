@@ -47,7 +47,7 @@ test('limits a deposit to the wallet’s balance, and a withdrawal to the amount
   expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
 })
 
-test('shows the balances after a transfer only if the current ones are known and the result is not negative [ERR-02]', () => {
+test('shows the balances after a transfer only if the current balances are known and the result is not negative [ERR-02]', () => {
   expect(figures(usdc, 'deposit', '500')).toEqual([
     ['1000.5', '500.5'],
     ['9500', '10000'],
@@ -64,7 +64,7 @@ test('shows the balances after a transfer only if the current ones are known and
   ])
 })
 
-test('assumes 6 decimals for USDC and no limit until the RPC has answered', () => {
+test('until the RPC answers, assumes 6 decimals for USDC and no limit for a deposit', () => {
   expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
 })
 

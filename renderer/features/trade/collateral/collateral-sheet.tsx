@@ -58,7 +58,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const read = useIpcQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
   const wasFollowed = useRef(false)
   const isFollowed = order.open?.flow.phase.kind === 'followed'
-  // Close this sheet once the transfer is sent. If the user closed the signing sheet without sending, the form returns instead.
+  // Close this sheet once the transfer is sent. If the user closes the signing sheet without sending, show the form again.
   useEffect(() => {
     if (isOpen) wasFollowed.current = isFollowed
     else if (wasFollowed.current) onClose()

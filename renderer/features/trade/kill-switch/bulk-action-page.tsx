@@ -31,7 +31,7 @@ import { kindTitle, kindVerb } from './bulk-action-words.ts'
  */
 export function BulkActionPage() {
   const bulkAction = useIpcQuery('bulkActions.state', {}, { every: second })
-  // The finished report stays on screen until the user leaves the page or starts another run.
+  // Keep the report of a finished bulk action on screen until the user leaves the page or starts another bulk action.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: KnownBulkAction | null = bulkAction.data === undefined || bulkAction.data.state === 'idle' ? null : bulkAction.data
   const open = known !== null && (known.state === 'open' || known.id === shownId)

@@ -131,7 +131,7 @@ interface BulkActionSteps {
   readonly next: () => Promise<void>
 }
 
-/** States in which a step has been sent. The next step may then start, while the page still shows the outcome of this one. */
+/** The states in which a step's request has been sent. The next step may start, while the page still shows the outcome of this step. */
 const onItsWay: ReadonlySet<Intent['state']> = new Set(['SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'UNKNOWN'])
 
 /** Guides the wallet through a bulk action's steps: opens one signing sheet after another. */
@@ -160,7 +160,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
 
   const ref = open?.prepared.intent.ref ?? null
   useEffect(() => {
-    // If `ref` changed, the sheet prepared the order again at another price. Continue this step with that intent.
+    // If `ref` changed, the signing sheet prepared the order again at another price, as another intent. Continue this step with the new intent.
     if (ref === null || asked.current === null || asked.current.ref === ref) return
     asked.current.ref = ref
     void call('bulkActions.took', { stepId: asked.current.stepId, ref })
@@ -176,7 +176,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
   return { busy, failure, next }
 }
 
-/** The last step of the kill switch: revoking the keys. The user can start it at any time. */
+/** The last step of the kill switch, which revokes the keys. The user can start it at any time. */
 function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})

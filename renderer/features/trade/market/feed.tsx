@@ -10,7 +10,7 @@ import { useVisible } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
-/** The data of one blotter table, or why it is missing. */
+/** The data of one table below the chart, or why the data is missing. */
 export interface Feed<T> {
   readonly rows: readonly T[] | null
   readonly failure: Failure | null
@@ -23,7 +23,7 @@ export function feedOf<T>(rows: readonly T[] | undefined, query: { readonly erro
 
 export interface TableProps<T> {
   readonly feed: Feed<T>
-  /** Shown in place of a table that needs a wallet. */
+  /** An element that is shown instead of a table that needs a wallet. */
   readonly noWallet: ReactNode
 }
 
@@ -51,7 +51,7 @@ export function FeedBody({
   return children ?? <SkeletonRows rows={4} columns={columns} />
 }
 
-/** The interval between two price reads, in ms. A market order may use a price up to 8 s old (API document), so two reads must fit into that time. */
+/** The time between two price reads, in ms. A market order may use a price that is up to 8 s old (API document), so two reads fit into 8 s. */
 const summaryEvery = 1_500
 
 export function useSummaries() {
@@ -67,7 +67,7 @@ interface StatesProps {
 const sayEveryMs = 3 * second
 const mostSaid = 3
 
-/** Announces rows that changed their state to screen readers: politely, in one place, and at most every few seconds. */
+/** Announces rows whose state changed to screen readers. Interrupts no other speech, and speaks at most every few seconds. */
 export function ChangedStates({ rows }: StatesProps) {
   const [said, setSaid] = useState('')
   const known = useRef<ReadonlyMap<string, string> | null>(null)

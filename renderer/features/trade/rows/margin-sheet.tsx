@@ -101,7 +101,7 @@ export function MarginSheet(given: PositionForm) {
 
 const leverageSheetControls = { leverage: 'row-leverage' } as const
 
-/** Sets the leverage of an isolated position, and with it its margin. */
+/** Sets the leverage of an isolated position, which also changes its margin. */
 export function LeverageSheet(given: PositionForm) {
   const { position, seen, market, mark, account, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)

@@ -76,7 +76,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
   )
 }
 
-/** Buttons to cancel or change an order. Their labels name an order that only closes a position as such. */
+/** Buttons to cancel or change an order. If an order only closes a position, the labels say so. */
 export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; market: Market | undefined; symbol: string; forms: RowActions }) {
   const name = tradeText.orderName([row.type, row.side].filter((word) => word !== null).join(' '), symbol)
   const issue = row.id === '' ? tradeText.serviceGivesNoId : null
@@ -112,7 +112,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
 }
 
 interface RowKeys {
-  /** The market that the page shows; `undefined` if none. */
+  /** The market that the page shows; `undefined` if it shows none. */
   readonly market: Market | undefined
   readonly positions: readonly Position[] | undefined
   readonly orders: readonly OpenOrder[] | undefined
@@ -157,7 +157,8 @@ const control = 'button:not(:disabled), a[href]'
 const isShown = (element: HTMLElement): boolean => element.closest('[role=menu]') === null
 
 /**
- * Moves the focus in a table whose rows have the same controls. Up and down move to the same control in another row, left and right within the row.
+ * Moves the focus in a table whose rows have the same controls. Up and down move to the same control in another row; left and right move within
+ * the row.
  */
 export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const from = event.target instanceof HTMLElement ? event.target : null
@@ -173,7 +174,7 @@ export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void 
   if (next === undefined) return
   event.preventDefault()
   const there = controlsOf(next)
-  // A row with a running action has fewer controls. They line up on the right, so count positions from there.
+  // A row with a running action has fewer controls. Its controls line up on the right, so count their positions from the right.
   const fromEnd = own.length - 1 - to.at
   ;(to.line === line ? there[to.at] : (there[there.length - 1 - fromEnd] ?? there[0]))?.focus()
 }

@@ -7,8 +7,8 @@ const position: Position = {
   ...{ liquidationPrice: '82', leverage: '5', marginMode: 'isolated', marginUsdc: '40', unrealisedPnl: '0', takeProfit: null, stopLoss: null },
 }
 
-test('moves the liquidation price further away with more margin and nearer with less, at an unchanged maintenance rate', () => {
-  // At 40 margin, this long worth 200 USDC is liquidated at 82, when it is worth 160. At 60 margin, it is liquidated at 82 × 140 / 160.
+test('more margin moves a position’s liquidation price further away, and less margin moves it nearer, at an unchanged maintenance rate', () => {
+  // This long is worth 200 USDC. Its liquidation price is proportional to 200 minus the margin: 82 at 40 margin, so 82 × 140 / 160 at 60 margin.
   expect(liquidationWith(position, '60')).toBe('71.75')
   expect(liquidationWith(position, '24')).toBe('90.2')
   const short = { ...position, side: 'short', liquidationPrice: '118' } as const
@@ -38,7 +38,7 @@ test('subtracts added margin from the free margin, and adds removed margin to it
   expect(freeAfter(null, '40', '10')).toBe(null)
 })
 
-test('converts the part of a position to close between percent and base units, rounded down to the market’s step', () => {
+test('converts the share of a position to close from percent to base units and back, rounded down to the market’s step', () => {
   expect(partInUnit('50', 'base', '0.00249', { sizeDecimals: 4 })).toBe('0.0012')
   expect(partInUnit('0.5', 'percent', '2', { sizeDecimals: 4 })).toBe('25')
   expect(partInUnit('', 'percent', '2', { sizeDecimals: 4 })).toBe('100')

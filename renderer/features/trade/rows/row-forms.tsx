@@ -126,7 +126,7 @@ export interface RowForms extends RowActions {
   readonly onClose: () => void
 }
 
-/** Manages the form that a table row opens, and the signing of its order. Both are separate from the order ticket's. */
+/** Manages the form that a table row opens, and the signing of its order. The order ticket has its own form and its own signing. */
 export function useRowForms(over: ExecutionForms['over']): RowForms {
   const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
@@ -242,7 +242,7 @@ function Gone({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Shown if preparing a cancellation fails. Cancelling needs no form, so the failure has no other place. */
+/** Shows why preparing a cancellation failed. Cancelling opens no form that could show this failure. */
 function NotCancelled({
   order,
   market,

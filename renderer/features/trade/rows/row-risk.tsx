@@ -21,7 +21,7 @@ interface LiquidationProps {
   readonly market: Market
   readonly before: string | null
   readonly risk: RiskPreview | null
-  /** The app's own estimate, shown if the exchange reports no value; `null` if the app cannot compute one. */
+  /** The app's own estimate of the liquidation price, shown if the exchange reports none; `null` if the app cannot compute it. */
   readonly own?: string | null
 }
 

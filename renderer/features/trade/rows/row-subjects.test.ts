@@ -60,7 +60,7 @@ const doing = (change: Partial<Underway>): Underway => ({
   ...change,
 })
 
-test('shows a row’s running action; allows other actions while that one waits on the phone or has an unknown outcome', () => {
+test('shows a row’s running action; while that action waits on the phone or has an unknown outcome, allows other actions', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
   expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })

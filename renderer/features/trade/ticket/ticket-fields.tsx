@@ -128,7 +128,7 @@ export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProp
 const slippageEntryPresets = ['0.1', '0.5', '1'] as const
 
 interface SlippageEntryProps {
-  /** Percent, as typed. */
+  /** The max slippage in percent, as the user typed it. */
   readonly value: string
   readonly error: string | undefined
   readonly onChange: (value: string) => void

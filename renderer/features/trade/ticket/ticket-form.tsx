@@ -199,7 +199,7 @@ function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   )
 }
 
-/** Rarely used fields, collapsed: the order id that the user chooses. */
+/** The collapsed part of the ticket with rarely used fields: the order id that the user chooses. */
 function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
   const id = useId()
   const error = errorAt('clientOrderId')

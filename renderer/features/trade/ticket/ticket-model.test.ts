@@ -41,35 +41,35 @@ test('returns no maximum order size without an account or with an invalid levera
   expect(shareOf('100', null)).toBe(0)
 })
 
-test('keeps slider and amount in sync, and never requests more than the maximum order', () => {
+test('keeps the size slider and the typed amount in sync, and never requests more than the maximum order', () => {
   const most = '371891.9'
   expect(shareOf(valueAtShare(25, most), most)).toBe(25)
   expect(valueAtShare(100, '0.019')).toBe('0.01')
   expect(shareOf('9999999', most)).toBe(100)
 })
 
-test('shows margin before and after the order, but no value after it if a number is missing', () => {
+test('shows the margin before and after the order; leaves out the value after the order if a number is missing', () => {
   expect(freeMargin(account, '25')).toEqual({ before: '37189.19', after: '37164.19' })
   expect(marginUsed(account, '2500')).toEqual({ before: '22.9', after: '28.08' })
   expect(marginUsed({ ...account, equity: null }, '2500').after).toBeNull()
 })
 
-test('names the order’s side and amount on the button', () => {
+test('names the order’s side and amount on the Review button', () => {
   expect(reviewWords('long', '250')).toBe('Review long, 250.00 USDC')
   expect(reviewWords('short', null)).toBe('Review short')
 })
 
-test('never rounds a non-zero amount to zero', () => {
+test('never rounds a non-zero USDC amount to zero', () => {
   expect([cents('0.0004'), cents('2500.125'), cents('0')]).toEqual(['0.0004', '2,500.13', '0.00'])
 })
 
-test('converts the slider’s position to the chosen unit, and uses all margin at the maximum [ORD-04]', () => {
+test('converts the size slider’s position to the chosen unit, and uses all free margin at the maximum [ORD-04]', () => {
   const facts = { entry: '96412.5', leverage: 10, freeMargin: '37189.19', market }
   const most = mostOpenable(account, market, '10') ?? '0'
   expect(sizeAtShare(25, most, 'usdc', facts)).toBe('92972.97')
   expect(sizeAtShare(25, most, 'base', facts)).toBe('0.9643')
   expect([25, 100].map((percent) => sizeAtShare(percent, most, 'free_margin', facts))).toEqual(['25', '100'])
   expect(sizeAtShare(0, most, 'usdc', facts)).toBe('')
-  // The market's maximum order is the smaller limit here. It needs only 26.89 % of the free margin.
+  // In this case the market's maximum order is smaller than what the free margin allows. It needs only 26.89 % of the free margin.
   expect(sizeAtShare(100, '100000', 'free_margin', facts)).toBe('26.89')
 })

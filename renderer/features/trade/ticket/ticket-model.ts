@@ -70,8 +70,8 @@ export const cents = (amount: string): string =>
   formatDecimal(amount, signOf(amount) !== 0 && signOf(divide(amount, '1', 2)) === 0 ? { minDecimals: 2 } : { decimals: 2 })
 
 /**
- * Whether a market order may use this price: at most 8 s old by the service's clock (open_position, `reference_price`).
- * The age counts from the price's timestamp, or from the read if the price has none.
+ * Whether a market order may use this price: at most 8 s old by the service's clock (open_position, `reference_price`). The age counts from the
+ * price's timestamp or, if the price has none, from the time of the read.
  */
 export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | undefined, readAtMs: number | null, nowMs: number): boolean => {
   const atMs = summary?.priceAtMs ?? readAtMs
@@ -95,7 +95,7 @@ export function notTaken(kind: Kind, value: string, offers: Offers | undefined):
   return taken === null || taken.includes(value) ? null : (notTakenTexts[kind][value] ?? tradeText.notAccepted(value))
 }
 
-/** Why a ticket's choices are unavailable, checked like `notTaken`. A market order has no time in force. */
+/** Why the exchange would refuse a choice on the ticket; `null` if it accepts all of them. Ignores the time in force of a market order. */
 export const ticketNotTaken = (
   { orderType, marginMode, timeInForce }: Pick<TicketState, 'orderType' | 'marginMode' | 'timeInForce'>,
   offers: Offers | undefined,
@@ -135,7 +135,10 @@ export function useTicketDraft(market: Market): TicketDraft {
   }
 }
 
-/** Returns a function to call before another market is shown. If the other market has no draft, copies this market's draft to it. */
+/**
+ * Returns a function to call before the page shows another market. If that market has no draft ticket, the function copies this market's draft to
+ * it.
+ */
 export function useLeaveFor(market: Market | undefined): (next: Market) => void {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)

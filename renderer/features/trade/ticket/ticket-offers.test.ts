@@ -12,6 +12,6 @@ test('refuses order settings that the exchange does not list and states why; off
   expect(notTaken('marginModes', 'isolated', some)).toBe('The exchange accepts no isolated margin now.')
   expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'gtc' }, some)).toBe(null)
   expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe('The exchange accepts no fill-or-kill orders now.')
-  // A market order has no time in force.
+  // The exchange does not list the ticket's time in force, but a market order has none.
   expect(ticketNotTaken({ orderType: 'market', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe(null)
 })

@@ -83,7 +83,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const text = draft.payload ?? payloadText(draft.ticket, market, mark, free)
   const written = expert ? checkPayload(text, market) : null
   const ticket = written === null ? form.ticket : written.ticket
-  /** The state that the fields show: the form's, or the one that the edited payload describes. */
+  /** The state that the fields show: the form's state or, if the user edited the payload by hand, the state that the payload describes. */
   const state = written === null || written.ticket === null ? draft.ticket : stateOfTicket(written.ticket, draft.ticket)
   const summary = written !== null && written.ticket === null ? null : summariseTicket(state, market, mark, free)
   const entry = typedEntry(state, mark)

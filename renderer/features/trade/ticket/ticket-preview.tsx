@@ -29,7 +29,7 @@ interface ChangeProps {
   readonly decimals: number
   readonly unit?: string
   readonly isShown?: boolean
-  /** As for `Amount`. */
+  /** A value above this maximum is shown as "more than" the maximum. */
   readonly most?: string
 }
 
@@ -171,7 +171,7 @@ interface PreviewState {
 }
 
 const settleMs = 300
-/** How often to repeat the preview, because prices change the account. */
+/** How often to request the preview again: price changes affect the account even if the ticket stays unchanged. */
 const every = 10 * second
 
 /**
@@ -201,7 +201,7 @@ export function useRiskPreview(ticket: OrderTicket | null, allowed: boolean): Pr
   const [settled, setSettled] = useState(ticket)
   const text = JSON.stringify(ticket)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as OrderTicket | null), settleMs) // the cast is safe: `text` is the JSON of `ticket`
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as OrderTicket | null), settleMs) // the cast is safe: `text` is the JSON text of `ticket`
     return () => clearTimeout(timer)
   }, [text])
 

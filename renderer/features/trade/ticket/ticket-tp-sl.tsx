@@ -20,7 +20,7 @@ const kinds = {
 
 const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profit: 'USDC' }
 
-/** A TP or SL can be stated as a price, as a distance in percent, or as a gain in USDC. Shows the two that the user did not type. */
+/** A TP or SL can be stated as a price, as a distance in percent, or as a gain in USDC. This line shows the two that the user did not type. */
 function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; readonly by: ExitBy; readonly decimals: number | null }) {
   return (
     <>

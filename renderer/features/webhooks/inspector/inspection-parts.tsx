@@ -138,7 +138,7 @@ const readings: Readonly<Record<Read['body']['reading'], string | null>> = {
   lf: webhooksText.fitsWithLf,
 }
 
-/** Why the signature could not be checked with any secret, or not with every secret. */
+/** Why the app could not check the signature with every secret, or with any secret. */
 const untriedWords: Readonly<Record<NonNullable<Read['untried']>, string>> = {
   chosen: webhooksText.noSecretChosen,
   none_kept: webhooksText.noSecretStored,

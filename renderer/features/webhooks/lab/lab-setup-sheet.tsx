@@ -19,7 +19,7 @@ import { goneWords, standInWords } from './lab-words.ts'
 
 interface SheetProps {
   readonly state: LabState
-  /** Whether the signing secret of the last webhook is no longer on this computer. */
+  /** Whether the signing secret of the webhook in the lab's last settings is no longer on this computer. */
   readonly gone: boolean
   readonly onClose: () => void
 }

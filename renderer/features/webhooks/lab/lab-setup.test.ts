@@ -28,7 +28,7 @@ test('accepts a forwarding address that the user types without http://', () => {
   expect(forwardTo('  ')).toBeNull()
 })
 
-test('describes the stored settings without the parts that may be secret, such as a URL’s query', () => {
+test('describes the lab’s stored settings without the parts that may be secret, such as a URL’s query', () => {
   expect(settingsWords(settings)).toBe('forwarded to localhost:3000, answered 503 after 5 s')
   expect(settingsWords({ ...settings, answer: { kind: 'forwarded' } })).toBe('forwarded to localhost:3000, answered as the endpoint answers')
   expect(settingsWords({ ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })).toBe('not forwarded, answered 200')

@@ -19,9 +19,9 @@ import { type TimeAxis, timeAxis } from './time-axis.ts'
 const rowPx = 54
 const headPx = 32
 const columns = 4
-/** Events per request. Each request starts at a multiple of a third of this number, so that it always covers the drawn rows. */
+/** Events per request. Requests start at every third of this number, so they overlap, and one request always covers all drawn rows. */
 const pageSize = 150
-/** In pixels, as in the style sheet: the width of the other columns, and the minimum width of the axis. */
+/** The width in pixels of all columns except the axis (`otherPx`), and the minimum width of the axis (`leastAxisPx`), as in the style sheet. */
 const [otherPx, leastAxisPx] = [440, 200]
 /** Once the user has not scrolled for this long, the time axis adapts to the visible rows. */
 const restMs = 90
@@ -75,7 +75,7 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
   )
 })
 
-/** Returns the rows that are visible once scrolling pauses, because they determine the axis. */
+/** Returns the visible rows, updated when the user pauses scrolling. These rows determine the time axis. */
 function useSeen(box: RefObject<HTMLElement | null>, total: number, height: number) {
   const [seen, setSeen] = useState({ first: 0, end: 0, axisPx: leastAxisPx })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows moves what is seen
@@ -218,7 +218,9 @@ const words: Readonly<Record<LabMark['kind'], string>> = {
 /** A response that took at least this long is drawn as a bar on the axis. */
 const slowMs = 0.5 * second
 
-/** The time of an attempt's mark: when the lab responded. If the response took less than `slowMs`, when the delivery arrived. */
+/**
+ * The time at which the axis marks an attempt: when the lab responded or, if it responded within `slowMs`, when the delivery arrived.
+ */
 const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - atMs >= slowMs ? endMs : atMs)
 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
@@ -247,7 +249,7 @@ function placesOf({ marks }: LabRow, axis: TimeAxis): { readonly at: number; rea
 
 const across = (at: number, px: number): string => (px === 0 ? percent(at) : `calc(${percent(at)} + ${px}px)`)
 
-/** The attempts of one event: a mark for each, a bar until it is answered, dots while the sender waits to retry. */
+/** Draws the attempts of one event: a mark for each attempt, a bar until the lab answers it, and dots while the sender waits to retry. */
 function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly axis: TimeAxis; readonly nowMs: number }) {
   const look = row.revokedBy.length > 0 ? styles.revoked : row.revokes === null ? '' : styles.correction
   const places = placesOf(row, axis)

@@ -12,12 +12,12 @@ test('draws events that are close together on one even time axis with round step
   expect(place(t0 + 22_000)).toBeCloseTo(96, 5)
 })
 
-test('drops overlapping time labels on a narrow axis, but keeps their lines', () => {
+test('a narrow time axis drops overlapping time labels, but keeps their lines', () => {
   const { ticks } = timeAxis([at(0), at(22)], 200)
   expect(ticks.map(({ label }) => label)).toEqual(['14:31:40', null, null, '+12 s', null, '+20 s'])
 })
 
-test('folds a long period without events, so that the events before and after it stay visible', () => {
+test('the time axis folds a long period without events, so that the events before and after it stay visible', () => {
   const { place, ticks } = timeAxis([at(0), at(8), at(7_200), at(7_208)], 392)
   expect(ticks.filter(({ fold }) => fold)).toHaveLength(1)
   const [a, b, c, d] = [0, 8, 7_200, 7_208].map((s) => place(t0 + s * 1_000))

@@ -33,7 +33,10 @@ interface SheetProps {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** Asks for the receiver's address, the secret that signs, and the host's name. The user types no secret: this window never contains one. */
+/**
+ * Asks for the receiver's address, the secret that signs the deliveries, and the host's name. The user chooses a secret instead of typing one,
+ * because this window must never contain a secret.
+ */
 export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetProps) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)

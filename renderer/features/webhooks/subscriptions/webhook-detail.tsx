@@ -163,7 +163,7 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
 
 const choices = (Object.keys(verifiers) as VerifierLanguage[]).map((value) => ({ value, label: verifiers[value].word }))
 
-/** Program code to copy into a receiver, which verifies deliveries. Does not contain the secret. */
+/** Program code that verifies deliveries, for the user to copy into a receiver. Does not contain the secret. */
 function VerifierPanel() {
   const [language, setLanguage] = useState<VerifierLanguage>('node')
   const { word, text } = verifiers[language]

@@ -21,7 +21,7 @@ const bounds = { depth: 32, nodes: 2_000 } as const
 export function walk(source: unknown, visit: (value: unknown, path: Path) => boolean): void {
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value: source, path: [] }]
   for (let place = 0; place < waiting.length && place < bounds.nodes; place += 1) {
-    const { value, path } = waiting[place] as (typeof waiting)[number] // below the length
+    const { value, path } = waiting[place] as (typeof waiting)[number] // the cast is safe: `place` is below the length of `waiting`
     if (!visit(value, path) || typeof value !== 'object' || value === null || path.length >= bounds.depth) continue
     for (const [name, inner] of Object.entries(value)) waiting.push({ value: inner, path: [...path, name] })
   }
@@ -29,7 +29,7 @@ export function walk(source: unknown, visit: (value: unknown, path: Path) => boo
 
 const asObject = (value: unknown): unknown => (typeof value === 'string' && value.trimStart().startsWith('{') ? readJson(foreign(value)) : value)
 
-/** The parts of typed data that EIP-712 requires. Wallets accept no others. */
+/** The parts of typed data that EIP-712 requires. Wallets refuse typed data without them. */
 const typedDataParts: readonly string[] = ['domain', 'types', 'primaryType', 'message']
 const isTypedData = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && isRecord(value.domain) && isRecord(value.types) && (isRecord(value.message) || typeof value.primaryType === 'string')
@@ -81,7 +81,7 @@ export function addressesIn(body: unknown): readonly string[] {
 
 /** Words in the names of values that describe the request or the requested key. Such a value is not the preparation's id. */
 const otherWords: ReadonlySet<string> = new Set(['request', 'trace', 'correlation', 'span', 'server', 'label', 'title', 'version', 'schema', 'wallet', 'agent'])
-/** A smaller number is a count, and not an id that the service generated. */
+/** The smallest number that can be an id of the service. A number below it is a count. */
 const smallestHandle = 1_000
 
 function isHandle(value: unknown): value is string | number {
@@ -132,6 +132,6 @@ export function recordWithin<F extends Fields, T>(of: Resource<F, T>, json: unkn
     if (names > (best?.names ?? 0)) best = { record: value, names }
     return true
   })
-  const found = best as { readonly record: unknown } | null // set inside the walk
+  const found = best as { readonly record: unknown } | null // the cast is needed: the compiler does not see that the walk sets `best`
   return found === null ? null : (readRecords(of, [found.record], context, () => {}).items[0] ?? null)
 }

@@ -70,7 +70,7 @@ export interface KeyRecord {
   readonly id: string
   readonly label: string | null
   readonly scopes: string[] | null
-  /** unknown: the service gave no status that the app recognises. */
+  /** The key's status. `unknown`: the service gave no status that the app recognises. */
   readonly status: 'active' | 'expired' | 'revoked' | 'unknown'
   readonly createdAtMs: number | null
   readonly expiresAtMs: number | null
@@ -154,7 +154,7 @@ const keyLists = ['keys', 'api_keys', 'credentials'] as const
 export interface KeyList {
   readonly keys: KeyRecord[]
   readonly missing: Missing
-  /** null if the service gave no count; the app then counts the keys if it can read their states. */
+  /** The number of active keys that the service stated. If null, the app counts the active keys, provided that it can read their states. */
   readonly active: number | null
 }
 export const KeyList = answerReader<KeyList>(
@@ -187,7 +187,7 @@ export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json,
   isRecord(json) ? { key: recordWithin(key, json, context) } : undefined,
 )
 
-/** The API document limits only the size of the whole request body, and not the number of entries (Limits). */
+/** The list of allowed IP addresses. The API document limits only the size of the request body, and not the number of addresses (Limits). */
 const IpAllowlist = z.array(z.string().min(1).max(64))
 const ExpiresInDays = z.number().int().min(limits.keyExpiryDays.min).max(limits.keyExpiryDays.max)
 

@@ -8,7 +8,7 @@ import { missingOf } from '../page.ts'
 
 interface BreakerRecord {
   readonly name: string
-  /** null if the app does not know whether the service's word means tripped or running. */
+  /** Whether the breaker has tripped; null if the app does not understand the service's word for the state. */
   readonly tripped: boolean | null
   /** The breaker's state in the service's own words. */
   readonly state: string | null
@@ -69,7 +69,7 @@ export const breaker = resource({
 })
 
 const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as const
-/** Matches names of properties beside circuit breakers, in an object keyed by breaker name, that are not breakers themselves. */
+/** Matches property names that are not circuit breakers themselves, in an object that otherwise maps breaker names to states. */
 const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|msg|code|status|took|meta|network|chain_?id))$/i
 
 /** Reads circuit breakers keyed by name, in any wrapper: `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`. */

@@ -13,7 +13,7 @@ export interface WebhookRecord {
   readonly id: string
   readonly url: string | null
   readonly events: string[] | null
-  /** unknown: the service gave no status that the app recognises. */
+  /** The webhook's status. `unknown`: the service gave no status that the app recognises. */
   readonly status: 'active' | 'disabled' | 'unknown'
   readonly createdAtMs: number | null
   readonly unknownFields: string | null

@@ -26,7 +26,7 @@ function withHistory<F extends Fields, T extends { readonly history: unknown }, 
   return answerReader(
     (json, complain, context) => {
       const { inner, outer } = unwrap(json, of.words, of.matcher)
-      const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
+      const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // the cast is safe: `outer` contains only objects
       const [found] = readRecords(of, [inner], { ...context, around }, ([, ...path], issue) => complain(path, issue)).items
       if (found === undefined) return undefined
       const points =

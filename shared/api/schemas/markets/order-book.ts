@@ -39,9 +39,9 @@ function orderLevels(found: readonly Level[], better: -1 | 1): BookLevel[] {
 }
 
 interface OrderBookRecord {
-  /** null if the answer does not state the market. */
+  /** The market's id; null if the answer does not state the market. */
   readonly pairId: number | null
-  /** Best first: bid prices fall, ask prices rise. */
+  /** The levels of the bids and of the asks, best price first: bid prices fall, ask prices rise. */
   readonly bids: BookLevel[]
   readonly asks: BookLevel[]
   /** The unit of the sizes: base units. null if the answer does not show whether they are in base units or in USDC. */
@@ -87,7 +87,7 @@ function readBook(source: unknown, complain: Complain, context: ReadContext): Or
 export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>(
   (json, complain, context) => {
     const { inner, outer } = unwrap(json, orderBook.words, orderBook.matcher)
-    const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
+    const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // the cast is safe: `outer` contains only objects
     const one = readBook(inner, () => {}, { ...context, around })
     if (one !== undefined) return { books: [one.pairId === null ? { ...one, pairId: pairIn(around) } : one] }
     const list = listIn(orderBook, ['orderbooks', 'order_books', 'books'], json, complain, context)
@@ -101,7 +101,7 @@ export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>
 const pairIn = (around: Readonly<Record<string, unknown>>): number | null =>
   readRecords({ ...orderBook, list: orderBook.list.map((field) => ({ ...field, required: false })) }, [around], {}, () => {}).items[0]?.pairId ?? null
 
-/** Converts an amount in USDC to base units at a price. The amount is exact to the cent, so the result has one digit more than a cent needs. */
+/** Converts an amount in USDC to base units at a price. Keeps one decimal more than an amount that is exact to the cent needs. */
 export function sizeFrom(valueUsdc: string | null, price: string | null): string | null {
   if (valueUsdc === null || price === null || isZero(price)) return null
   const [whole = ''] = absolute(price).split('.', 1)

@@ -11,7 +11,7 @@ const sizeOf = (...records: readonly Record<string, unknown>[]) => {
 test('reads a size of unstated unit in base units only if the profit confirms this unit, and never if the field’s name says USDC [ERR-02]', () => {
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00' })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '32500', unrealised_pnl: '507.80' })).toEqual([[null, '32500']])
-  // A profit close to zero shows nothing about the unit of the size. Neither does a profit that fits neither unit.
+  // A profit close to zero does not show the unit of the size. The same is true for a profit that fits neither base units nor USDC.
   for (const pnl of ['0', '0.05', '90.00']) expect(sizeOf({ size: '0.5', unrealised_pnl: pnl })).toEqual([[null, '0.5']])
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00', mark_price: '64000.6' })).toEqual([[null, '0.5']])
 })

@@ -6,7 +6,7 @@ import { resource } from '../../reader/resource.ts'
 import { names, pricesOf } from '../name-lists.ts'
 import { JsonObject } from '../page.ts'
 
-/** The request body has the same fields as that of `POST /orders/prepare`. */
+/** The request's body. It has the same fields as the body of `POST /orders/prepare`. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
 
 /** Fields of a simulation. Risk previews and preparations share them. */
