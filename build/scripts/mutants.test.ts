@@ -17,8 +17,8 @@ export function createGuard(limit: number) {
 }
 `
 
-describe('planting a mutant into source code', () => {
-  test('plants a mutant only if the code to replace occurs exactly once', () => {
+describe('subject: planting a mutant into source code', () => {
+  test('a mutant is planted only if the code to replace occurs exactly once', () => {
     expect(plant(guard, "return 'too_large'", 'return null')).toContain('if (order.size > limit) return null\n')
     expect(plant(guard, 'order.size', '0')).toBeNull()
     expect(plant(guard, "return 'too_small'", 'return null')).toBeNull()
@@ -46,7 +46,7 @@ describe('planting a mutant into source code', () => {
     expect(plant(changed, 'ask({ wallet, size: $order.size })', 'null')).toContain('return null\n')
   })
 
-  test('a placeholder in a mutant matches one variable declared in a function; different placeholders match different variables', () => {
+  test('in the code that a mutant replaces, each placeholder matches one variable of a function; different placeholders match different variables', () => {
     const source = 'export const twice = (a: number, b: number) => [a + b, a + a]\nexport const size = 1\nexport const most = size + 2\n'
     expect(plant(source, '$a + $b', '0')).toContain('[0, a + a]')
     expect(plant(source, '$a + $a', '0')).toContain('[a + b, 0]')
@@ -66,7 +66,7 @@ describe('planting a mutant into source code', () => {
     expect(plant(source, '1', '2', 'one.gone')).toBeNull()
   })
 
-  test('refuses to plant a mutant that would make the code invalid or use an undeclared name', () => {
+  test('a mutant that would make the code invalid or use an undeclared name is not planted', () => {
     expect(plant(guard, "return 'too_large'", 'return (')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return size')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return $size')).toBeNull()

@@ -20,7 +20,7 @@ function install(name: string, bin: unknown): void {
   writeFileSync(join(modules, '.bin', name), '#!/bin/sh\nbasedir=$(dirname "$(echo "$0" | sed -e \'s,\\\\,/,g\')")\nexec node  "$basedir/../cli.js" "$@"\n')
 }
 
-test('a script can run a command-line tool although its file in .bin is a shell script, as on Windows', () => {
+test('a script can run a package’s command-line tool even if the tool’s file in the folder .bin is a shell script, as on Windows', () => {
   install('knip', { knip: 'cli.js' })
   expect(execFileSync(process.execPath, [tool('knip', modules), 'ran'], { encoding: 'utf8' })).toBe('tool ran\n')
 })

@@ -44,7 +44,7 @@ test.each([
   'background: linear-gradient(var(--warn-soft), transparent)',
 ])('accepts this as a colour that is not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
-test('the style check ignores hard-coded lengths in comments, but reports those in media queries', () => {
+test('the style check reports hard-coded lengths in media queries, but ignores lengths in comments', () => {
   expect(problemsOf('/* padding: 8px; */\n@media (max-width: 880px) {\n  .a { padding: 8px; }\n}\n')).toEqual([
     expect.stringContaining(`${sheet}:3: padding: 8px`),
   ])

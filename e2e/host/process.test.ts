@@ -73,7 +73,7 @@ test('an app on the stand-in exchanges messages with a utility process, sees whe
   await allGone(running)
 })
 
-test('the second instance does not get the lock, and the first is notified; after the first is killed, a new instance starts', async () => {
+test('on the stand-in, a second instance gets no lock and the first is notified; after the first is killed, a new instance starts', async () => {
   const fixture = await launchFixture(place.profile)
   const second = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--and=more'], {
     cwd: '/',
@@ -99,7 +99,7 @@ test('the second instance does not get the lock, and the first is notified; afte
   await third.app.close()
 })
 
-test('on a signal, the app quits with the same events in the same order as in Electron, and prints nothing else', async () => {
+test('on the stand-in, a signal makes the app quit with the same events in the same order as in Electron, and print nothing else', async () => {
   const host = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--tell-end'], {
     stdio: 'pipe',
     env: { ...process.env, SVC_DESK_HEADED: '0' },

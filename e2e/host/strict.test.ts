@@ -39,14 +39,14 @@ test('an emitter of the stand-in refuses a listener for an event that it never e
     expect(() => lamp[listen]('broken', () => {})).toThrow("stand-in: the event 'broken' of lamp is not implemented")
 })
 
-test('an object that throws for missing members can still be awaited, printed and turned into JSON', async () => {
+test('an object of the stand-in that throws for missing members can still be awaited, printed and turned into JSON', async () => {
   const lamp = new Lamp()
   expect(await Promise.resolve(lamp)).toBe(lamp)
   expect(inspect({ lamp })).toBe('{ lamp: [lamp] }')
   expect(JSON.stringify(strict('object', { kept: 1 }))).toBe('{"kept":1}')
 })
 
-test('on an object that throws for missing members, methods can use private fields, and tests can replace methods', () => {
+test('on an object of the stand-in that throws for missing members, methods can use private fields, and tests can replace methods', () => {
   const counter = strict('counter', new Counter())
   expect([counter.add(), counter.add()]).toEqual([1, 2])
   counter.add = () => 42

@@ -19,7 +19,7 @@ function openApp() {
   return { app, log }
 }
 
-test('a tray icon needs an app that is ready and a picture that can be shown, as in Electron', () => {
+test('the stand-in creates no tray icon before the app is ready or without a picture that can be shown, as in Electron', () => {
   expect(() => new HostTray(false, picture)).toThrow('Cannot create Tray before app is ready')
   for (const image of [undefined, new NativeImage(), nativeImage.createFromPath('/nowhere.png')])
     expect(() => new HostTray(true, image)).toThrow('Failed to load image')

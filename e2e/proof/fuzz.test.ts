@@ -30,7 +30,7 @@ test('the fuzz run reports a parser that throws, takes too long or keeps its inp
   expect(await faultOf(1_000, () => kept.push(Buffer.alloc(32 * 1_048_576, 1)))).toMatch(/MiB more/)
 }, 60_000)
 
-test('the input generator repeats the same input for the same seed, and inputs reach but never exceed the maximum length', () => {
+test('the fuzz run’s generator repeats the same input for the same seed, and inputs reach but never exceed the maximum length', () => {
   const grammar = { seeds: ['{"a":1}'], fragments: ['[', 'x'], most: 30_000 } as const
   const drawn = Array.from({ length: 2_000 }, (_none, seed) => draw(createDice(seed), grammar))
   expect(drawn).toEqual(Array.from({ length: 2_000 }, (_none, seed) => draw(createDice(seed), grammar)))

@@ -26,7 +26,7 @@ function verdictOn(field: string, shown: unknown, sets: Partial<Answered> = {}):
   return found.find((one) => one.field === `account.positions positions.${field}`)?.verdict
 }
 
-test('the dialect proof judges a shown value as right if it equals the sent one, wrong if it differs, and unknown if it is missing', () => {
+test('the dialect proof judges a value in the app as right if it equals the exchange’s value, wrong if it differs, unknown if missing', () => {
   expect(verdictOn('markPrice', '95864.3000')).toBe('right')
   expect(verdictOn('markPrice', '95864.4')).toBe('wrong')
   expect(verdictOn('markPrice', null)).toBe('unknown')
@@ -35,7 +35,7 @@ test('the dialect proof judges a shown value as right if it equals the sent one,
   expect(verdictOn('entryPrice', '95000')).toBe('wrong')
 })
 
-test('the dialect proof judges a size of unknown unit as wrong if shown; a size that was sent as a USDC value may be empty', () => {
+test('the dialect proof judges a shown size as wrong if the exchange gave no unit; the app may omit a size that it must derive', () => {
   const of = (name: string) => new Set([`positions.${name}`])
   expect(verdictOn('size', '0.0026', { open: of('size') })).toBe('wrong')
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
@@ -45,7 +45,7 @@ test('the dialect proof judges a size of unknown unit as wrong if shown; a size 
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
 
-test('the dialect proof judges an order’s value as unknown if the exchange sent it but the app does not show it', () => {
+test('if the app does not show an order value that the exchange sent, the dialect proof judges the order value as unknown', () => {
   const view = viewOf('account.orders')
   const told = { orders: { items: [{ order_id: 'o1', client_order_id: 'c1', symbol: 'BTC-PERP', size: '0.01', price: '50000', order_value_usdc: '500' }] } }
   const shown = { orders: [{ id: 'o1', clientOrderId: 'c1', symbol: 'BTC-PERP' }] }
@@ -54,7 +54,7 @@ test('the dialect proof judges an order’s value as unknown if the exchange sen
   expect(verdicts.find(({ field }) => field.endsWith('.size'))?.verdict).toBe('silent')
 })
 
-test('the dialect proof judges a shown row that was never sent as wrong, a missing row as unknown, and an unreadable history point as silent', () => {
+test('the dialect proof judges a row that the exchange never sent as wrong, a missing row as unknown, and an unreadable history point as silent', () => {
   const positions = viewOf('account.positions')
   const stranger = judge(positions, { positions: [{ ...shownPosition, symbol: 'ETH-PERP', id: 'pos_2' }] }, answered(positions.route, { positions: [] }), null)
   expect(stranger.find(({ field }) => field.endsWith('.id'))?.verdict).toBe('wrong')

@@ -31,7 +31,7 @@ async function start(guarded: boolean) {
   return { ready, stdout: () => next(child.stdout), stderr: () => next(child.stderr), signal: () => child.kill('SIGUSR1') }
 }
 
-test('a guarded process does not open a debugger on the debug signal, unlike an unguarded one [section 6]', async () => {
+test('a process of the app that is guarded does not open a debugger on the debug signal, unlike an unguarded process [section 6]', async () => {
   const open = await start(false)
   const said = open.stderr()
   open.signal()
@@ -43,7 +43,7 @@ test('a guarded process does not open a debugger on the debug signal, unlike an 
   expect(await heard).toBe('heard closed\n')
 })
 
-test('core dump files do not contain the process’s memory [section 6]', async () => {
+test('core dump files of the app’s guarded processes do not contain their memory [section 6]', async () => {
   expect((await start(true)).ready).toBe('ready 00000000\n')
 })
 
@@ -66,7 +66,7 @@ test.each([
   expect(debuggerSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
 })
 
-test('allows arguments after --, and switches that only resemble debugger switches', () => {
+test('the guard against debuggers allows arguments after --, and switches that only resemble debugger switches', () => {
   expect(debuggerSwitch(['/opt/svc-desk', '--svc-desk', 'run', '--key', 'bot', '--', 'node', '--inspect', 'bot.js'], {})).toBeNull()
   expect(debuggerSwitch(['/opt/svc-desk', '--user-data-dir=/x', '--inspection', '--ozone-platform=wayland'], { NODE_OPTIONS: '' })).toBeNull()
 })

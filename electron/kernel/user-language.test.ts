@@ -7,7 +7,7 @@ import { inUserLanguage, speakToUser } from './user-language.ts'
 
 afterEach(() => speakToUser(undefined))
 
-test('dialog texts are in the user’s language, and all other texts of the main process in English', async () => {
+test('texts of system dialogs are in the user’s language, and all other texts of the main process in English', async () => {
   expect(dialogWords('exportTable')).toEqual({ title: 'Export table', button: 'Export' })
   await speakToUser('de')
   expect(dialogWords('exportTable')).toEqual({ title: 'Tabelle exportieren', button: 'Exportieren' })
@@ -15,7 +15,7 @@ test('dialog texts are in the user’s language, and all other texts of the main
   expect(dialogText.exportTable).toBe('Export table')
 })
 
-test('only the module user-language sets a language in the main process, so that all other texts stay English', () => {
+test('only one module of the main process may switch to the user’s language, so that other texts stay English', () => {
   const electron = join(import.meta.dirname, '..')
   const setters = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -23,7 +23,7 @@ test('only the module user-language sets a language in the main process, so that
   expect(setters).toEqual(['kernel/user-language.ts'])
 })
 
-test('switches back to English after creating a text in the user’s language, even after an error or a nested call', async () => {
+test('the main process switches back to English after creating a text in the user’s language, even after an error or a nested call', async () => {
   await speakToUser('de')
   expect(() =>
     inUserLanguage(() => {

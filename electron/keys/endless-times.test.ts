@@ -34,14 +34,14 @@ function shown(value: string) {
   return { key, written }
 }
 
-test.each(endless)('reads an expiry of %s as “never expires”: the key stays active, and no view shows a wrong date for it [F2]', (value) => {
+test.each(endless)('an expiry of %s means “never expires”: the key stays active, and no view shows a wrong date for it [F2]', (value) => {
   const { key, written } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.status).toBe('active')
   expect(written.join('')).not.toMatch(/1970|58863|292278994/)
 })
 
-test.each(unreadable)('reads the invalid expiry %s as unknown, and lists `expires_at` among the key’s unknown fields [F2]', (value) => {
+test.each(unreadable)('the app reads the invalid expiry %s as unknown, and lists the expiry among the key’s unknown fields [F2]', (value) => {
   const { key } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.unknownFields).toContain('expires_at')

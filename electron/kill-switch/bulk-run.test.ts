@@ -64,7 +64,7 @@ test('a bulk action sends only a few requests at a time, and saves each result i
   expect(events).toHaveLength(7)
 })
 
-test('a bulk action stops sending requests once a request returns a reason to wait, and continues when the user asks', async () => {
+test('a bulk action pauses when a request reports a reason to wait, such as an ended sign-in, and continues when the user asks', async () => {
   const asked: string[] = []
   let isOver = true
   const { bulk } = bulkOf(
@@ -86,7 +86,7 @@ test('a bulk action stops sending requests once a request returns a reason to wa
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('a bulk action starts its first round as `user` and later rounds as `app`, and waits for the user only after its last round', async () => {
+test('a bulk action starts its first round for the user and later rounds automatically, and waits for the user only after its last round', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -105,14 +105,14 @@ test('a bulk action starts its first round as `user` and later rounds as `app`, 
   expect(bulk.waitsFor()).toBe('no answer')
 })
 
-test('a bulk action reports the reason if a round of requests cannot start', async () => {
+test('a bulk action waits for the user and shows the reason if it cannot start its next round of requests', async () => {
   const { bulk } = bulkOf(async () => null, { round: async () => fail('the account cannot be read') })
   bulk.go('user')
   await bulk.settled()
   expect(bulk.waitsFor()).toBe('the account cannot be read')
 })
 
-test('a stopped bulk action sends no further request, and is not shown as waiting for the user', async () => {
+test('a bulk action that the user stopped sends no further request, and is not shown as waiting for the user', async () => {
   const asked: string[] = []
   const { bulk } = bulkOf(
     async (id) => {

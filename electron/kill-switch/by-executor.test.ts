@@ -45,7 +45,7 @@ const ends = (wanted: string[]) =>
     )
     .toEqual(wanted)
 
-test('cancels orders through the executor in batches of at most 32, then closes positions, and confirms that all are gone [ORD-13]', async () => {
+test('the kill switch cancels orders by executor in batches of at most 32, then closes positions, and confirms that all are gone [ORD-13]', async () => {
   await workspace.carryOut({ action: 'batch', items: Array.from({ length: 20 }, (_, at) => resting(String(50_000 + at))) })
   await workspace.carryOut({ action: 'batch', items: Array.from({ length: 15 }, (_, at) => resting(String(51_000 + at))) })
   await workspace.carryOut({ action: 'batch', items: [await market(1), await market(2)] })

@@ -57,7 +57,7 @@ async function open(...pairIds: number[]): Promise<void> {
 const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
-test('closes positions at market, one signature at a time; a close step is done once the account no longer lists the position [ORD-05]', async () => {
+test('the kill switch closes positions at market, one signature at a time; a close is done once the account no longer lists the position [ORD-05]', async () => {
   await open(1, 2, 3)
   expect(await state()).toEqual({ state: 'idle' })
   value(await start('close_all'))
@@ -89,7 +89,7 @@ test('the kill switch starts only with the typed phrase and an open order or pos
   expect(await state()).toMatchObject({ state: 'open' })
 })
 
-test('a bulk action skips positions that were closed during its run, and also closes positions that were opened during its run', async () => {
+test('the kill switch skips positions that were closed during its run, and also closes positions that were opened during its run', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const [first, second] = (await known()).steps
@@ -113,7 +113,7 @@ test('a bulk action skips positions that were closed during its run, and also cl
   expect(await positions()).toEqual([])
 })
 
-test('continues after the phone rejects one of several closes, and lets the user retry or skip that close', async () => {
+test('the kill switch continues after the phone rejects one of several closes, and lets the user retry or skip that close', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -143,7 +143,7 @@ test('continues after the phone rejects one of several closes, and lets the user
   expect(await positions()).toHaveLength(1)
 })
 
-test('if the service refuses to prepare a close, shows the reason on that step and continues with the next step [ORD-10]', async () => {
+test('if the service refuses to prepare a close, the kill switch shows the reason on that step and continues with the next step [ORD-10]', async () => {
   await open(1, 2)
   value(await start('close_all'))
   workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
@@ -153,7 +153,7 @@ test('if the service refuses to prepare a close, shows the reason on that step a
   expect(await steps()).toEqual(['close failed', 'close done'])
 })
 
-test('marks no step as failed while the service or the wallet is unreachable, and continues afterwards', async () => {
+test('the kill switch marks no step as failed while the service or the wallet is unreachable, and continues once it responds again', async () => {
   await open(1)
   value(await start('close_all'))
   value(await workspace.handlers()['wallet.report'](null))
@@ -174,7 +174,7 @@ const shut = (...routes: string[]) => {
 }
 const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
 
-test('when the account cannot be read, prepares a close at once from the last known position and price [FLOW-03, LIM-02]', async () => {
+test('if the account cannot be read, the kill switch prepares each close at once from the last known position and price [FLOW-03, LIM-02]', async () => {
   await open(1)
   value(await start('close_all'))
   shut(...accountReads)
@@ -208,7 +208,7 @@ test('the kill switch starts even when orders and positions cannot be listed, re
   expect(revoked()).toBe(ids.length)
 })
 
-test('adds orders and positions that could not be listed at the start, as soon as they can be read [FLOW-03]', async () => {
+test('the kill switch adds orders and positions that it could not list at its start as soon as they can be read [FLOW-03]', async () => {
   await open(1)
   await workspace.restart()
   await workspace.connect()
@@ -223,7 +223,7 @@ test('adds orders and positions that could not be listed at the start, as soon a
   expect(await positions()).toEqual([])
 })
 
-test('cancels an order by its id when the order list becomes unreadable after the start [FLOW-03]', async () => {
+test('the kill switch cancels an order by its id if the order list becomes unreadable after the start [FLOW-03]', async () => {
   const limit: LimitTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
@@ -282,7 +282,7 @@ test('keeps a kill switch step linked to its order if the order is prepared agai
   expect(await steps()).toEqual(['close done', 'close done'])
 })
 
-test('revokes the keys only after all orders and positions are gone [KEY-09]', async () => {
+test('the kill switch revokes the keys only after all orders and positions are gone [KEY-09]', async () => {
   await open(1)
   const ids = await keyIds()
   value(await start('kill', ids))
@@ -317,7 +317,7 @@ test('the kill switch continues when the disk is full and its progress cannot be
   expect(revoked()).toBe(ids.length)
 })
 
-test('lets the user revoke the keys at any time, even while the wallet does not respond [KEY-09]', async () => {
+test('during a kill switch run, lets the user revoke the keys at any time, even while the wallet does not respond [KEY-09]', async () => {
   await open(1, 2)
   const ids = await keyIds()
   value(await start('kill', ids))
@@ -330,14 +330,14 @@ test('lets the user revoke the keys at any time, even while the wallet does not 
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
-test('revokes the keys immediately when nothing is open [KEY-09]', async () => {
+test('the kill switch revokes the keys immediately if no order or position is open [KEY-09]', async () => {
   const ids = await keyIds()
   value(await start('kill', ids))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
 })
 
-test('if the keys cannot be revoked because no wallet is connected, shows that reason and waits for the user [AUTH-08]', async () => {
+test('if the kill switch cannot revoke the keys because no wallet is connected, shows that reason and waits for the user [AUTH-08]', async () => {
   const ids = await keyIds()
   await open(1)
   value(await start('kill', ids))

@@ -42,7 +42,7 @@ const becomes = (wanted: string[]) =>
     }, patience)
     .toEqual(wanted)
 
-test('cancels each order by a wallet transaction, then closes each position by signature, then revokes the keys [ORD-05, FLOW-03]', async () => {
+test('the kill switch cancels orders by wallet transactions, then closes positions by signed messages, then revokes the keys [ORD-05, FLOW-03]', async () => {
   await workspace.openPosition()
   await workspace.restingOrder()
   const keyIds = value(await workspace.handlers()['keys.list']({})).keys.map(({ id }) => id)
@@ -62,7 +62,7 @@ test('cancels each order by a wallet transaction, then closes each position by s
   expect(workspace.exchange.effects().keys.every(({ status }) => status === 'revoked')).toBe(true)
 })
 
-test('skips an order that was cancelled elsewhere before the kill switch reached its step', async () => {
+test('the kill switch skips an order that was cancelled elsewhere before the kill switch reached the order’s step', async () => {
   const order = await workspace.restingOrder()
   value(await workspace.handlers()['bulkActions.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: bulkActionPhrases.cancel_all }))
   const { intent } = await workspace.prepareAction({ action: 'cancel_order', order })

@@ -42,7 +42,7 @@ test('practice reports all its addresses to the app, and every address is on loo
   expect(new Set(hosts.map(({ port }) => port)).size).toBe(6)
 })
 
-test('practice serves the versioned API on the second host with the same paths as on the first [GEN-02]', async () => {
+test('practice mode serves the versioned API on its second host with the same paths as on the first [GEN-02]', async () => {
   const { hostUrl, secondHostUrl } = practice.descriptor
   const headers = { 'X-Svc-API-Key': member.apiKey }
   const ask = (host: string, path: string) => send(`${host}/api/dex/v1${path}`, { headers })
@@ -168,7 +168,7 @@ test('practice reports if the chain process has ended unexpectedly', async () =>
   expect(await doomed.broken).toEqual({ part: 'chain', detail: 'The practice chain has stopped: it was ended by SIGKILL.' })
 })
 
-test('practice keeps wallet, key and contracts across a restart, and its time does not go back', { timeout: 30_000 }, async () => {
+test('practice mode keeps wallet, key and contracts across a restart, and its clock never goes back', { timeout: 30_000 }, async () => {
   const dataDir = mkdtempSync(joinPath(tmpdir(), 'svc-desk-practice-test-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await start({ dataDir })

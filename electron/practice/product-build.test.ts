@@ -28,13 +28,15 @@ const traces = [
   'POST /deliver',
 ]
 
-test('the product’s build contains no test hook: no clock, no fault, no auto-approve', { timeout: 60_000 }, async () => {
+test('the product’s build contains no code of test hooks, such as setting the clock, faults or automatic approval', { timeout: 60_000 }, async () => {
   const product = await bundle(false)
   expect(product).toContain('/api/dex/v1')
   expect(traces.filter((trace) => product.includes(trace))).toEqual([])
 })
 
-test('the test build contains every text by which a test searches the product for test hooks', { timeout: 60_000 }, async () => {
+test('the test build contains every marker text that must be absent from the product’s build, so that the search for markers is valid', {
+  timeout: 60_000,
+}, async () => {
   const code = await bundle(true)
   expect(traces.filter((trace) => !code.includes(trace))).toEqual([])
 })

@@ -49,7 +49,9 @@ async function saysThatThePortIsTaken(port: string): Promise<void> {
   expect(await said).toContain('EADDRINUSE')
 }
 
-test('the sandbox prints its addresses as one JSON line, reports a taken port, and leaves nothing behind after SIGINT', { timeout: 60_000 }, async () => {
+test('the sandbox prints its addresses as one JSON line, reports a port that is in use, and leaves nothing behind after SIGINT', {
+  timeout: 60_000,
+}, async () => {
   const child = run(['--json', '--hooks', '--seed', '7'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   expect(descriptor.hooksUrl).toMatch(/^http:\/\/127\.0\.0\.1:/)

@@ -48,7 +48,7 @@ function set() {
   }
 }
 
-test('ends an unanswered approval request after a minute, and then accepts no answer to it', async () => {
+test('a svc-desk command’s approval request expires if the user does not answer for a minute, and then accepts no answer', async () => {
   const { ask, pending, approvals, said } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -60,7 +60,7 @@ test('ends an unanswered approval request after a minute, and then accepts no an
   expect(failure(await approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'once' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('accepts only the first answer to an approval request', async () => {
+test('the app accepts only the first answer of the user to a svc-desk command’s approval request', async () => {
   const { ask, pending, approvals } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -69,7 +69,7 @@ test('accepts only the first answer to an approval request', async () => {
   expect(await verdict).toBe('denied')
 })
 
-test('limits how many approval requests wait at once, and does not ask about a command that has ended', async () => {
+test('limits how many svc-desk commands wait for approval at once, and asks nothing about a command that has ended', async () => {
   const { ask, pending } = set()
   const waiting = Array.from({ length: 8 }, () => ask())
   expect(await ask()).toBe('busy')
@@ -94,7 +94,7 @@ async function allow(asked = request) {
   return { again, grants }
 }
 
-test('ends a command’s grant once 12 hours have passed on the wall clock or on the monotonic clock [V9]', async () => {
+test('an approval that lets a command run again expires after 12 hours on the wall clock or on the monotonic clock [V9]', async () => {
   const { again } = await allow()
   expect(await again()).toBe('granted_before')
   now += 12 * hour - 4 * minute
@@ -107,7 +107,7 @@ test('ends a command’s grant once 12 hours have passed on the wall clock or on
   expect(await other.again()).toBe('expired')
 })
 
-test('ends all commands’ grants when the app locks, and restores none after a restart [V9]', async () => {
+test('approvals that let commands run again end when the app locks, and do not return after a restart [V9]', async () => {
   const { again, grants } = await allow()
   grants.clear()
   expect(await again()).toBe('expired')
@@ -129,7 +129,7 @@ test.each([
   expect(await again()).toBe('granted_before')
 })
 
-test('stores no grant for a request that must ask the user each time, even if the page answers `always` [V9]', async () => {
+test('remembers no approval of a command that must ask each time, even if the user’s answer is “always” [V9]', async () => {
   const { again, grants } = await allow({ ...request, each: 'interpreter', print: null })
   expect(grants.list()).toEqual([])
   expect(await again()).toBe('expired')

@@ -77,7 +77,7 @@ const shells = Object.entries({ bash, zsh, fish }).filter(([shell]) => isThere(s
 
 const optionsOf = (path: Parameters<typeof entryOf>[0]): string[] => [...entryOf(path).options, 'help'].map((option) => `--${option}`)
 
-describe.each(shells)('shell completion of svc-desk in %s', (shell, complete) => {
+describe.each(shells)('words that svc-desk’s shell completion offers in %s', (shell, complete) => {
   test.each([
     ['', [...commandNames, 'help']],
     ['t', ['trigger', 'test-receiver']],
@@ -116,7 +116,7 @@ describe.each(shells)('shell completion of svc-desk in %s', (shell, complete) =>
   })
 })
 
-describe('the bash completion script of svc-desk', () => {
+describe('bash’s own completion script of svc-desk', () => {
   test.each([
     ['listen --answer = e', ['endpoint']],
     ['listen --answer =', ['endpoint']],
@@ -127,7 +127,7 @@ describe('the bash completion script of svc-desk', () => {
     expect(bash(typed)).toEqual(offered)
   })
 
-  test('loads the completion script without any output', () => {
+  test('bash loads the completion script without any output', () => {
     expect(spawnSync('bash', ['--norc', '-euc', 'source ./script.bash'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: '',
@@ -148,7 +148,7 @@ describe('installs completion with the lines that `svc-desk completion --help` s
   const [inBash = '', inZsh = '', inFish = ''] = entryOf('completion').examples
   const install = (line: string) => execFileSync('sh', ['-c', line], { env })
 
-  test('the installed script makes bash complete svc-desk commands', () => {
+  test('after its installation, the completion script makes bash complete svc-desk commands', () => {
     install(inBash)
     const { stdout, stderr } = spawnSync('bash', ['-c', 'source ~/.bashrc; complete -p svc-desk'], { env, encoding: 'utf8' })
     expect(stdout, stderr).toBe('complete -F _svc_desk svc-desk\n')

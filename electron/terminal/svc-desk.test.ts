@@ -129,7 +129,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)(
   },
 )
 
-test('svc-desk run shows output at once if it cannot be part of the key, including a prompt without a line end', async () => {
+test('svc-desk run shows output that cannot be part of the key at once, even a prompt without a line end', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.stdout.write('Press S')`))
   await answering('once')
   await started.says('Press S')
@@ -158,7 +158,7 @@ test('svc-desk run starts no command if the user refuses in the app, and reports
   expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
 })
 
-test('shows the user which process is asking, and asks each time if that process is an interpreter [V9]', async () => {
+test('shows the user which process asks for the key, and asks each time if that process is an interpreter [V9]', async () => {
   const words = ['/bin/sh', '-c', 'echo ok']
   for (const _time of [1, 2]) {
     const started = run(words)
@@ -168,7 +168,7 @@ test('shows the user which process is asking, and asks each time if that process
   expect(value(await app.terminal.handlers['terminal.grants']({}))).toEqual([])
 })
 
-test('reuses a grant only for the same key, arguments, program and folder, until the user revokes the grant [V9]', async () => {
+test('reuses the user’s approval only for the same key, arguments, program and folder, until the user revokes the approval [V9]', async () => {
   // The app treats a program named `node` as an interpreter. So the test runs a copy of Node with another name.
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
@@ -201,7 +201,7 @@ test('reuses a grant only for the same key, arguments, program and folder, until
   await isAsked(start(words))
 })
 
-test('if another program sends the same messages as svc-desk, ignores the user’s grant to svc-desk and asks again [V9] [35]', async () => {
+test('if another program sends the same messages as svc-desk, asks the user again despite the approval of svc-desk [V9] [35]', async () => {
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -219,7 +219,7 @@ test('if another program sends the same messages as svc-desk, ignores the user�
   line.close()
 })
 
-test('the app withdraws its question to the user when the waiting command ends', async () => {
+test('the app withdraws its question to the user if the svc-desk command that waits for the answer ends', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting for your answer')
@@ -244,7 +244,7 @@ test.each([
   expect(await started.ended).toMatchObject({ code, stdout: '' })
 })
 
-test('refuses expired or revoked keys, ambiguous labels and commands that do not exist, before it asks the user', async () => {
+test('refuses expired or revoked keys, ambiguous labels and missing programs before it asks the user about a command', async () => {
   app.access.keys = [accessibleKey({ status: 'revoked' })]
   expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('revoked') })
   app.access.keys = [accessibleKey({ expiresAtMs: 1 })]
@@ -265,7 +265,7 @@ test('svc-desk gets no key while the app is locked', async () => {
   expect(await run(['env']).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('locked') })
 })
 
-test.each(['key', 'webhook'] as const)('withholds the secret of a %s if the app locks before the keychain returns it [V8]', async (kind) => {
+test.each(['key', 'webhook'] as const)('svc-desk run gets no secret of a %s if the app locks before the keychain returns the secret [V8]', async (kind) => {
   const { promise: asks, resolve: isAsked } = Promise.withResolvers<void>()
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>()
   const slow = async (secret: string) => {
@@ -285,7 +285,7 @@ test.each(['key', 'webhook'] as const)('withholds the secret of a %s if the app 
   expect(app.uses.map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
 })
 
-test('lists no keys once the app is locked, but still reports the outcome of a revocation [V8]', async () => {
+test('svc-desk lists no keys if the app locks meanwhile, but still reports the outcome of a revocation [V8]', async () => {
   const lockMeanwhile = <T>(answer: T): T => {
     app.lock(true)
     return answer

@@ -75,7 +75,7 @@ test('svc-desk reads the key from the system keychain while the app is closed, a
   expect(rows).toMatchObject([{ kind: 'secret_used', event: 'secret.run', label: 'bot', outcome: 'done', detail: expect.stringContaining('/bin/sh -c') }])
 })
 
-test('svc-desk reads a signing secret from the keychain while the app is closed, and records this use without a key [HOOK-03] [AUTH-09]', async () => {
+test('svc-desk run passes on a signing secret while the app is closed, and the audit log records the use without naming a key [HOOK-03] [AUTH-09]', async () => {
   await leave()
   const script = ['/bin/sh', '-c', 'echo "$SVC_WEBHOOK_SECRET $SVC_API_KEY"; printf %s "$SVC_WEBHOOK_SECRET" | wc -c']
   const { code, stdout } = await command('run', '--webhook', 'https://bots.example/in', '--', ...script).ended
@@ -111,7 +111,7 @@ async function lockApp(wrong = 0): Promise<void> {
 const question = 'Passphrase of Svc Desk: '
 const onTerminal = (...words: string[]) => startOnTerminal([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
 
-test('while the app is closed, asks for the passphrase on the terminal, hides it, and keeps it from the command’s input [AUTH-09]', async () => {
+test('svc-desk asks for the passphrase on the terminal while the app is closed, hides it, and keeps it from the command’s input [AUTH-09]', async () => {
   await leave()
   await lockApp()
   const started = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo ready; read line; echo "got $line, $(printf %s "$SVC_API_KEY" | wc -c)"')
@@ -124,7 +124,7 @@ test('while the app is closed, asks for the passphrase on the terminal, hides it
   expect(stdout).not.toMatch(/horse|battery|SVC_live/)
 })
 
-test('once the user enters the passphrase, finds a key that the first published app stored under the app’s former name', async () => {
+test('after the passphrase, svc-desk finds a key that the first published app version stored under the app’s former name', async () => {
   const old = unpackOldFolder(userData)
   await keepInKeychain(old.keychain)
   const secret = old.keychain.find(({ account }) => account.startsWith(`key/${oldLiveProfile}/`))?.secret ?? ''
@@ -167,7 +167,7 @@ test('svc-desk starts no command if no terminal can ask for the passphrase, or i
   expect(soon.stdout).not.toContain(question)
 })
 
-test('while the app is closed, lists the keys that this computer stores, and names the actions that need the app', async () => {
+test('while the app is closed, svc-desk lists the keys that this computer stores, and names the actions that need the app', async () => {
   await leave()
   expect(await command('keys', 'list').ended).toMatchObject({ code: 0, stdout: expect.stringContaining('bot  k1  unknown') })
   expect(await command('keys', 'rotate', 'bot').ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('signed in with your wallet') })
@@ -210,7 +210,7 @@ test('svc-desk waits for an app that is starting and does not listen yet, then s
   await app.stop()
 })
 
-test('an app that starts waits briefly if a svc-desk command is still reading the journal', async () => {
+test('an app that starts waits briefly while a svc-desk command still reads the journal', async () => {
   await leave()
   const file = folders().appJournal
   const holder = spawn(process.execPath, [

@@ -78,7 +78,7 @@ test('creating a webhook looks up every address of the host, and sends nothing u
   expect(value(await create())).toMatchObject({ url })
 })
 
-test('changes nothing when the service refuses a ninth webhook; disabling one deletes its secret and allows another [HOOK-04]', async () => {
+test('a ninth webhook that the service refuses changes nothing; disabling a webhook deletes its secret and makes room for another [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 0; count < 8; count += 1) ids.push(value(await create({ url: `${url}/${count}` })).id)
   expect(await list()).toMatchObject({ active: 8, limit: 8 })
@@ -92,7 +92,7 @@ test('changes nothing when the service refuses a ninth webhook; disabling one de
   value(await create())
 })
 
-test('finds the result of a disable request in the list of webhooks if the response was lost; a second request is safe [HOOK-04]', async () => {
+test('if the response to disabling a webhook was lost, finds the result in the list of webhooks; a second request is safe [HOOK-04]', async () => {
   const { id } = value(await create())
   workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
   expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
@@ -104,7 +104,7 @@ test('finds the result of a disable request in the list of webhooks if the respo
   value(await workspace.handlers()['webhooks.disable']({ webhookId: id }))
 })
 
-test('creating a webhook sends no request while the keychain cannot store a secret; if the keychain fails later, keeps the secret [HOOK-03]', async () => {
+test('creates no webhook while the keychain cannot store a secret; if the keychain fails afterwards, keeps the new secret in memory until storing works [HOOK-03]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
@@ -122,7 +122,7 @@ test('creating a webhook sends no request while the keychain cannot store a secr
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('after a restart, reports a creation whose response was lost as an unmatched webhook, and offers to replace it [HOOK-03] [KEY-16]', async () => {
+test('after a restart, reports a webhook creation whose response was lost as an unmatched webhook, and offers to replace this webhook [HOOK-03] [KEY-16]', async () => {
   value(await create({ url: 'https://other.example/in' }))
   const id = await lostCreation()
   await workspace.restart()
@@ -154,7 +154,7 @@ test('lists two lost webhook creations with the same URL, and does not automatic
   expect([await unmatched(), (await list()).active]).toEqual([[], 0])
 })
 
-test('once a lost webhook creation can no longer reach the service, stops listing it as unmatched [KEY-16]', async () => {
+test('stops listing a lost webhook creation as unmatched once its request can no longer reach the service [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   expect(await unmatched()).toMatchObject([{ candidates: [] }])
@@ -192,7 +192,7 @@ test.each([
   expect(await unmatched()).toEqual([])
 })
 
-test('treats a creation response that is cut off or lacks the secret as an unmatched webhook, but not a refusal or rate limit [HOOK-03]', async () => {
+test('treats a webhook creation as unmatched if the response lacks the secret, but not if the service refuses the request or limits its rate [HOOK-03]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   workspace.faults.keySecret = null
@@ -224,7 +224,7 @@ test('if the app is killed between any two writes, reports every active webhook 
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('finds a webhook secret that is in the keychain but not in the index, even during a search for lost creations [HOOK-03]', async () => {
+test('after a crash, finds a webhook’s secret that is in the keychain but not in the app’s index, even during a search for lost creations [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()

@@ -73,7 +73,7 @@ test('the attention list has every active key that expires within two weeks, soo
   ])
 })
 
-test('the app checks the keychain more often while the keychain does not work', async () => {
+test('the app notices within about half a minute that a failing keychain works again', async () => {
   workspace.secrets.failWrites('locked')
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toContain('keychain')
@@ -152,7 +152,7 @@ test('the attention list puts an outage first after five seconds, and drops it w
   expect(await kinds()).not.toContain('service_down')
 })
 
-test('app.health and app.clock report the state of the service, the journal and the clock', async () => {
+test('reports whether the service responds, whether the journal is ready, and how far this computer’s clock is off', async () => {
   expect(value(await workspace.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready' })
   expect(value(await workspace.handlers()['app.clock']({}))).toEqual({ offsetMs: null })
   value(await workspace.handlers()['markets.list']({}))
@@ -160,7 +160,7 @@ test('app.health and app.clock report the state of the service, the journal and 
   expect(Math.abs(value(await workspace.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
 })
 
-test('lists operations on secrets in the activity, without their internal markers and key ids', async () => {
+test('lists operations on secrets, such as creating a key, in the activity without the journal’s internal marker and key ids', async () => {
   await workspace.signIn()
   await workspace.createKey('grid-eth')
   const [operation] = value(await workspace.handlers()['activity.secrets']({ limit: 10 }))
@@ -200,7 +200,7 @@ test('lists every key that may work and expires within two weeks, even if the us
   )
 })
 
-test('when an outage starts or ends, makes the windows read health and attention list at the same time', async () => {
+test('when an outage starts or ends, makes the windows reread the service’s state and the attention list in one step', async () => {
   await workspace.signIn()
   const together = () =>
     workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('app.health') && event.queries.includes('app.attention')).length

@@ -58,7 +58,7 @@ test('lists a wallet’s notices only for that wallet, and notices about no wall
   expect(labels(log, null)).toEqual(['of the app'])
 })
 
-test('adds no quiet notice while an equal notice is still unread', () => {
+test('adds a notice that the app lists without a pop-up only if no equal notice is unread', () => {
   const quiet = (): boolean => log.add({ type: 'notice', severity: 'warn', notice: { code: 'service_changed' }, to: null, quiet: true }, 'w')
   expect([quiet(), quiet()]).toEqual([true, false])
   expect(log.list('w')).toHaveLength(1)

@@ -75,7 +75,7 @@ function tablesOf(which: Which): ReadonlyMap<string, readonly Row[]> {
   return tables
 }
 
-test.each(journals)('migrates the first published app’s journal %s completely, and changes nothing when it runs a second time', async (which) => {
+test.each(journals)('migrates the first published app’s journal %s completely; a second migration changes nothing', async (which) => {
   const before = tablesOf(which)
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
   const after = tablesOf(which)
@@ -123,7 +123,7 @@ test('converts every sentence of an old intent or operation to a code, and keeps
   expect([...reasons]).toEqual(expect.arrayContaining(['shown_nowhere', 'partly_executed', 'execution_asked_again', 'rejected_on_phone', 'relay_not_reached']))
 })
 
-test('finds a current record family for every old record, except command permissions, which it drops so that the app asks again', () => {
+test('finds the current kind of record for every old record, except old command permissions, which it drops so that the app asks again', () => {
   const finders = { values: familyFinder(Object.values(families)), vault: familyFinder(Object.values(sealedFamilies)) }
   const names = journals.flatMap((which) =>
     (['values', 'vault'] as const).flatMap((table) =>

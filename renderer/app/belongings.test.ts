@@ -38,7 +38,7 @@ test('after an unlock, the window restores the page, the typed text and the noti
   expect(after.toasts.getState().shown).toMatchObject([{ tone: 'danger', title: 'Refused', to: 'activity', action: { label: 'Open' } }])
 })
 
-test('restores the address and the notices if the next page cannot be loaded and the old one stays', () => {
+test('restores the page address and the notices if the window stays because the next page cannot be loaded', () => {
   const page = openPage('#/keys/k1')
   page.belongings.notify({ severity: 'ok', title: 'Done', text: 'It is final.', to: null })
   const bringBack = page.belongings.hide()
@@ -55,7 +55,7 @@ test('when the app locks, drops drafts that exceed the size limit', () => {
   expect(page.belongings.leaves().drafts).toBeNull()
 })
 
-test('a window that opens at the address of a sheet shows the sheet over Overview', () => {
+test('a window that opens at a sheet’s page address, such as #/notices, shows the sheet over Overview', () => {
   expect(openPage('#/notices').shell.getState()).toMatchObject({ overlay: 'notices', place: { name: 'overview' } })
   expect(openPage('#/keys').shell.getState()).toMatchObject({ overlay: null, place: { name: 'keys' } })
 })

@@ -49,7 +49,7 @@ test('keeps data on screen, marked as outdated, if the service does not answer',
   expect(now()).toMatchObject({ data: 'of A', error: { failure: unreachable } })
 })
 
-test('starts a query again when another wallet connects, and never shows a late answer for the previous wallet [AUTH-03]', async () => {
+test('reads data again when another wallet connects, and never shows a late answer for the previous wallet [AUTH-03]', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const fresh = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, seen, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, fresh.promise] }, 'keys.list')
@@ -87,7 +87,7 @@ test('keeps public data on screen when the wallet changes, and does not request 
   expect(main.asked).toEqual(['app.info'])
 })
 
-test('rereads data when a view opens only if the data is older than the view’s own interval', async () => {
+test('when a view opens, rereads its data only if the data is older than the view’s own reading interval', async () => {
   const client = createQueryClient()
   client.mount()
   const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })

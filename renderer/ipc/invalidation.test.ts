@@ -43,7 +43,7 @@ test('rereads outdated account data once per action, even if the main process re
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 3 })
 })
 
-test('rereads a list that needs a sign-in when its page opens; rereads other data when the main process reports a change', async () => {
+test('rereads a list that needs a sign-in, such as the keys, when its page opens, but not a list without this need', async () => {
   const { client, reads } = await onScreen('keys.list', 'markets.list')
   await vi.advanceTimersByTimeAsync(11_000)
   for (const name of ['keys.list', 'markets.list'])
@@ -55,7 +55,7 @@ test('rereads a list that needs a sign-in when its page opens; rereads other dat
   expect(reads()).toEqual({ 'keys.list': 2, 'markets.list': 1 })
 })
 
-test('drops all answers when the wallet changes, except answers that do not depend on the wallet [AUTH-03]', () => {
+test('drops all cached answers when the wallet changes, except answers that do not depend on the wallet [AUTH-03]', () => {
   const client = createQueryClient()
   const queries = Object.entries(contract).flatMap(([name, definition]) => (definition.kind === 'query' ? [{ name, of: definition.of }] : []))
   for (const name of [...queries.map((query) => query.name), 'nobody.knows']) client.setQueryData([name, {}], name)

@@ -16,7 +16,7 @@ test('a slower polling rate only lengthens intervals, and never lets prices beco
   expect(atPollingRate(1_000, { ...usual, stopped: true })).toBe(false)
 })
 
-test('rereads visible data at once when the polling rate returns to normal, but only outdated data', async () => {
+test('when the polling rate returns to normal, rereads visible data at once, but only if the data is outdated', async () => {
   const client = new QueryClient()
   const read: string[] = []
   const watch = (name: string, every: number | false) =>

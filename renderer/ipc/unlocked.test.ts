@@ -32,7 +32,7 @@ function lockable() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('holds requests back while the app is locked, and sends each once after the unlock', async () => {
+test('while the app is locked, the page holds its requests to the main process back, and sends each once after the unlock', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const answers: unknown[] = []
@@ -45,7 +45,7 @@ test('holds requests back while the app is locked, and sends each once after the
   expect(done).toEqual(['intents.get'])
 })
 
-test('repeats a request that main refused before the page knew of the lock, but not a request that finished', async () => {
+test('repeats a request that the main process refused before the page knew of the lock, but not a request that finished', async () => {
   const { bridge, client, done, become, set } = lockable()
   set('locked')
   const early = ask(bridge, client, 'keys.list', {})
@@ -73,7 +73,7 @@ test('keeps no account data in the query cache while locked', async () => {
   expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
 })
 
-test('once the page knows that the app is locked, sends only the requests that the lock page itself needs', async () => {
+test('once the page knows that the app is locked, it sends only the requests that the lock page itself needs', async () => {
   const { bridge, client, heard, become } = lockable()
   become('locked')
   await settled()
@@ -86,7 +86,7 @@ test('once the page knows that the app is locked, sends only the requests that t
   expect(heard).toEqual(expect.arrayContaining(['keys.list', 'keys.revoke']))
 })
 
-test('while the app is locked, stores an action that ends risk until it can be sent, but never stores a read', async () => {
+test('while the app is locked, the page stores a requested revoke until the page can send it, but never stores a read', async () => {
   const { bridge, client, become } = lockable()
   become('locked')
   const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
@@ -98,7 +98,7 @@ test('while the app is locked, stores an action that ends risk until it can be s
   expect(held()).toEqual([])
 })
 
-test('after the page has handed over its state, sends nothing even when unlocked, unless the main process refused the state', async () => {
+test('after the page has handed its state to the main process, it sends nothing even when unlocked, unless the main process refused the state', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

@@ -49,7 +49,7 @@ test('shows a list of similar records as a table with named columns, and other l
   })
 })
 
-test('says why a field that the app knows has no value', () => {
+test('shows beside the raw value of a field why the app could not read that value', () => {
   const { rows } = unknownRows('{"size":"500","tier":"gold","agent.rate":"1","?":{"size":"unit","agent.rate":"conflict","tier":"because"}}')
   expect(rows).toEqual([
     { name: 'size', value: '500', reason: 'unit' },

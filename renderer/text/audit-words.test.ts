@@ -9,7 +9,7 @@ test('shows an audit event’s stored title, or otherwise a readable title made 
   expect(auditTitle({ event: 'key.created', title: 'Key made' })).toBe('Key made')
 })
 
-test('replaces the code of an audit note by a sentence, and shows a note without a known code unchanged', () => {
+test('replaces a known code in an audit entry’s detail with a sentence, and shows other text unchanged', () => {
   expect(operationNoteText('revoke_unanswered')).toBe('The response was lost. It is safe to revoke the key again.')
   expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed the expiry: 30 days from now.')
   expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')

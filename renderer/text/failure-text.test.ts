@@ -107,7 +107,7 @@ test('a failure text never says that the service answered when the app sent it n
   expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('The service answered 502.')
 })
 
-test('a failure text names the missing fields, and the states that currently block the action', () => {
+test('a failure text names the missing item, such as the order book, or the state that blocks the action', () => {
   expect(failureText({ kind: 'not_found', what: 'order_book' }).title).toBe('Order book not found')
   expect(failureText({ kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' }).meaning).toContain('“Final”')
   expect(failureText({ kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' }).meaning).toBe('A replacement is already in progress.')

@@ -65,7 +65,7 @@ test('translated texts use the plural forms of their language', () => {
   expect(signing.hours(1)).toBe('1時間 · 1 hour')
 })
 
-test('marks English elements with the language attribute `en`', () => {
+test('marks English elements with the language attribute “en”', () => {
   speak({ signing: german })
   expect(renderToStaticMarkup(signing.asks(<b>{signing.order}</b>))).toBe(
     'Verlangt wird <b>Auftrag · Order</b>. · <span lang="en">It asks for <b>Auftrag · Order</b>.</span>',

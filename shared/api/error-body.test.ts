@@ -67,12 +67,12 @@ const shapes: readonly (readonly [string, string, { code: string | null; message
   ['a page of a proxy', '<!doctype html><title>502</title>', { code: null, message: null, requestId: null }],
 ]
 
-test.each(shapes)('finds the code, the message and the request id of an error in the shape "%s" [ERR-01]', (_name, raw, expected) => {
+test.each(shapes)('finds the code, the message and the request id in an error body of the shape “%s” [ERR-01]', (_name, raw, expected) => {
   const { code, message, requestId } = readErrorBody(foreign(raw))
   expect({ code, message, requestId }).toEqual(expected)
 })
 
-test('finds the field that a refusal names, regardless of upper and lower case in the refusal’s keys', () => {
+test('finds the field that a refusal names, regardless of upper and lower case in the names of the refusal’s properties', () => {
   const { invalidFields } = readErrorBody(foreign('{"Error":{"Code":"VALIDATION_ERROR","Message":"payload.id is required","Field":"payload.id"}}'))
   expect(invalidFields).toEqual([{ name: 'id', path: ['payload', 'id'], problem: 'missing', isExact: true }])
 })
@@ -82,7 +82,7 @@ test('prefers the request id in the header to the request id in the body [ERR-01
   expect(readErrorBody(foreign('plain'), 'header-id-1').requestId).toBe('header-id-1')
 })
 
-test('finds the missing scope that an answer names, and ignores words that are not scopes', () => {
+test('finds the scope that a refusal reports as missing, and ignores words that are not scopes', () => {
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED"},"required_scope":"orders:manage"}')).requiredScope).toBe('orders:manage')
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED","required_scope":"everything"}}')).requiredScope).toBeNull()
 })

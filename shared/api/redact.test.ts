@@ -84,7 +84,7 @@ test('removes a secret that directly follows an escape sequence, a letter or a s
   )
 })
 
-test('writes valid JSON with `safeJson`, and changes nothing except secrets', () => {
+test('redaction of JSON values writes valid JSON, and changes nothing except secrets', () => {
   const rows = [{ token: 'USDC', reason: 'line\nof "text"', hash: `0x${'ab'.repeat(32)}`, amount: 12.5, none: null }]
   expect(JSON.parse(safeJson(rows))).toEqual(rows)
 })
@@ -118,7 +118,7 @@ test('keeps the start of a long body, but no part of a secret that continues bey
   expect(redactedStart(foreign('{"a":1}'), characters)).toBe('{"a":1}')
 })
 
-test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('searches 8 MiB of "%s" for secrets without a stack overflow [V3]', (unit) => {
+test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('searches 8 MiB of “%s” for secrets without a stack overflow [V3]', (unit) => {
   const text = unit.repeat(8_388_608 / unit.length)
   const before = process.cpuUsage().user
   expect(redactBody(text).length).toBeLessThanOrEqual(text.length + 20)

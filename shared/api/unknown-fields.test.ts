@@ -50,7 +50,7 @@ test('lists the unknown fields of a nested part with the part’s name as prefix
   expect(joinFields({ '': null, execution: null })).toBeNull()
 })
 
-test('stores the reason why a value was unreadable beside the raw value, and keeps it when parts are joined', () => {
+test('stores why a value was unreadable beside the raw value, and keeps the reason when the app joins the parts of an answer', () => {
   const size = withReason('{"tier":"gold"}', 'size', '500', 'unit')
   expect(JSON.parse(size)).toEqual({ tier: 'gold', size: '500', '?': { size: 'unit' } })
   expect(JSON.parse(joinFields({ '': null, agent: size }) ?? '')).toEqual({ 'agent.tier': 'gold', 'agent.size': '500', '?': { 'agent.size': 'unit' } })

@@ -32,14 +32,14 @@ test.each([
   })
 })
 
-test('compares a refusal with the name that was actually sent, if the field map already renamed the field', () => {
+test('if the field map already renamed a field, compares a refusal with the name that the app actually sent', () => {
   expect(offer(cancel, 'order_ref: required', { cancel_order: { order_id: 'orderRef' } })).toMatchObject({
     candidates: [{ field: 'order_id', sent: 'orderRef' }],
     respelling: true,
   })
 })
 
-test('finds the sent fields that a requested name may mean by its words, and lets the user choose if several fields fit', () => {
+test('finds which of the sent fields the service’s refusal may mean, and lets the user choose if several fields fit', () => {
   expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
   expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
   expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])

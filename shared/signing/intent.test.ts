@@ -374,7 +374,7 @@ test('remembers an accepted number of unknown meaning for one kind of order only
   ])
 })
 
-test('never guesses the meaning of a number that the user accepted without a known meaning, unless the number was 0 [FLOW-02]', () => {
+test('if the user accepted a number without a known meaning, never guesses the meaning of a later number there, unless the accepted number was 0 [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>
@@ -413,7 +413,7 @@ test('does not recognise a small number in a message by its value, because the n
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('accepts the current time or 0 in an extra field that first contained the current time, and asks about any other time [FLOW-02]', () => {
+test('if an extra field contained the current time, later accepts the current time or 0 in this field, and asks about any other time [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -454,7 +454,7 @@ test('leaves a value of the message unmatched if it equals two requested values 
   expect(lineOf(result, 'message.alpha')?.verdict).toBe('unmatched')
 })
 
-test('blocks a number that only matches the request at one of two possible scales [FLOW-02]', () => {
+test('blocks a number that matches the request at one scale but could also be read at another scale [FLOW-02]', () => {
   // At 8 decimals, the number is the requested 25,000. But at USDC's 6 decimals, it is 2,500,000.
   const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])

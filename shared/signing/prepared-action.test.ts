@@ -28,21 +28,21 @@ const decide = (execution: Record<string, unknown> = {}, change: Record<string, 
   decidePrepared(PreparedAction.parse(body(execution, change)), nowMs)
 const transaction = { kind: 'action', from: '0x1', to: '0x2', data: '0x', value: '0x0', deadline: nowMs / 1_000 + 120 }
 
-test('decides to sign if the service’s answer has a message ready to sign, and to send if it has transactions ready [ORD-11]', () => {
+test('asks for a signature if the service’s answer has a message ready to sign, and for transactions if it has those ready [ORD-11]', () => {
   expect(decide()).toEqual({ kind: 'sign', mode: 'signed_intent', typedData: { domain: {} }, deadlineMs: nowMs + 299_000 })
   expect(decide({ mode: 'permit_deposit' })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
   expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })
 })
 
-test('decides to sign a permit even if the answer also lists transactions as an alternative [FLOW-04]', () => {
+test('asks for the signature of a permit even if the service’s answer also offers transactions as an alternative [FLOW-04]', () => {
   expect(decide({ mode: 'permit_deposit', transactions: [transaction] })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
 })
 
-test('decides only by the state of the service’s answer, and never by the action’s name [ORD-11]', () => {
+test('decides between signing and sending only by the state of the service’s answer, and never by the action’s name [ORD-11]', () => {
   for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
 })
 
-test('returns the reason for an order that cannot be executed, both as a sentence and as received [ORD-10]', () => {
+test('reports why an order cannot be executed, both as a sentence and in the service’s own words [ORD-10]', () => {
   expect(decide({ ready: false, status: 'preflight_failed', reason: 'oracle_unavailable', typed_data: null })).toEqual({
     kind: 'not_executable',
     status: 'preflight_failed',
@@ -130,13 +130,13 @@ const contradictions: readonly {
   },
 ]
 
-test.each(contradictions)('never signs if the service’s answer contradicts itself: it says $says [ORD-11]', ({ sentence, execution, change }) => {
+test.each(contradictions)('never signs if the service’s answer contradicts itself: the answer says $says [ORD-11]', ({ sentence, execution, change }) => {
   const decision = decide(execution, change)
   expect(decision.kind).toBe('contradictory')
   expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
 })
 
-test('signs and sends only if the answer has `ready: true` and the matching status [ORD-11]', () => {
+test('signs or sends only if the service’s answer says “ready: true” and has the matching status [ORD-11]', () => {
   const anything = fc.oneof(
     fc.constantFrom('signature_ready', 'ready', 'preflight_failed', 'contract_pending', 'signed_intent', 'permit_deposit', ''),
     fc.jsonValue({ maxDepth: 2 }),

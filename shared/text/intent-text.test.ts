@@ -7,7 +7,7 @@ import { noticeText } from './notice-text.ts'
 import { reasonText } from './reason-text.ts'
 import { titleText } from './title-text.ts'
 
-test('formats a reason as a sentence with its details, and leaves text from other systems unchanged', () => {
+test('writes the reason why an intent ended as a sentence with details, and leaves text from other systems unchanged', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
   expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused the order: BAD_SIGNATURE.')
   expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused the order.')
@@ -21,7 +21,7 @@ test('formats a reason as a sentence with its details, and leaves text from othe
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
 })
 
-test('shows an order that may still be open as placed, with finality as a detail, and shows a market order as final', () => {
+test('shows a final limit order as “placed”, because the order may still be open, and a final market order as “final”', () => {
   const of = { side: 'short', symbol: 'ETH-PERP', pairId: 2 } as const
   const atLimit = { code: 'close', of, size: null, limitPrice: '2510' } as const
   const atMarket = { ...atLimit, limitPrice: null }
@@ -30,7 +30,7 @@ test('shows an order that may still be open as placed, with finality as a detail
   expect(intentEndText({ title: { code: 'cancel', of }, state: 'FINAL', reason: null })).toBe('Final.')
 })
 
-test('shows the reason after the outcome, and does not claim finality on the chain for an order known only from a list', () => {
+test('shows the reason after an intent’s outcome, and does not claim finality on the chain for an order seen only in the order list', () => {
   const title = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '90000', symbol: null } as const
   const reason = { code: 'in_orders' } as const
   expect(intentEndText({ title, state: 'FINAL', reason })).toBe('Placed. Your order list shows the order. No response named its transaction.')
@@ -47,7 +47,7 @@ test('shows a sentence from the service or the wallet as a timeline note, but om
   )
 })
 
-test('treats two reasons as the same if their fields have equal values, in any order', () => {
+test('treats two reasons why an intent ended as the same if their fields have equal values, in any order', () => {
   expect(sameReason({ code: 'user_not_sent', upToBlock: 1, alike: 2 }, { alike: 2, upToBlock: 1, code: 'user_not_sent' })).toBe(true)
   expect(sameReason({ code: 'listed_unsent', state: 'prepared' }, { code: 'listed_unsent', state: 'expired' })).toBe(false)
   expect(sameReason(null, { code: 'reverted' })).toBe(false)

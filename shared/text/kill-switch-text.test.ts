@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bulkDetailText, stepTitle } from './kill-switch-text.ts'
 
-test('describes the outcome of a bulk action’s step with its details, or returns empty text if there is none', () => {
+test('describes the outcome of a bulk action’s step with its details, or returns empty text if the step has no outcome', () => {
   expect(bulkDetailText(null)).toBe('')
   expect(bulkDetailText({ code: 'final_part_left' })).toBe('Final, but a part of the position is left.')
   expect(bulkDetailText({ code: 'blocks', confirmations: 3 })).toBe('3 of 8 blocks')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Remark } from '../ipc/intents/comparison-lines.ts'
 import { remarkText } from './intent-text.ts'
 
-test('has a text for every remark about a compared value, except where the comparison line already says the same', () => {
+test('has a text for every remark about a compared value, except the remark that the comparison line already states', () => {
   const plain = Remark.options.flatMap(({ shape: { code } }) => ('options' in code ? code.options : []))
   expect(plain.length).toBeGreaterThan(30)
   expect(plain.filter((code) => remarkText({ code }) === null)).toEqual(['no_limit'])

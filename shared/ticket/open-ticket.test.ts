@@ -52,7 +52,7 @@ test('makes the payload of a stop order with the user’s own order id [ORD-01] 
   })
 })
 
-test('leaves out fields of the other order types, even if the form contains them [ORD-03]', () => {
+test('sends only the fields of the chosen order type, even if the form contains fields of the other types [ORD-03]', () => {
   const all: TicketState = {
     ...initialTicket,
     orderValue: '25000',
@@ -180,7 +180,7 @@ const anything = fc.oneof(fc.string(), fc.double().map(String), decimals(200_000
 const typed = (...sensible: readonly string[]) => fc.oneof({ arbitrary: fc.constantFrom(...sensible), weight: 9 }, { arbitrary: anything, weight: 1 })
 const by = fc.constantFrom('price' as const, 'percent' as const, 'profit' as const)
 
-test('returns a ticket from the order form only if it obeys every rule, for any typed text [ORD-01] [ORD-03] [ORD-04]', () => {
+test('for any typed text, the order form makes a ticket only if the ticket obeys every rule [ORD-01] [ORD-03] [ORD-04]', () => {
   const made = new Set<string>()
   fc.assert(
     fc.property(

@@ -69,7 +69,7 @@ test('accepts a webhook URL on this computer only in practice mode, and there wi
   expect(issue('http://bots.example/in', true)).toMatch(/begin with https/)
 })
 
-test('lists every documented event, including the one that the service never sends, and the default events [HOOK-02] [HOOK-09]', () => {
+test('lists every documented webhook event, including the one that the service never sends, and the default events [HOOK-02] [HOOK-09]', () => {
   expect(eventNames.toSorted()).toEqual(
     [
       ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'funding.charged'],

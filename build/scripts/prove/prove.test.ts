@@ -43,7 +43,7 @@ async function run(proof: Proof<Doubled>, { tree = 'tree', chosen = [] as string
 }
 const kept = () => JSON.parse(readFileSync(join(folder, 'doubling.json'), 'utf8')) as { results: Record<string, Doubled> }
 
-describe('a run of a long proof', () => {
+describe('subject: a run of a long proof', () => {
   test('a proof run tries every item, and reports the number of items at the end', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 2', 'double 3']))
     expect(proven).toBe(true)
@@ -51,7 +51,7 @@ describe('a run of a long proof', () => {
     expect(lines.at(-1)).toBe('doubling: 3 doubled (N s)')
   })
 
-  test('a proof run fails when one result exceeds the limit, and names that result', async () => {
+  test('a proof run fails if one result exceeds the proof’s limit, and names that result', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 9'], { bar: 10 }))
     expect(proven).toBe(false)
     expect(lines).toContain('double 9 is above 10')

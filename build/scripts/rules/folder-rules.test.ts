@@ -43,7 +43,7 @@ test('the folder check reports files of the same name within one source tree, bu
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
-test('the file count includes product files and short files that only one file imports, but no tests and no practice exchange', () => {
+test('the folder check counts product files and short files that only one file imports, but no tests and no files of the practice exchange', () => {
   const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
   const modules = [
     module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),
@@ -53,7 +53,7 @@ test('the file count includes product files and short files that only one file i
   expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
 })
 
-test('the folder check reports a file count above its limit, and asks to lower a limit that is far above the count', () => {
+test('the folder check reports more files than the limit allows, and asks to lower a limit that is far above the number of files', () => {
   const allowed = { productFiles: 100, shortWithOneImporter: 20 }
   expect(figureProblems(allowed, allowed)).toEqual([])
   expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)

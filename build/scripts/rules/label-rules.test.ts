@@ -14,7 +14,7 @@ const problems = (markdown: string) => labelProblems('a.md', read(markdown), eng
 const translated = (german: string) =>
   translatedLabelProblems('de/a.md', read(german, 'build/docs/de/a.md'), read('# A\n\nSee **Settings → Lock** or **Lock now**.\n'), { english, own })
 
-test('the label check reads catalogue texts by key, and ignores a value at the end of a text', () => {
+test('the check of interface labels reads English texts by key, and of a text with a number at its end only the words before', () => {
   expect([...english].map(([key, texts]) => [key, ...texts])).toEqual([
     ['settings', 'Settings'],
     ['lock', 'Lock'],
@@ -23,7 +23,7 @@ test('the label check reads catalogue texts by key, and ignores a value at the e
   ])
 })
 
-test('the label check accepts bold text that is an interface label, a term in a list or a whole sentence', () => {
+test('the check of interface labels in the documentation accepts bold text that is a label, a term in a list or a whole sentence', () => {
   expect(problems('# A\n\nOpen **Settings → Lock**, press **Accept all**.\n\n- **Own words**: a term.\n- **A whole sentence.** More.\n')).toEqual([])
 })
 
@@ -34,11 +34,11 @@ test.each(['Press **Lock it**.', '- Press **Lock it**: then wait.', '| a |\n|---
   },
 )
 
-test('the label check accepts the translated labels of a chapter in any order', () => {
+test('the check of interface labels in the documentation accepts the translated labels of a chapter in any order', () => {
   expect(translated('# A\n\n**Jetzt sperren** oder **Einstellungen → Sperre**.\n')).toEqual([])
 })
 
-test('the label check reports a translated label that is missing, worded differently or has no English label', () => {
+test('the check of interface labels in the documentation reports a translated label that is missing, worded differently or has no English label', () => {
   expect(translated('# A\n\n**Einstellungen → Schloss** oder **Jetzt sperren**.\n')).toEqual([
     'de/a.md: “A” lacks the label “Sperre” (Lock)',
     'de/a.md: “Schloss” in “A” translates no label of the English chapter',

@@ -27,6 +27,6 @@ test.each([
   expect(findConditions(source)).toEqual([])
 })
 
-test('the check for decisions based on display text reports the line of each decision, also in TSX files', () => {
+test('the check for code that makes a decision by comparing display text reports the line of each decision, also in TSX files', () => {
   expect(findConditions("const Row = () => (\n  <b>{row.label === 'Fee' ? null : row.label}</b>\n)\n", true)).toEqual([{ line: 2, text: 'Fee' }])
 })

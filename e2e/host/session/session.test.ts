@@ -59,7 +59,7 @@ const nothing = {
   states: Array(7).fill('denied'),
 }
 
-test('the session asks the app’s permission handler about each permission, and denies what the handler denies', async () => {
+test('the stand-in’s session asks the app’s permission handler about each permission, and denies what the handler denies', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
   const asked = await app.evaluate(() => globalThis.seen.permissions)
@@ -67,7 +67,7 @@ test('the session asks the app’s permission handler about each permission, and
   expect(asked[0]).toEqual({ permission: 'notifications', url: 'app://bundle/index.html', contents: 1 })
 })
 
-test('the session denies every permission if there is no handler, even if a page bypasses the replaced browser functions', async () => {
+test('the stand-in’s session denies every permission if there is no handler, even if a page bypasses the replaced browser functions', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler(null))
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
@@ -83,7 +83,7 @@ test('the session denies every permission if there is no handler, even if a page
   expect(aroundIt).toBe('NotAllowedError')
 })
 
-test('the session grants only the permissions that the app’s handler grants', async () => {
+test('the stand-in’s session grants only the permissions that the app’s handler grants', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) =>
     session.defaultSession.setPermissionRequestHandler((_contents, permission, callback) => callback(permission === 'notifications')),
@@ -92,7 +92,7 @@ test('the session grants only the permissions that the app’s handler grants', 
   expect(await page.evaluate(() => navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state))).toBe('denied')
 })
 
-test('a page can reach loopback over ws and http as its policy allows, but no other address', async () => {
+test('on the stand-in, a page can reach loopback over ws and http as its content security policy allows, but no other address', async () => {
   const origin = await fixture.page.evaluate(
     (at) =>
       new Promise((resolve, reject) => {
@@ -114,7 +114,7 @@ test('a page can reach loopback over ws and http as its policy allows, but no ot
   expect(fetched).toEqual(['answer', 'TypeError'])
 })
 
-test('the app can block requests of a page and change response headers', async () => {
+test('on the stand-in, the app can block requests of a page and change response headers', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }, at) => {
     session.defaultSession.webRequest.onBeforeRequest({ urls: [`http://127.0.0.1:${at}/refused*`] }, (_details, callback) => callback({ cancel: true }))
@@ -139,7 +139,7 @@ test('the app can block requests of a page and change response headers', async (
   })
 })
 
-test('`net.fetch` uses the app’s scheme handlers, and `resolveProxy` reports the proxy from the environment', async () => {
+test('on the stand-in, net.fetch uses the app’s scheme handlers, and resolveProxy reports the proxy from the environment', async () => {
   const { app } = fixture
   const found = await app.evaluate(async ({ net, session }) => {
     const { defaultSession } = session
@@ -151,7 +151,7 @@ test('`net.fetch` uses the app’s scheme handlers, and `resolveProxy` reports t
   expect(found).toEqual({ page: true, proxies: ['PROXY proxy.test:3128', 'DIRECT', 'DIRECT'], online: true })
 })
 
-test('the app’s clipboard is separate from the system’s', async () => {
+test('on the stand-in, the app’s clipboard is separate from the system’s clipboard', async () => {
   const read = await fixture.app.evaluate(async ({ clipboard }) => {
     await clipboard.writeText('copied')
     const texts = [await clipboard.readText()]
@@ -161,7 +161,7 @@ test('the app’s clipboard is separate from the system’s', async () => {
   expect(read).toEqual(['copied', ''])
 })
 
-test('each session partition has separate storage, and persistent storage survives a restart', async () => {
+test('the stand-in gives each session partition separate storage, and persistent storage survives a restart', async () => {
   const store = async (value: string) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('kept', 1)

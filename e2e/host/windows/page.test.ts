@@ -12,7 +12,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('a preload runs in an isolated world, and the page sees only a frozen bridge', async () => {
+test('on the stand-in, a preload runs in an isolated world, and the page sees only a frozen bridge', async () => {
   const found = await fixture.page.evaluate(() => ({
     leak: Reflect.get(globalThis, 'leak'),
     node: [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')],
@@ -25,14 +25,14 @@ test('a preload runs in an isolated world, and the page sees only a frozen bridg
   expect(found).toEqual({ leak: undefined, node: ['undefined', 'undefined'], ofTheHost: [], frozen: true, sandboxed: true, electron: '45.4.1', secure: true })
 })
 
-test('a page counts as online even if the computer has no network', async () => {
+test('on the stand-in, a page counts as online even if the computer has no network', async () => {
   const { app, page } = fixture
   await app.context().setOffline(true)
   expect(await page.evaluate(() => navigator.onLine)).toBe(true)
   await app.context().setOffline(false)
 })
 
-test('a page and the main process can call each other, send messages and reply', async () => {
+test('on the stand-in, a page and the main process can call each other, send messages and reply', async () => {
   const { app, page } = fixture
   await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -51,7 +51,7 @@ test('a page and the main process can call each other, send messages and reply',
   expect(noted).toBe('QUIET')
 })
 
-test('a failed call over IPC reports Electron’s error message and nothing else about the main process', async () => {
+test('on the stand-in, a failed IPC call reports Electron’s error message and nothing else about the main process', async () => {
   const messages = await fixture.page.evaluate(async () => {
     const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : 'not an error of this world')
     return [
@@ -67,7 +67,7 @@ test('a failed call over IPC reports Electron’s error message and nothing else
   ])
 })
 
-test('functions passed over the bridge can be called from the other JavaScript world, and their errors reach the caller', async () => {
+test('on the stand-in, functions passed over the bridge can be called from the other JavaScript world, and their errors reach the caller', async () => {
   const found = await fixture.page.evaluate(() => {
     try {
       return window.bridge.refuse()
@@ -78,7 +78,7 @@ test('functions passed over the bridge can be called from the other JavaScript w
   expect(found).toEqual([true, 'refused by the preload', 10, 20])
 })
 
-test('values of every cloneable type arrive unchanged between a page and the main process', async () => {
+test('on the stand-in, values of every cloneable type arrive unchanged between a page and the main process', async () => {
   const checks = await fixture.page.evaluate(async () => {
     const circle: Record<string, unknown> = { name: 'circle' }
     circle.self = circle
@@ -145,7 +145,7 @@ test('the stand-in for Electron enforces the content security policy that the sc
   expect(found).toEqual({ inlineRan: undefined, violated: 'script-src-elem', remote: 'TypeError', own: 200, missing: 404 })
 })
 
-test('a page’s requests to addresses of the app reach the app’s scheme handler', async () => {
+test('on the stand-in, a page’s requests to addresses of the app reach the app’s scheme handler', async () => {
   await fixture.page.evaluate(() => fetch('/posted.txt?a=1', { method: 'POST', body: 'the body' }))
   const posted = await fixture.app.evaluate(() => globalThis.seen.requests.find(({ url }) => url.includes('posted')))
   expect(posted).toEqual({ url: 'app://bundle/posted.txt?a=1', method: 'POST', origin: 'app://bundle', body: 'the body' })
@@ -167,7 +167,7 @@ test('the stand-in asks the app’s handlers before a page navigates or opens a 
   ])
 })
 
-test('the sender of a message and the window’s main frame are the same frame object', async () => {
+test('on the stand-in, the sender of a page’s IPC message and the window’s main frame are the same frame object', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(() => window.bridge.invoke('sender'))).toEqual({
     same: true,
@@ -182,7 +182,7 @@ test('the sender of a message and the window’s main frame are the same frame o
   expect(await app.evaluate(() => new Set(globalThis.seen.frames).size)).toBe(1)
 })
 
-test('a preload runs in a child frame only if the app’s configuration allows it, and messages name that frame as sender', async () => {
+test('on the stand-in, a preload runs in a child frame only if the app’s configuration allows it, and messages name that frame as sender', async () => {
   const { app, page } = fixture
   const bridgeInFrame = async () => {
     const frame = await new Promise<HTMLIFrameElement>((resolve) => {
@@ -203,7 +203,7 @@ test('a preload runs in a child frame only if the app’s configuration allows i
   await second.close()
 })
 
-test('two windows are isolated from each other, and a child window closes with its parent', async () => {
+test('on the stand-in, two windows are isolated from each other, and a child window closes with its parent', async () => {
   const { app, page } = fixture
   const opened = app.waitForEvent('window')
   await app.evaluate(
@@ -232,7 +232,7 @@ test('two windows are isolated from each other, and a child window closes with i
   await expect.poll(() => app.windows().length).toBe(1)
 })
 
-test('pages get the colour theme that the app sets', async () => {
+test('on the stand-in, pages get the colour theme that the app sets', async () => {
   const { app, page } = fixture
   const isDark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   expect(await isDark()).toBe(false)
@@ -247,7 +247,7 @@ test('pages get the colour theme that the app sets', async () => {
   await expect.poll(isDark).toBe(true)
 })
 
-test('pages get the zoom that the app sets', async () => {
+test('on the stand-in, pages get the zoom that the app sets', async () => {
   const { app, page } = fixture
   const window = await app.browserWindow(page)
   const choose = (factor: number) =>

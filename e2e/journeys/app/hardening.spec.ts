@@ -49,7 +49,7 @@ test('the page connects only to its WalletConnect relay, and never to the exchan
   expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
 })
 
-test('a page cannot send data to a listening port in any known way, while an unprotected page can [V7]', async ({ open }) => {
+test('a page cannot send data to a listening port in any known way, although an unprotected page can [V7]', async ({ open }) => {
   const listener = await listen()
   const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
@@ -165,7 +165,7 @@ test('the main process does not answer a window that the app did not create, eve
   expect(await ask(foreign, 'app.info')).toBe('thrown')
 })
 
-test('a window can call only the functions of its own contract, and only with valid input', async ({ open }) => {
+test('a window can call only those functions of the main process that the window’s own list allows, and only with valid input', async ({ open }) => {
   const desk = await open()
   const { page: phone } = await pair(desk)
   const { main } = desk

@@ -61,7 +61,7 @@ test('when the phone switches to another account, the app reports this and neith
   await expect(keyRow(page, 'of-the-first')).toBeVisible()
 })
 
-test('the user can unpair an account that cannot trade; the app names the last wallet beside its data, and refuses to pair that account again', async ({
+test('the user can unpair an account that is not used here; paired again, the account gets the same warning until the phone switches back', async ({
   open,
   practice,
 }) => {
@@ -86,7 +86,7 @@ test('the user can unpair an account that cannot trade; the app names the last w
   await expectSignedIn(page)
 })
 
-test('when the service rejects the session, every screen shows that the session ended, and a new sign-in restores the keys [AUTH-08]', async ({
+test('when the service rejects the sign-in session, every screen shows that the session ended, and a new sign-in restores the keys [AUTH-08]', async ({
   open,
   practice,
 }) => {

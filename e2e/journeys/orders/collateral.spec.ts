@@ -73,7 +73,10 @@ test('one signature deposits exactly the entered amount of USDC, needs no ETH an
   })
 })
 
-test('deposits USDC by an exact approval and a transaction, then deposits SVC and withdraws USDC [FLOW-03, FLOW-05, ORD-05]', async ({ open, practice }) => {
+test('the user deposits USDC by an exact approval and a transaction, then deposits SVC and withdraws USDC [FLOW-03, FLOW-05, ORD-05]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)

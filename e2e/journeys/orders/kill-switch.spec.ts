@@ -77,7 +77,10 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
   })
 })
 
-test('a button above the table closes all positions, and the user can skip those that the wallet does not sign', async ({ open, practice }) => {
+test('one button above the positions table closes all positions, and the user can skip a position whose order the wallet did not sign', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'bot-2')

@@ -58,7 +58,10 @@ test('in the product build, without test hooks, a user gets from the first scree
   }
 })
 
-test('the markets are public, and a key is created by sign-in and one signature [GEN-10, KEY-10, AUTH-06]', async ({ open, practice }) => {
+test('a user without a key sees the markets from public routes, then creates a key with a sign-in and one signature [GEN-10, KEY-10, AUTH-06]', async ({
+  open,
+  practice,
+}) => {
   const { main: page, ...desk } = await open()
   const phone = await pair({ main: page, ...desk })
   await test.step('the app shows the markets without a key', async () => {

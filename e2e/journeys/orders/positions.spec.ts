@@ -139,7 +139,10 @@ test('if the list of markets is unavailable, the user can still cancel an order 
   })
 })
 
-test('a position’s form shows an error at its field, and shows why an action is impossible [ORD-01, ORD-02, ORD-10]', async ({ open: start, practice }) => {
+test('the form for a position shows an error at the invalid field, and says why an action is impossible [ORD-01, ORD-02, ORD-10]', async ({
+  open: start,
+  practice,
+}) => {
   const desk = await start()
   const page = desk.main
   const phone = await join(desk, 'careful')

@@ -5,7 +5,7 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('a risk limit blocks an order before it is sent; setting one needs no phrase, raising one requires the exchange’s name [ORD-04]', async ({
+test('a risk limit blocks an order before it is sent; setting one needs no typed phrase, raising one needs the exchange’s name typed [ORD-04]', async ({
   open,
   practice,
 }) => {

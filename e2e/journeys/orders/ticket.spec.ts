@@ -174,7 +174,7 @@ test('the exchange gets a market order with TP/SL and a stop order sized in base
   })
 })
 
-test('an impossible value shows the reason in its field, and nothing is sent [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
+test('an impossible value in the order ticket shows the reason in its field, and nothing is sent [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'careless')
@@ -383,7 +383,7 @@ test('Escape, another sheet or another page stops an order while it is prepared,
   })
 })
 
-test('presets are saved by name and reused after a restart, and the ticket keeps its settings', async ({ open }) => {
+test('order presets are saved by name and reused after a restart, and the order ticket keeps its settings', async ({ open }) => {
   const first = await open()
   await join(first, 'keeper')
   await openTrade(first.main)
@@ -421,7 +421,7 @@ test('presets are saved by name and reused after a restart, and the ticket keeps
   await expect(presetSheet(page)).toBeHidden()
 })
 
-test('a payload written by hand obeys the form’s rules, shows each error under its API field name, and is sent as written [ORD-01, ORD-04]', async ({
+test('an order payload written by hand obeys the form’s rules, shows each error under its API field name, and is sent as written [ORD-01, ORD-04]', async ({
   open,
   practice,
 }) => {

@@ -88,7 +88,7 @@ test('with the keyboard alone, the user opens and closes a position; nothing is 
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('No position in BTC-PERP to close')
 })
 
-test('shortcuts cancel the last order or all orders, and a screen reader announces the new state', async ({ open, practice }) => {
+test('keyboard shortcuts cancel the last order or all orders, and a screen reader announces the new state', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'cancel')

@@ -29,7 +29,10 @@ async function pass(practice: Practice, ms: number): Promise<void> {
   await expect.poll(async () => (await practice.calls()).slice(before).some(({ status }) => status === 200)).toBe(true)
 }
 
-test('an order that was rejected, or signed by another account, is not relayed; a valid signature is relayed once [FLOW-01]', async ({ open, practice }) => {
+test('an order that the phone rejected, or that another account signed, is not relayed; a valid signature is relayed once [FLOW-01]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -79,7 +82,7 @@ test('an order survives outages of the WalletConnect relay before and during the
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('the app sends no order to a wallet on another chain, and discards a late response from it [GEN-08]', async ({ open, practice }) => {
+test('the app sends no order to a wallet on another chain than Base, and discards that wallet’s late response [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)

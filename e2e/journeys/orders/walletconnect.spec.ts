@@ -31,7 +31,7 @@ test('the app reports a rejected pairing and connects no wallet; a new QR code c
   await expectConnected(page)
 })
 
-test('a sign-in message that was rejected, or signed by another account, is not submitted, and can be requested again [AUTH-07]', async ({
+test('a sign-in message that the phone rejected, or that another account signed, is not submitted, and can be requested again [AUTH-07]', async ({
   open,
   practice,
 }) => {
@@ -212,7 +212,10 @@ test('on one page, a new user enters the exchange’s address and a WalletConnec
   await expect(projectIdField(page)).toBeHidden()
 })
 
-test('wallet connection and session survive a restart; after the session expires, the user signs in again [AUTH-08]', async ({ open, practice }) => {
+test('the wallet connection and the sign-in session survive a restart; after the session expires, the user signs in again [AUTH-08]', async ({
+  open,
+  practice,
+}) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)
@@ -237,7 +240,7 @@ test('wallet connection and session survive a restart; after the session expires
   await expectSignedIn(page)
 })
 
-test('the app removes a wallet that disconnects at once, or at the next start if the app was closed', async ({ open, practice }) => {
+test('the app removes a wallet at once when the wallet disconnects, or at the next start if the app was closed then', async ({ open, practice }) => {
   const first = await open()
   await pair(first)
   const connect = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })

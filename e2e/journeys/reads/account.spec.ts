@@ -17,7 +17,7 @@ const region = (page: Page, name: string) => page.getByRole('main').getByRole('r
 const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ hasText: about })
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
-test('the account page shows figures and tables read with the user’s key; a row links to its intent and its finality [ACC-01, ACC-02]', async ({
+test('the account page shows figures and tables read with the user’s key; an order’s row leads to its intent and shows its finality [ACC-01, ACC-02]', async ({
   open,
   practice,
 }) => {

@@ -209,7 +209,7 @@ test('the audit log can be searched, filtered and exported; it hides the app’s
     })
 })
 
-test('a log of thousands of rows draws only the visible ones, scrolls to its end, and a search covers all rows [KEY-14]', async ({ open, practice }) => {
+test('an audit log of thousands of rows draws only the visible ones, scrolls to its end, and a search covers all rows [KEY-14]', async ({ open, practice }) => {
   await practice.sample(64, 5_000)
   const desk = await open()
   const page = desk.main

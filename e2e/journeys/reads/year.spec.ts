@@ -89,10 +89,10 @@ const choose = async (page: Page, from: string, to: string): Promise<void> => {
 const countText = (count: number): string => count.toLocaleString('en-US')
 
 for (const { seed, zone } of years)
-  test.describe(`a year of random data (seed ${seed}), viewed in the time zone ${zone}`, () => {
+  test.describe(`subject: a year of random data (seed ${seed}), viewed in the time zone ${zone}`, () => {
     test.use({ practiceSeed: seed })
 
-    test('equity, results and every table equal an independent sum of the exchange’s own rows, over all pages and with filters [ACC-01, ACC-02]', async ({
+    test('the account’s equity, results and tables equal the test’s own sums of the exchange’s rows, over all pages and with filters [ACC-01, ACC-02]', async ({
       open,
       practice,
     }) => {
@@ -244,7 +244,7 @@ for (const { seed, zone } of years)
       })
     })
 
-    test('candles of every interval and the order book at every grouping equal an independent sum of the exchange’s data [MKT-01, MKT-03]', async ({
+    test('candles of every interval and the order book at every grouping equal the test’s own sums of the exchange’s data [MKT-01, MKT-03]', async ({
       open,
       practice,
     }) => {

@@ -146,7 +146,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
   await expect(panel).toContainText('0 events, 0 attempts')
 }
 
-test('the webhook lab shows deliveries and corrections, a terminal command forwards them, and a disabled webhook gets none [HOOK-04, HOOK-05, HOOK-07]', async ({
+test('the receiver lab shows deliveries and corrections, a terminal command forwards deliveries, and a disabled webhook gets none [HOOK-04, HOOK-05, HOOK-07]', async ({
   open,
   practice,
   profileDir,

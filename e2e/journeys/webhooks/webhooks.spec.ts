@@ -30,7 +30,7 @@ async function made(page: Page): Promise<string> {
   return id.innerText()
 }
 
-test('the user creates a webhook; its secret in the keychain survives a restart and is deleted with the webhook [HOOK-01, HOOK-02, HOOK-03]', async ({
+test('the user creates a webhook; its secret in the keychain survives a restart and is deleted together with the webhook [HOOK-01, HOOK-02, HOOK-03]', async ({
   open,
   practice,
   profileDir,
@@ -141,7 +141,7 @@ test('with eight active webhooks, the app shows the limit; the service refuses a
   await made(page)
 })
 
-test('after a lost response or a kill, a webhook without a secret is listed and can be deleted; with a stored secret it is complete [HOOK-03, KEY-16]', async ({
+test('after a lost response or a kill, a webhook without its secret is listed and can be replaced; one with a stored secret is complete [HOOK-03, KEY-16]', async ({
   open,
   practice,
 }) => {

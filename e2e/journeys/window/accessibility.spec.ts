@@ -153,7 +153,10 @@ function createScans(main: Page) {
   return { scan, found, scanned }
 }
 
-test('axe finds no serious or moderate problem on any page or sheet, in both themes, in the smallest window and at 200 % zoom', async ({ open, practice }) => {
+test('axe finds no serious or moderate accessibility problem on any page or sheet, in both themes, in the smallest window and at 200 % zoom', async ({
+  open,
+  practice,
+}) => {
   test.setTimeout(600_000)
   const desk = await open()
   const page = desk.main
@@ -179,7 +182,7 @@ const states: Readonly<Record<string, number>> = {
 }
 
 for (const { name, take } of sets.filter((set) => states[set.name] !== undefined || set.name === process.env.SVC_DESK_STATES))
-  test(`axe finds no serious or moderate problem in the states of the screenshot set “${name}”, in both themes and every window size`, async ({
+  test(`axe finds no serious or moderate accessibility problem in the states of the screenshot set “${name}”, in both themes and every window size`, async ({
     open,
     practice,
     profileDir,

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const focusIsOnPage = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true)
 
-test('opening a page shows its name as the window’s title and focuses the page, and the first Tab offers to skip the navigation', async ({ open }) => {
+test('opening a page sets the window’s title to the page’s name and focuses the page, and the first Tab offers to skip the navigation', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'typist')

@@ -163,7 +163,7 @@ test('the app uses the system’s language until the user chooses one', async ({
   await expect(spokenIn(page)).toHaveAttribute('lang', 'ja')
 })
 
-test('the first pages of the app fit into the window in each language', async ({ open }) => {
+test('the welcome page and the page that connects a wallet fit into the smallest window in each language', async ({ open }) => {
   for (const language of ['pseudo', 'de', 'ja']) {
     const desk = await open({ env: { SVC_DESK_LANGUAGE: language } })
     await desk.main.setViewportSize(smallest)

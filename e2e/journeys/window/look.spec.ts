@@ -71,7 +71,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
   return pictures
 }
 
-test('each page looks the same, whichever pages were visited before it', async ({ open }) => {
+test('each page looks the same, whichever pages were opened before it', async ({ open }) => {
   test.slow()
   const desk = await open()
   const page = desk.main

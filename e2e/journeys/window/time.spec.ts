@@ -23,7 +23,7 @@ for (const { words, aheadMs } of [
   { words: 'behind', aheadMs: 10 * minuteMs },
   { words: 'ahead of', aheadMs: -10 * minuteMs },
 ]) {
-  test.describe(`the computer’s clock is 10 min ${words} the exchange’s clock`, () => {
+  test.describe(`subject: the computer’s clock is 10 min ${words} the exchange’s clock`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
     test('the app uses the exchange’s clock for remaining times, so the user can sign in time, and warns about the computer’s clock [ORD-12]', async ({
@@ -177,7 +177,7 @@ test('the app reports an expired order and an expired grant, and one press prepa
   })
 })
 
-test('in Tokyo, the app shows and reads local times, and tooltips show UTC', async ({ open }) => {
+test('in the time zone of Tokyo, the app shows and reads local times, and tooltips show UTC', async ({ open }) => {
   const desk = await open({ env: { TZ: 'Asia/Tokyo' } })
   const page = desk.main
   await join(desk, 'tokyo')

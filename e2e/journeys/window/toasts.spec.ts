@@ -55,7 +55,7 @@ const counted = async (page: Page): Promise<number> => {
   return Number(/\d+/.exec(name)?.[0] ?? 0)
 }
 
-test('items that need the user, snoozed items and past notices survive a restart [AUTH-03]', async ({ open, practice }) => {
+test('the list of items that need the user, snoozed items and past notices survive a restart [AUTH-03]', async ({ open, practice }) => {
   test.setTimeout(180_000)
   let desk = await open()
   let page = desk.main

@@ -34,7 +34,7 @@ const instead = (status: number, code: string): Partial<Faults> => ({ answer: [{
 const statusWith = async (practice: Practice, apiKey: string): Promise<number> =>
   (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })).status
 
-test('the app shows the request id of a failed or non-executable request, in every error format of the service [ORD-10, ERR-01, GEN-05]', async ({
+test('the app shows the request id when the service fails a request or cannot execute it, in every error format of the service [ORD-10, ERR-01, GEN-05]', async ({
   open,
   practice,
 }) => {
@@ -130,7 +130,7 @@ test('the app reports moved or stale prices, and one press uses the new price; a
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
 })
 
-test('without a key the app offers to create one; rotating changes a key’s secret, and revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({
+test('without a key the app offers to create one; rotating a key changes its secret, and revoking it removes the secret [AUTH-02, KEY-07, KEY-09]', async ({
   open,
   practice,
 }) => {

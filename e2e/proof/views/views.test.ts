@@ -2,6 +2,6 @@ import { expect, test } from 'vitest'
 import { views } from './all.ts'
 import { gapsOf } from './coverage.ts'
 
-test('each field of a query and of its API response is either mapped or listed as unmapped in the dialect proof', () => {
+test('in the dialect proof, each field of a query and of the service’s response is either mapped to the other or listed as unmapped', () => {
   expect(views.flatMap(gapsOf)).toEqual([])
 })

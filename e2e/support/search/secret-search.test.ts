@@ -24,18 +24,18 @@ const writings: readonly (readonly [string, string])[] = [
   ),
 ]
 
-test.each(writings)('the secret search finds a secret in this encoding: %s', (_how, text) => {
+test.each(writings)('the tests’ search for leaked secrets finds a secret in this encoding: %s', (_how, text) => {
   expect(found(text)).not.toEqual([])
   expect(found(Buffer.from(text, 'utf16le'))).not.toEqual([])
 })
 
-test('the secret search reports nothing when only part of a secret is present, and its report never repeats the secret', () => {
+test('the tests’ search for leaked secrets reports nothing when only part of a secret is present, and its report never repeats the secret', () => {
   expect(found(secret.slice(0, -1))).toEqual([])
   expect(found(Buffer.from(secret.slice(1)).toString('base64'))).toEqual([])
   expect(JSON.stringify(found(secret))).not.toContain(secret)
 })
 
-test('the secret search reads the content and the name of every file in a folder', () => {
+test('the tests’ search for leaked secrets reads the content and the name of every file in a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'secret-search-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'deep/deeper'), { recursive: true })
@@ -46,6 +46,6 @@ test('the secret search reads the content and the name of every file in a folder
   expect(search.inFolder(folder).map(({ place }) => place.includes('store.db') || place.startsWith('the name of'))).toEqual([true, true])
 })
 
-test('the secret search refuses to search for a secret so short that it could occur by chance', () => {
+test('the tests’ search for leaked secrets refuses to search for a secret so short that it could occur by chance', () => {
   expect(() => createSearch([{ name: 'pin', value: '1234' }])).toThrow('pin is too short')
 })

@@ -81,7 +81,7 @@ test('while no profile is open, the app reports this computer’s health and the
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
-test('the app reports the open profile’s health and attention items; of two journals, it reports the one in the worse state', async () => {
+test('the app reports the open profile’s health and attention items; if the profile and the app each have a journal, the worse state counts', async () => {
   const { handlers } = setUp({
     workspace: openWorkspace('ready'),
     ownKeychain: 'locked',
@@ -120,7 +120,7 @@ const defaults: Settings = {
   startAtLogin: false,
 }
 
-test('the app saves each setting separately, keeps the other settings, and applies the theme', async () => {
+test('the app saves each changed setting separately, keeps the other settings, and applies a changed theme', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: false, host: 'stand-in', version: '1.2.3' } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({
@@ -186,7 +186,7 @@ test('the app opens only external pages on its fixed list, and nothing for an in
   expect(done).toEqual(['open https://dashboard.reown.com', 'copy 0xabc'])
 })
 
-test('the system, not the settings, decides whether it starts the app at login', async () => {
+test('whether the app starts at login is read from the system, not from the app’s saved settings', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.settings']({})).toMatchObject({ value: { startAtLogin: false } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toMatchObject({ value: { startAtLogin: false } })

@@ -82,7 +82,7 @@ test('after an uncaught error, the app kills its process when the normal exit ha
   expect(happened.slice(2)).toEqual(['log e-2 while the app ended after an error: Error: no exit', 'kill'])
 })
 
-test('the app logs a second error that occurs while it ends, and does not end twice', async () => {
+test('if a second error occurs while the app ends after an error, the app logs the second one and does not end twice', async () => {
   const { ending, happened } = run()
   ending.add(() => ending.caught('uncaught exception', new Error('second')))
   ending.caught('uncaught exception', error)
@@ -143,7 +143,7 @@ test('if the app does not restart after an error, it informs the user after all 
   expect(happened.slice(-3)).toEqual(['desk', 'say e-1: Error: planted', 'exit'])
 })
 
-test('if an error occurs while the user closes the app, it does not restart, but still ends in time', async () => {
+test('if an uncaught error occurs while the user closes the app, the app does not restart, but still ends in time', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('desk'))
   ending.quits()

@@ -35,7 +35,7 @@ test('the log stores an error under its reference, after removing secrets from e
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('the log’s size is limited: one current and one old file', () => {
+test('the app’s log is limited to one current and one old file of limited size', () => {
   const file = join(folder, 'main.log')
   const log = createLog({ file, clock })
   for (let count = 0; count < 400; count += 1) log.note('x'.repeat(10_000))

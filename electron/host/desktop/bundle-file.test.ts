@@ -60,6 +60,6 @@ test.each([
   expect(await answer.text()).toBe('')
 })
 
-test('the app’s own scheme refuses a POST request', async () => {
+test('the URL scheme of the app’s own pages refuses a POST request', async () => {
   expect((await get('app://bundle/index.html', 'POST')).status).toBe(405)
 })

@@ -32,7 +32,7 @@ test.each([
   expect(mayRequest(url, practice, null)).toBe(false)
 })
 
-test('a page may connect to the practice relay only while practice mode is open', () => {
+test('while practice mode is closed, a page may not connect to the practice relay', () => {
   expect(mayRequest(`${practice}/`, null, null)).toBe(false)
 })
 
@@ -43,7 +43,7 @@ test('in development, pages may request the dev server and the developer tools, 
   for (const url of ['http://localhost:5174/', 'https://localhost:5173/']) expect(mayRequest(url, null, dev)).toBe(false)
 })
 
-test('the app checks every request of a page against the current address of the relay [V7]', () => {
+test('the app checks every request of a page against the relay’s current address [V7]', () => {
   let relay: string | null = null
   const asked: unknown[] = []
   let listener: ((details: { url: string }, decide: (answer: unknown) => void) => void) | null = null

@@ -17,12 +17,12 @@ function setUp(definitions: Record<string, Definition>, handlers: Record<string,
 }
 const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }), 'app')
 
-test('the answer to a window’s call drops all fields that are not in the contract', async () => {
+test('the answer to a window’s call drops all fields that the IPC contract does not list', async () => {
   const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })
   expect(await answer('double', { n: 4, more: true })).toEqual({ result: { ok: true, value: { twice: 8 } }, invalidates: [] })
 })
 
-test('after a command succeeds or fails, the app reports the queries that the command makes outdated', async () => {
+test('after a command from a window succeeds or fails, the app reports the queries whose data the command makes outdated', async () => {
   const act = command(z.object({ work: z.boolean() }), z.object({}), { invalidates: ['list'] })
   const { answer } = setUp({ act }, { act: (input) => ((input as { work: boolean }).work ? ok({}) : fail({ kind: 'no_wallet' })) })
   expect(await answer('act', { work: true })).toEqual({ result: { ok: true, value: {} }, invalidates: ['list'] })
@@ -58,7 +58,7 @@ test.each([
   expect(called).toBe(false)
 })
 
-test('an answer that violates the contract counts as a bug: the app logs it, and the window gets only a reference id', async () => {
+test('if the answer to a window’s call violates the IPC contract, the app logs a bug, and the window gets only a reference id', async () => {
   const { answer, logged } = setUp({ double }, { double: () => ok({ twice: 'SVCsecret0123456789' }) })
   const { result } = await answer('double', { n: 1 })
   expect(result).toEqual({ ok: false, failure: { kind: 'internal', reference: expect.stringMatching(/^e-[0-9a-f]{8}$/) } })
@@ -82,11 +82,11 @@ test('the answer to a window’s call hides the details of every thrown error, u
   expect(logged).toHaveLength(1)
 })
 
-test('a window’s call without a handler gets the answer that no profile is open', async () => {
+test('if the main process has no handler for a window’s call, the answer is that no profile is open', async () => {
   const { answer } = setUp({ double }, {})
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })
 
-test('no call is available to both the main window and the practice phone’s window', () => {
+test('no IPC call is available to both the main window and the practice phone’s window', () => {
   expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

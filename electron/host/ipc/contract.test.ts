@@ -45,21 +45,21 @@ const suspicious = (path: string): boolean =>
   /(secret|api_?key|token|bearer|password|private_?key|developer_?session|mnemonic|anything at all|any name)/i.test(path.split('.').at(-1) ?? '') &&
   !path.endsWith(': closed')
 
-test('no answer in the contract has a field for a secret [AUTH-09]', () => {
+test('no answer in the IPC contract has a field for a secret [AUTH-09]', () => {
   const found = Object.entries(contract).flatMap(([name, { output }]) => names(output, name))
   expect(found.length).toBeGreaterThan(200)
   expect(found.filter((path) => suspicious(path))).toEqual([])
   expect(names(Failure, 'failure').filter(suspicious)).toEqual([])
 })
 
-test('a field whose name suggests a secret allows only fixed words, never free text', () => {
+test('a field of the IPC contract whose name suggests a secret allows only fixed words, never free text', () => {
   const { keys } = contract['keys.list'].output.shape
   expect(keys.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere', 'removed'])
   const { webhooks } = contract['webhooks.list'].output.shape
   expect(webhooks.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere'])
 })
 
-test('the check of the contract finds a field for a secret anywhere in a schema', () => {
+test('the check of the IPC contract finds a field for a secret anywhere in a schema', () => {
   const planted = [
     z.object({ apiKey: z.string() }),
     z.object({ secrets: z.object({ either: z.object({ apiKey: z.string().optional() }) }) }),
@@ -77,14 +77,14 @@ test('the check of the contract finds a field for a secret anywhere in a schema'
   for (const schema of planted) expect(names(schema, 'x').filter(suspicious), JSON.stringify(z.toJSONSchema(schema))).not.toEqual([])
 })
 
-test('a command of the contract invalidates only queries of the contract', () => {
+test('a command of the IPC contract invalidates only queries of the same contract', () => {
   const unknown = Object.entries(contract).flatMap(([name, definition]) =>
     definition.kind === 'command' ? definition.invalidates.filter((query) => !Object.hasOwn(contract, query)).map((query) => `${name}: ${query}`) : [],
   )
   expect(unknown).toEqual([])
 })
 
-test('a contract does not compile if one of its commands names a query that the contract lacks', () => {
+test('an IPC contract does not compile if one of its commands names a query that the contract lacks', () => {
   const planted = { list: query(z.object({}), z.object({}), 'app'), act: command(z.object({}), z.object({}), { invalidates: ['lists'] }) }
   // @ts-expect-error: no query is called `lists`
   expect(Object.keys(planted satisfies NamesItsQueries<typeof planted>)).toEqual(['list', 'act'])

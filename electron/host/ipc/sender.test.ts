@@ -3,7 +3,7 @@ import { bundleOrigin, isFromPage } from './serve.ts'
 
 const main = { url: 'app://bundle/index.html' }
 
-test('main accepts a message from the main frame of one of the app’s pages', () => {
+test('the main process accepts a message from the main frame of one of the app’s pages', () => {
   expect(isFromPage(main, main, bundleOrigin)).toBe(true)
   const phone = { url: 'app://bundle/phone.html#/' }
   expect(isFromPage(phone, phone, bundleOrigin)).toBe(true)
@@ -34,7 +34,7 @@ test.each([
   expect(isFromPage(frame, frame, bundleOrigin)).toBe(false)
 })
 
-test('in development, main accepts only messages from pages of the dev server', () => {
+test('in development, the main process accepts only messages from pages of the dev server', () => {
   const dev = { protocol: 'http:', host: 'localhost:5173' }
   const frame = { url: 'http://localhost:5173/index.html' }
   expect(isFromPage(frame, frame, dev)).toBe(true)

@@ -29,7 +29,7 @@ function served(shown = { isDestroyed: () => false, webContents: { mainFrame: pa
   return { asked, send: async (senderFrame: unknown) => handler?.({ senderFrame } as never, 'app.info', {}) }
 }
 
-test('main answers calls of a page in the page’s own window', async () => {
+test('the main process answers calls of a page in the page’s own window', async () => {
   const { asked, send } = served()
   expect(await send(page)).toMatchObject({ result: { value: 'answer' } })
   expect(asked).toEqual(['app.info'])
@@ -46,13 +46,13 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('main refuses a call from a window that has changed its page or was closed', async () => {
+test('the main process refuses a call from a window that shows another page or was closed', async () => {
   const elsewhere = { url: 'https://example.org/' }
   await expect(served({ isDestroyed: () => false, webContents: { mainFrame: elsewhere } }).send(elsewhere)).rejects.toThrow('refused')
   await expect(served({ isDestroyed: () => true, webContents: { mainFrame: page } }).send(page)).rejects.toThrow('refused')
 })
 
-test('main offers each kind of window its own contract, and passes the calling window to the handler', async () => {
+test('the main process offers each kind of window its own IPC contract, and tells each handler which window called', async () => {
   const asked: unknown[] = []
   const [mainFrame, popoutFrame] = [{ url }, { url: 'app://bundle/popout.html#/positions' }]
   const windowOf = (frame: typeof page) => ({ isDestroyed: () => false, webContents: { mainFrame: frame } }) as never

@@ -68,7 +68,7 @@ test('windows that read the same data at the same time, or soon after each other
   expect(asked()).toBe(1)
 })
 
-test('main reads again for a window that already has the answer, wants a newer answer, or asks with another input', async () => {
+test('the main process reads again for a window that already has the answer, wants a newer answer, or asks with another input', async () => {
   const { main, chart, book, ask, pass } = setUp()
   expect(await ask(main, 'price')).toBe(1)
   expect(await ask(main, 'price')).toBe(2)
@@ -78,7 +78,7 @@ test('main reads again for a window that already has the answer, wants a newer a
   expect(await ask(book, 'price', 1_000, { pairId: 2 })).toBe(5)
 })
 
-test('main sends an answer to all windows that make the same read, so that none of them causes a second read', async () => {
+test('the main process sends an answer to all windows that make the same read, so that none of them causes a second read', async () => {
   const { main, chart, book, ask, pass } = setUp()
   await ask(main, 'price')
   await ask(chart, 'price')
@@ -91,7 +91,7 @@ test('main sends an answer to all windows that make the same read, so that none 
   expect(await ask(main, 'price')).toBe(3)
 })
 
-test('main sends an answer only to windows that may receive it without asking; other windows get it when they ask [AUTH-03]', async () => {
+test('the main process sends fresh account data only to windows that may receive it without asking; other windows get it when they ask [AUTH-03]', async () => {
   const { main, chart, ask, pass } = setUp()
   await ask(main, 'positions')
   await ask(chart, 'positions')
@@ -101,7 +101,7 @@ test('main sends an answer only to windows that may receive it without asking; o
   expect(await ask(main, 'positions')).toBe(2)
 })
 
-test('windows do not share an answer that was read before a change', async () => {
+test('windows do not share an answer that was read before the data changed', async () => {
   const { main, chart, book, ask, changed, hold, asked } = setUp()
   await ask(main, 'price')
   changed(['positions'])
@@ -119,7 +119,7 @@ test('windows do not share an answer that was read before a change', async () =>
   expect(main.heard).toEqual([2, 4].map((value) => ({ type: 'answer', name: 'price', input: {}, value })))
 })
 
-test('after a command, main discards all shared answers and notifies the other windows of outdated queries', async () => {
+test('after a command, the main process discards all shared answers and notifies the other windows of outdated queries', async () => {
   const { main, chart, book, ask } = setUp()
   await ask(main, 'price')
   await ask(main, 'send')
@@ -127,7 +127,7 @@ test('after a command, main discards all shared answers and notifies the other w
   expect(await ask(chart, 'price')).toBe(3)
 })
 
-test('windows do not share failures, calls outside the contract, or reads that are not declared as shared', async () => {
+test('windows do not share failures, calls outside the IPC contract, or reads that are not declared as shared', async () => {
   const { main, chart, ask, fails, asked } = setUp()
   fails(true)
   await ask(main, 'price')

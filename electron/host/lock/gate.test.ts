@@ -15,7 +15,7 @@ function setUp(handlerOf: (name: string) => AnyHandler) {
   return { ask: guarded, lock: (now: boolean) => (locked = now) }
 }
 
-test('while the app is locked, main refuses every call of both contracts except those of the lock page, with any input', async () => {
+test('while the app is locked, the main process refuses every call of every window except those of the lock page, with any input', async () => {
   const reached: string[] = []
   const { ask } = setUp((name) => () => {
     reached.push(name)
@@ -41,14 +41,14 @@ test.each(['toString', '__proto__', 'has', '', 7, null, undefined, ['lock.state'
   },
 )
 
-test('while the app is unlocked, the lock passes every call on unchanged', async () => {
+test('while the app is unlocked, the lock lets every call of a window pass unchanged', async () => {
   const { ask, lock } = setUp(() => () => ok({}))
   lock(false)
   expect((await ask('app.acceptRebuiltJournal', {})).result).toEqual({ ok: true, value: {} })
   expect((await ask('toString', {})).result).toMatchObject({ failure: { kind: 'not_found' } })
 })
 
-test('main withholds the result of a read that finishes after the app locked, but reports the result of a change', async () => {
+test('the main process withholds the result of a read that finishes after the app locked, but reports the result of a change', async () => {
   const gate = Promise.withResolvers<void>()
   const { ask, lock } = setUp(() => async () => {
     await gate.promise
@@ -65,7 +65,7 @@ test('main withholds the result of a read that finishes after the app locked, bu
 
 const notice = (label: string): AppEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
-test('while the app is locked, main sends only events about the lock, and keeps notices until unlocking', () => {
+test('while the app is locked, the main process sends only events about the lock, and keeps notices until unlocking', () => {
   const heard: AppEvent[] = []
   let locked = true
   const events = guardEvents(
@@ -87,7 +87,7 @@ test('while the app is locked, main sends only events about the lock, and keeps 
   expect(heard.at(-1)).toEqual(notice('Short'))
 })
 
-test('while the app is locked, main keeps only the newest notices if very many arrive', () => {
+test('while the app is locked, the main process keeps only the newest notices if very many arrive', () => {
   const events = guardEvents(
     () => undefined,
     () => true,

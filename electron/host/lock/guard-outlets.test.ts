@@ -48,7 +48,7 @@ const ask = async (of: ReturnType<typeof outlets>) => [
   await of.files.chooseFolder(question),
 ]
 
-test('ignores the answer to a dialog if the app was locked while the dialog was open', async () => {
+test('if the app was locked while a system dialog was open, it ignores the user’s answer to that dialog', async () => {
   expect(await ask(outlets(() => undefined))).toEqual([true, '/home/me/open', '/home/me/save', '/home/me'])
   expect(
     await ask(
@@ -59,7 +59,7 @@ test('ignores the answer to a dialog if the app was locked while the dialog was 
   ).toEqual([false, null, null, null])
 })
 
-test('neither shows nor copies a secret once the app is locked', async () => {
+test('a locked app neither shows nor copies a secret', async () => {
   const { reveal, clipboard } = outlets(() => undefined)
   const secret = new Secret('SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h')
   expect(reveal('bot', secret)).toEqual({ closesInMs: 60_000 })

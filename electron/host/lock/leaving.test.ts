@@ -63,7 +63,7 @@ function setUp() {
   }
 }
 
-test('removes a locked page after the page has handed over its state, and gives this state to the next page only', async () => {
+test('when the app locks, the page sends its state (place and typed text) before it is removed, and only the next page gets this state', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -74,7 +74,7 @@ test('removes a locked page after the page has handed over its state, and gives 
   expect(await main.takeBack()).toBeNull()
 })
 
-test('reloads the page of an unlocked app on request, and gives the page’s state to the next page only', async () => {
+test('on request, the unlocked app reloads its page, and gives the old page’s state (place and typed text) to the next page only', async () => {
   const main = setUp()
   main.lock()
   expect(await main.reopen()).toBe(false)
@@ -86,7 +86,7 @@ test('reloads the page of an unlocked app on request, and gives the page’s sta
   expect(await main.takeBack()).toBeNull()
 })
 
-test('accepts a page’s state only while the app is locked, and only once', async () => {
+test('the main process accepts a page’s state (place and typed text) only while the app is locked, and only once', async () => {
   const main = setUp()
   expect(await main.leave()).toBe(false)
   main.lock()
@@ -99,7 +99,7 @@ test('accepts a page’s state only while the app is locked, and only once', asy
   expect(main.loads()).toBe(1)
 })
 
-test('reloads a locked page that does not hand over its state within seven minutes, unless the user unlocks the app first', () => {
+test('if a page does not send its state within seven minutes after the app locked, the app reloads the page, unless the user unlocks first', () => {
   const main = setUp()
   main.lock()
   main.pass(7 * minute - second)
@@ -114,7 +114,7 @@ test('reloads a locked page that does not hand over its state within seven minut
   expect(main.loads()).toBe(1)
 })
 
-test('keeps only those pending calls that reduce risk or carry wallet answers, and only if they fit the contract', async () => {
+test('when the app locks, it keeps only pending calls that reduce risk or carry wallet answers, and only if they fit the IPC contract', async () => {
   const main = setUp()
   main.lock()
   const exits = [
@@ -139,7 +139,7 @@ test('keeps only those pending calls that reduce risk or carry wallet answers, a
   expect(taken).toMatchObject({ calls: exits.map(({ name }) => ({ name })) })
 })
 
-test('never passes a page’s state to a page of another exchange’s profile', async () => {
+test('the state (place and typed text) of a locked page is never passed to a page of another exchange’s profile', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'of practice' })
@@ -148,7 +148,7 @@ test('never passes a page’s state to a page of another exchange’s profile', 
   expect(await main.takeBack()).toBeNull()
 })
 
-test('keeps the first page’s state if the app locks again before the next page has fetched that state', async () => {
+test('if the app locks again before the new page has fetched the first page’s typed text, the app keeps that text', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

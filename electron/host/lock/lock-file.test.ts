@@ -19,7 +19,7 @@ const record: LockRecord = {
   tries: { wrong: 0, lastAtMs: 7 },
 }
 
-test('writes a lock file that only the user can read, and leaves no temporary file', () => {
+test('the app writes a lock file that only the user can read, and leaves no temporary file', () => {
   const file = createLockFile(path)
   expect(file.read()).toBeNull()
   expect(file.write(record)).toEqual({ ok: true, value: undefined })
@@ -40,7 +40,7 @@ test.each([
   expect(createLockFile(path).read()).toBe('damaged')
 })
 
-test('saves the count of wrong attempts only if the lock file still contains the same passphrase hash', () => {
+test('the app saves the number of wrong passphrase attempts only if the lock file still contains the same passphrase hash', () => {
   const file = createLockFile(path)
   file.write(record)
   file.noteTries(record.hash, { wrong: 3, lastAtMs: 9 })
@@ -52,7 +52,7 @@ test('saves the count of wrong attempts only if the lock file still contains the
   expect(file.read()).toBeNull()
 })
 
-test('reports that the lock file cannot be written, and keeps the existing file', () => {
+test('if the lock file cannot be written, the app reports this and keeps the existing file', () => {
   createLockFile(path).write(record)
   const inNoFolder = createLockFile(join(folder, 'none', 'lock.json'))
   expect(inNoFolder.write(record)).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'missing', detail: 'ENOENT' } })

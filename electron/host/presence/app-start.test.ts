@@ -31,7 +31,7 @@ test.each([
   expect(linkedPage(link)).toBeNull()
 })
 
-test('reads the options of a command line, and treats everything after the separator -- as links, never as options', () => {
+test('the app reads the options of its command line, and treats everything after the separator -- as links, never as options', () => {
   expect(readStartWords(['svc-desk-app'])).toEqual({ hidden: false, lock: false, page: null })
   expect(readStartWords(['svc-desk-app', '--hidden'])).toEqual({ hidden: true, lock: false, page: null })
   expect(readStartWords(['svc-desk-app', '--lock-now'])).toMatchObject({ lock: true })
@@ -42,13 +42,13 @@ test('reads the options of a command line, and treats everything after the separ
   expect(readStartWords(['svc-desk-app', 'svcdesk://open/nothing']).page).toBeNull()
 })
 
-test('the options for restarting the app include the data folder, but no action from the first command line', () => {
+test('when the app restarts, its new command line contains the data folder’s option, but no action from the first command line', () => {
   expect(plainWords(['svc-desk-app', '--user-data-dir=/x', '--hidden', '--lock-now', '--restarted-after=e-00000000', '--', 'svcdesk://open/keys'])).toEqual([
     '--user-data-dir=/x',
   ])
 })
 
-test('keeps command lines that arrive before the app is ready, and passes them on once it is ready', () => {
+test('command lines that arrive before the app is ready are kept, and handled once it is ready', () => {
   const starts = createStarts()
   const seen: (readonly string[])[] = []
   starts.give(['a'])

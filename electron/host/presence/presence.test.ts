@@ -104,7 +104,7 @@ function setUp({ tray = true, choice = 'ask', answer = null }: Given = {}) {
   }
 }
 
-test('asks once what closing the window should do, and then keeps the app in the tray', async () => {
+test('the app asks once what closing the window should do; if the user chooses the tray, closing then hides the window', async () => {
   const desk = setUp({ answer: 'tray' })
   await desk.presence.start(false)
   await desk.close()
@@ -130,7 +130,7 @@ test.each([
   expect(desk.happened.at(-1)).toBe('closed')
 })
 
-test('leaves the window open if the user cancels the question about closing, and asks again at the next close', async () => {
+test('if the user cancels the question about closing the window, the window stays open, and the next close asks again', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   await desk.close()
@@ -140,7 +140,7 @@ test('leaves the window open if the user cancels the question about closing, and
   expect(desk.state.choice).toBe('ask')
 })
 
-test('quitting closes the window without a question', async () => {
+test('quitting the app closes the window without asking what closing should do', async () => {
   const desk = setUp({ choice: 'tray' })
   await desk.presence.start(false)
   desk.quit()
@@ -149,7 +149,7 @@ test('quitting closes the window without a question', async () => {
   expect(desk.happened).not.toContain('ask')
 })
 
-test('starting the app again shows the main window, whichever state the window is in', async () => {
+test('starting the app while it is running shows the main window, whichever state the window is in', async () => {
   const desk = setUp({ choice: 'tray' })
   desk.presence.present()
   expect(desk.windows).toEqual([])
@@ -164,7 +164,7 @@ test('starting the app again shows the main window, whichever state the window i
   expect(desk.shown.window).toBe(desk.windows[1])
 })
 
-test('if the user starts the app while it quits, restarts the app once', async () => {
+test('if the user starts the app again while it quits, it restarts once', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   desk.quit()
@@ -173,7 +173,7 @@ test('if the user starts the app while it quits, restarts the app once', async (
   expect(desk.happened).toEqual(['start again'])
 })
 
-test('keeps the app in the tray if the system started it at login, and shows the window if no tray appears', async () => {
+test('an app that the system started at login stays in the tray, and shows its window if no tray appears', async () => {
   const hidden = setUp()
   await hidden.presence.start(true)
   expect([hidden.windows[0]?.visible, hidden.presence.isAway()]).toEqual([false, true])
@@ -184,7 +184,7 @@ test('keeps the app in the tray if the system started it at login, and shows the
   expect(shown.happened.filter((one) => one === 'sleep')).toHaveLength(10)
 })
 
-test('shows a hidden window again if the desktop’s tray stays away, but not while the desktop only restarts its panel', async () => {
+test('the app shows its hidden window again if the desktop’s tray stays away, but not while the desktop only restarts its panel', async () => {
   const desk = setUp({ choice: 'tray' })
   await desk.presence.start(false)
   await desk.close()
@@ -200,7 +200,7 @@ test('shows a hidden window again if the desktop’s tray stays away, but not wh
   expect(desk.happened.at(-1)).toBe('returned')
 })
 
-test('opens a requested page at once if the window has already loaded', async () => {
+test('if the window has already loaded, the app opens a requested page at once', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   expect(await desk.load()).toBeNull()
@@ -208,7 +208,7 @@ test('opens a requested page at once if the window has already loaded', async ()
   expect(desk.told).toEqual([{ type: 'open', to: '/keys' }])
 })
 
-test('shows a requested page first if the user requested it while the window was loading', async () => {
+test('if a page is requested while the window is loading, the window shows this page first', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   desk.presence.openPage('/trade/stop')
@@ -217,7 +217,7 @@ test('shows a requested page first if the user requested it while the window was
   expect(await desk.load()).toBeNull()
 })
 
-test('after the unlock, opens the page that was requested while the app was locked, whether or not the window has reloaded', async () => {
+test('a page that is requested while the app is locked opens after the unlock, whether or not the window has reloaded', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   await desk.load()

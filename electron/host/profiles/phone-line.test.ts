@@ -51,7 +51,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('reports each change of the practice phone, and waits for the next one', async () => {
+test('the main process reports each change of the practice phone, and waits for the next one', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   expect(changes).toBe(1)
   revision = 2
@@ -61,13 +61,13 @@ test('reports each change of the practice phone, and waits for the next one', as
   expect(asked.every(({ authorization }) => authorization === 'Bearer tok')).toBe(true)
 })
 
-test('reconnects after the connection to the practice phone was cut', async () => {
+test('the main process reconnects after its connection to the practice phone was cut', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   waiting.pop()?.destroy()
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1)
 })
 
-test('reads the practice phone’s state, approves and rejects requests on the phone, and pairs the phone with the app', async () => {
+test('the main process reads the practice phone’s state, approves and rejects requests on the phone, and pairs the phone with the app', async () => {
   expect(await line.state()).toEqual({ ok: true, value: state })
   expect(await line.approve('r/1')).toEqual({ ok: true, value: {} })
   expect(await line.reject('r2')).toEqual({ ok: true, value: {} })
@@ -81,7 +81,7 @@ test('reads the practice phone’s state, approves and rejects requests on the p
   ])
 })
 
-test('reports that practice mode failed if the phone no longer responds', async () => {
+test('the main process reports that practice mode failed if the phone no longer responds', async () => {
   line.hangUp()
   expect(await line.state()).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })
   expect(await line.pair('wc:abc@2')).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })

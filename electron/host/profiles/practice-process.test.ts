@@ -72,7 +72,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('waits until all parts of practice mode listen, and starts practice mode only once although start is called repeatedly', async () => {
+test('practice mode counts as started once all its parts listen, and starts only once although its start is requested repeatedly', async () => {
   const { practice, children, child } = setUp()
   const both = [practice.start(), practice.start()]
   expect(practice.state()).toEqual({ state: 'starting' })
@@ -87,7 +87,7 @@ test('waits until all parts of practice mode listen, and starts practice mode on
   expect(practice.state()).toEqual({ state: 'running', descriptor })
 })
 
-test('reports which part of practice mode failed to start, and can start practice mode again', async () => {
+test('the app reports which part of practice mode failed to start, and can start practice mode again', async () => {
   const { practice, child } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'failed', part: 'chain', detail: 'anvil is missing' })
@@ -104,7 +104,7 @@ test('reports which part of practice mode failed to start, and can start practic
   expect((await third).ok).toBe(true)
 })
 
-test('reports an unexpected exit of the practice process, but not an exit after `stop`', async () => {
+test('the app reports an unexpected exit of the practice process, but not an exit that the app requested', async () => {
   const { practice, child, lost } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'ready', descriptor })
@@ -122,7 +122,7 @@ test('reports an unexpected exit of the practice process, but not an exit after 
   expect(practice.state()).toEqual({ state: 'off' })
 })
 
-test('starts a practice process only after the previous one has ended, because both use the same folder', async () => {
+test('the app starts a practice process only after the previous one has ended, because the processes use the same folder', async () => {
   const { practice, children, child } = setUp()
   const first = practice.start()
   const old = await child()
@@ -142,7 +142,7 @@ test('starts a practice process only after the previous one has ended, because b
   expect((await second).ok).toBe(true)
 })
 
-test('reports which part of practice mode failed, if it fails after the start', async () => {
+test('if practice mode fails after its start, the app reports which part failed', async () => {
   const { practice, child, lost } = setUp()
   const first = practice.start()
   const running = await child()
@@ -153,7 +153,7 @@ test('reports which part of practice mode failed, if it fails after the start', 
   expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
 })
 
-test('connects to the running practice process that a descriptor file names, and does not start another one', async () => {
+test('if a descriptor file names a running practice process, the app connects to that process and starts no other one', async () => {
   const file = join(folder, 'descriptor.json')
   writeFileSync(file, JSON.stringify(descriptor))
   const { practice, children } = setUp(file)

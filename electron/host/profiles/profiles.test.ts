@@ -121,7 +121,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
   return { ...profiles, rpcUrl: rpcAddresses.of, store, events, secrets }
 }
 
-test('accepts a host that refuses requests without a key in the documented way [GEN-01] [AUTH-02]', async () => {
+test('the app accepts the address of a host that refuses requests without a key in the documented way [GEN-01] [AUTH-02]', async () => {
   const asked: (string | undefined)[][] = []
   const hostUrl = await serve((request, response) => {
     asked.push([request.url, request.headers['x-svc-api-key'] as string | undefined, request.headers.authorization])
@@ -157,7 +157,7 @@ test.each<[string, string, RequestListener]>([
   expect(await probe(await serve(listener))).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue } })
 })
 
-test('refuses an invalid address, and a host that does not respond [GEN-01]', async () => {
+test('the app refuses an invalid exchange address, and a host that does not respond [GEN-01]', async () => {
   const issueOf = async (written: string) => {
     const result = await probe(written)
     return result.ok ? 'taken' : result.failure.issue
@@ -169,7 +169,7 @@ test('refuses an invalid address, and a host that does not respond [GEN-01]', as
   expect(await issueOf('http://127.0.0.1:1')).toBe('unreachable')
 })
 
-test('adds and opens a live profile, which closes practice mode [AUTH-03]', async () => {
+test('the user can add and open a live profile, which closes practice mode [AUTH-03]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   await handlers['practice.start']({})
@@ -190,7 +190,7 @@ test('adds and opens a live profile, which closes practice mode [AUTH-03]', asyn
   })
 })
 
-test('restarts practice mode after an unexpected exit, but only a limited number of times', async () => {
+test('the app restarts practice mode after an unexpected exit, but only a limited number of times', async () => {
   const { handlers, events, recoverPractice } = setUp()
   await handlers['practice.start']({})
   events.length = 0
@@ -201,7 +201,7 @@ test('restarts practice mode after an unexpected exit, but only a limited number
   expect(events.slice(-2)).toEqual(['close', 'reload'])
 })
 
-test('starts practice mode in one step, and reports the reason if it does not start', async () => {
+test('practice mode starts in one step; if it does not start, the app reports the reason', async () => {
   const works = setUp()
   expect(await works.handlers['practice.start']({})).toEqual({
     ok: true,
@@ -222,7 +222,7 @@ test('starts practice mode in one step, and reports the reason if it does not st
   expect(fails.store.activeId()).toBe(null)
 })
 
-test('reopens the last profile when the app starts again', async () => {
+test('the app reopens the last profile when it starts again', async () => {
   const hostUrl = await serve(theService)
   const first = setUp()
   const made = await first.handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -235,7 +235,7 @@ test('reopens the last profile when the app starts again', async () => {
   expect(second.events).not.toContain('reload')
 })
 
-test('removes a live profile and its data only after the user typed its name, and never removes practice mode', async () => {
+test('the app removes a live profile and its data only after the user typed its name, and never removes practice mode', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -252,7 +252,7 @@ test('removes a live profile and its data only after the user typed its name, an
   expect(store.activeId()).toBe(null)
 })
 
-test('stores an RPC address encrypted, and shows only its host [AUTH-09]', async () => {
+test('the app stores the address of an RPC node encrypted, and shows only its host [AUTH-09]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, rpcUrl } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -268,7 +268,7 @@ test('stores an RPC address encrypted, and shows only its host [AUTH-09]', async
   expect(await rpcUrl(id)).toBe(null)
 })
 
-test('uses a second host after the user confirmed it and it responded like the service [GEN-02]', async () => {
+test('the app uses a second host for reads once the user confirmed it and it responded like the service [GEN-02]', async () => {
   const hostUrl = await serve(theService)
   const secondUrl = await serve(theService)
   const { handlers, events, store } = setUp()
@@ -294,7 +294,7 @@ test('uses a second host after the user confirmed it and it responded like the s
   expect(events.at(-1)).toBe(`second ${id} null`)
 })
 
-test('in practice mode, reads from practice mode’s own second host only, and only while that host is on [GEN-02]', async () => {
+test('in practice mode, the app reads from practice mode’s own second host only, and only while that host is on [GEN-02]', async () => {
   const secondHostUrl = await serve(theService)
   const { handlers, events } = setUp({ secondHostUrl })
   const name = (hostUrl: string | null) =>

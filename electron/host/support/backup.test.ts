@@ -170,7 +170,7 @@ async function openOn(b: Computer, with_ = passphrase) {
   return value(await b.backups.handlers['backup.open']({ passphrase: with_ }))
 }
 
-test('moves an exchange to an empty computer: its keys make real calls there, and a revoked key is marked as revoked [AUTH-09]', async () => {
+test('a backup moves an exchange’s profile to an empty computer: its keys work there, and a revoked key is marked as revoked [AUTH-09]', async () => {
   const [here, there] = [keychain(keyrings[0]), keychain(keyrings[1])]
   const a = await computerA(here)
   expect(value(await a.backups.handlers['backup.begin']({}))).toMatchObject({
@@ -220,7 +220,7 @@ test('moves an exchange to an empty computer: its keys make real calls there, an
   expect(value(kept)?.reveal()).toBe(value(original)?.reveal())
 }, 60_000)
 
-test('a backup contains no signature, sign-in, wallet connection, draft or folder, and only the chosen secrets', async () => {
+test('a backup contains no signature, sign-in, wallet connection, draft or folder path, and only the secrets that the user chose', async () => {
   const secrets = createMemorySecretStore()
   const a = await computerA(secrets)
   const journal = workspace.journal()
@@ -250,7 +250,7 @@ test('a backup contains no signature, sign-in, wallet connection, draft or folde
   expect(audited.map(({ label }) => label).toSorted()).toEqual(['hedger', 'https://bots.example/in'])
 }, 60_000)
 
-test('after a restore, only looks up open orders, and never relays or resends them [FLOW-07]', async () => {
+test('after a backup is restored, the app looks up the open orders in it, but never relays or resends them [FLOW-07]', async () => {
   const a = await computerA(createMemorySecretStore())
   const journal = workspace.journal()
   const path = {
@@ -302,7 +302,7 @@ test('after a restore, only looks up open orders, and never relays or resends th
   expect(there.state()).toBe('ready')
 }, 60_000)
 
-test('refuses a wrong passphrase and a damaged backup with the same answer, and restores nothing', async () => {
+test('restoring a backup with a wrong passphrase or a damaged file gives the same answer, and restores nothing', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const b = computer('b', createMemorySecretStore())
@@ -317,7 +317,7 @@ test('refuses a wrong passphrase and a damaged backup with the same answer, and 
   expect(b.store.list()).toEqual([])
 }, 60_000)
 
-test('restores a backup as a second profile if the exchange already has one, and does not change the existing profile', async () => {
+test('if the exchange already has a profile, a backup is restored as a second profile, and the existing one does not change', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   a.settings.save({ theme: 'light' })
@@ -332,7 +332,7 @@ test('restores a backup as a second profile if the exchange already has one, and
   expect(await a.secrets.get(workspace.journal().secretIndex.list(profileId)[0]?.account ?? '')).toEqual(before)
 }, 60_000)
 
-test('leaves no profile and no secret behind if the keychain fails during a restore', async () => {
+test('if the keychain fails while a backup is restored, no profile and no secret remain', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const secrets = createMemorySecretStore()
@@ -352,7 +352,7 @@ test('leaves no profile and no secret behind if the keychain fails during a rest
   expect(readdirSync(join(folder, 'b', 'profiles'))).toEqual([])
 }, 60_000)
 
-test('fails a restore if the keychain does not return the secret that was written', async () => {
+test('restoring a backup fails if the keychain does not return the secret that was written', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const secrets = createMemorySecretStore()
@@ -362,7 +362,7 @@ test('fails a restore if the keychain does not return the secret that was writte
   expect(b.store.list()).toEqual([])
 }, 60_000)
 
-test('writes no backup file once the app is locked, and forgets an opened backup', async () => {
+test('a locked app writes no backup file, and forgets a backup that it had opened', async () => {
   const a = await computerA(createMemorySecretStore())
   a.locked = true
   expect(failure(await save(a))).toEqual({ kind: 'locked' })
@@ -374,7 +374,7 @@ test('writes no backup file once the app is locked, and forgets an opened backup
   expect(failure(await a.backups.handlers['backup.restore']({}))).toEqual({ kind: 'not_found', what: 'file' })
 }, 60_000)
 
-test('lists the secrets that the user chose for a backup but the keychain has lost', async () => {
+test('a backup lists the secrets that the user chose but that are missing in the keychain', async () => {
   const secrets = createMemorySecretStore()
   const a = await computerA(secrets)
   await secrets.delete(
@@ -386,7 +386,7 @@ test('lists the secrets that the user chose for a backup but the keychain has lo
   expect(value(await save(a)).missing).toMatchObject([{ kind: 'key', id: a.keys[1], label: 'reader' }])
 }, 60_000)
 
-test('restores a key with an unknown status if the service cannot be reached', async () => {
+test('if the service cannot be reached, a restored key gets the status unknown', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const b = computer('b', createMemorySecretStore(), null, {
@@ -397,7 +397,7 @@ test('restores a key with an unknown status if the service cannot be reached', a
   expect(restored.items.map(({ answer }) => answer)).toEqual(['unknown', 'unknown', null])
 }, 60_000)
 
-test('restores a journal from an older version of the app, and refuses a journal from a newer version', () => {
+test('the app restores a backup made by an older version of the app, and refuses one made by a newer version', () => {
   const folders = namedFolders(folder)
   const title = 'Buy BTC-PERP'
   const row = { ...intentRow, ref: 'old', profile_id: 'p1', title, state: 'FINAL' }
@@ -429,7 +429,7 @@ const intentRow = {
   ...{ wallet_request_id: null, block_number: null, created_at_ms: 1, updated_at_ms: 1 },
 }
 
-test('for every table and every record, the code declares whether a backup contains it', () => {
+test('the code declares for every table and every record of the journal whether a backup contains it', () => {
   const names = openMemory()
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all()

@@ -173,7 +173,7 @@ test('the support bundle contains no secret, address, host, label or name, in an
   for (const plain of [canaries.label, canaries.host, canaries.wallet, canaries.foreign, canaries.closedLabel]) expect(log).toContain(plain)
 })
 
-test('saves exactly the support bundle that the user saw, readable only by the user, and saves nothing that was not shown', async () => {
+test('the app saves exactly the support bundle that the user saw, readable only by the user, and none before it was shown', async () => {
   const handlers = createSupportBundle(parts)
   expect(failure(await handlers['supportBundle.save']({}))).toEqual({ kind: 'not_found', what: 'report' })
   const { text } = value(await handlers['supportBundle.make']({}))
@@ -185,7 +185,7 @@ test('saves exactly the support bundle that the user saw, readable only by the u
   expect(value(await handlers['supportBundle.save']({}))).toEqual({ path: null })
 })
 
-test('makes a support bundle while the keychain is locked, without a log, and with a log whose last line is cut off', async () => {
+test('the app can make a support bundle while the keychain is locked, without a log, and with a log whose last line is cut off', async () => {
   const secrets = createMemorySecretStore()
   const locked = { ...secrets, get: async () => ({ ok: false as const, failure: { kind: 'keychain' as const, code: 'locked' as const, detail: null } }) }
   const handlers = createSupportBundle({ ...parts, keychains: { live: locked, practice: locked } })

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { externalUrl } from '../app/app-handlers.ts'
 
-test('opens a transaction, an address and the WalletConnect page for project ids in the system’s browser', () => {
+test('the app opens a transaction, an address and the WalletConnect page for project ids in the system’s browser', () => {
   expect(externalUrl('transaction', `0x${'a'.repeat(64)}`)).toEqual({ ok: true, value: `https://basescan.org/tx/0x${'a'.repeat(64)}` })
   expect(externalUrl('address', `0x${'B'.repeat(40)}`)).toEqual({ ok: true, value: `https://basescan.org/address/0x${'B'.repeat(40)}` })
   expect(externalUrl('walletconnect_projects', null)).toEqual({ ok: true, value: 'https://dashboard.reown.com' })
 })
 
-test('never opens another host, whichever id a page passes', () => {
+test('the app never opens an external page on another host, whichever id its own page passes', () => {
   const odd = fc.oneof(
     fc.string(),
     fc.webUrl(),

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { forbidNavigation, isSamePage } from './page-rules.ts'
 
-test('lets a page reload itself, with any URL fragment', () => {
+test('a page may reload itself, with any URL fragment', () => {
   expect(isSamePage('app://bundle/index.html#/trade', 'app://bundle/index.html#/keys')).toBe(true)
   expect(isSamePage('app://bundle/index.html', 'app://bundle/index.html')).toBe(true)
 })
@@ -36,11 +36,11 @@ function allows(name: string, url: string): boolean {
   return !prevented
 }
 
-test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('refuses %s that would load another page', (name) => {
+test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('the app refuses %s if it would load another page', (name) => {
   expect(allows(name, 'https://evil.test/')).toBe(false)
 })
 
-test('refuses every redirect, even to a page of the app, because the app’s own pages send none', () => {
+test('the app refuses every redirect of a page, even to its own pages, because its own pages send none', () => {
   expect(allows('will-redirect', 'app://bundle/index.html')).toBe(false)
   expect(allows('will-navigate', 'app://bundle/index.html#/keys')).toBe(true)
 })

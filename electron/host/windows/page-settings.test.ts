@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { featuresOff, hardenChromium } from '../desktop/chromium-switches.ts'
 import { denyPermissions, pagePreferences } from './page-rules.ts'
 
-test('sets Electron’s security settings for every page explicitly instead of relying on defaults [V7]', () => {
+test('the app sets Electron’s security settings for every page explicitly instead of relying on defaults [V7]', () => {
   expect(pagePreferences({ preload: '/preload.cjs', script: true, devTools: false })).toEqual({
     preload: '/preload.cjs',
     javascript: true,
@@ -23,14 +23,14 @@ test('sets Electron’s security settings for every page explicitly instead of r
   expect(pagePreferences({ preload: null, script: false, devTools: false })).not.toHaveProperty('preload')
 })
 
-test('disables DNS prefetching and unneeded Chromium features for pages [V7]', () => {
+test('the app disables DNS prefetching and unneeded Chromium features for its pages [V7]', () => {
   const switches = new Map<string, string | undefined>()
   hardenChromium({ appendSwitch: (name, value) => void switches.set(name, value) })
   expect(Object.fromEntries(switches)).toEqual({ 'blink-settings': 'dnsPrefetchingEnabled=false', 'disable-blink-features': featuresOff.join(',') })
   expect(featuresOff).toEqual(expect.arrayContaining(['SharedWorker', 'FetchLaterAPI', 'WebSocketStream', 'FencedFrames', 'XSLT']))
 })
 
-test('denies every permission that a page requests, and reports every permission as denied', () => {
+test('the app denies every permission that a page requests, and reports every permission as denied', () => {
   const answers: unknown[] = []
   denyPermissions({
     setPermissionRequestHandler: (handler) => handler?.(null as never, 'media', (granted) => answers.push(granted), null as never),

@@ -74,7 +74,7 @@ function setUp(rows = new Map<string, string>()) {
   }
 }
 
-test('opens one pop-out window per view, and brings it to the front if it is already open', async () => {
+test('the app opens one pop-out window per view, and brings it to the front if it is already open', async () => {
   const { open, opened, shown } = setUp()
   await open(chart(1))
   await open(chart(2))
@@ -90,7 +90,7 @@ test('opens one pop-out window per view, and brings it to the front if it is alr
   expect(shown()).toHaveLength(4)
 })
 
-test('remembers size and position of pop-out windows by kind, and offsets a second window of the same kind', async () => {
+test('the app remembers size and position of pop-out windows by kind, and offsets a second window of the same kind', async () => {
   const { open, opened } = setUp()
   await open(chart(1))
   const [first] = opened
@@ -106,7 +106,7 @@ test('remembers size and position of pop-out windows by kind, and offsets a seco
   expect(opened[3]?.bounds).toMatchObject({ width: 340, height: 720 })
 })
 
-test('after unlocking or a restart, reopens pop-out windows without taking the focus, except those that the user closed', async () => {
+test('after unlocking or a restart, the app reopens pop-out windows without taking the focus, except those that the user closed', async () => {
   const { open, opened, popouts, shown, rows, profile } = setUp()
   await open(chart(1))
   await open({ kind: 'book', pairId: 1 })
@@ -134,14 +134,14 @@ test('after unlocking or a restart, reopens pop-out windows without taking the f
   expect(later.shown()).toEqual(['#/chart/9', '#/positions'])
 })
 
-test('opens no window without a profile or while the app is locked', async () => {
+test('the app opens no pop-out window without a profile or while it is locked', async () => {
   const { open, shown, profile } = setUp()
   profile(null)
   expect(await open(chart(1))).toEqual({ ok: false, failure: { kind: 'no_profile' } })
   expect(shown()).toEqual([])
 })
 
-test('a pop-out window passes every action to the main window', async () => {
+test('a pop-out window passes the user’s actions, such as closing a position, to the main window', async () => {
   const { handOver, inMain } = setUp()
   await handOver({ kind: 'position', id: '../a b', action: 'close' })
   await handOver({ kind: 'order', id: '7', action: 'cancel' })
@@ -178,7 +178,7 @@ test('a pop-out window can read markets, positions and orders, but can make only
   ])
 })
 
-test('the view of a pop-out window can be read from its address, and no other address is accepted', () => {
+test('a pop-out window’s URL names its view, and the app accepts no other URL for a pop-out window', () => {
   for (const view of [chart(12), { kind: 'book', pairId: 0 }, { kind: 'positions' }] as const) expect(popoutOf(`${page}${popoutAddress(view)}`)).toEqual(view)
   for (const address of ['', '#/', '#/chart', '#/chart/x', '#/chart/1/2', '#/keys', '#/positions/1', '#/chart/1e3'])
     expect(popoutOf(address), address).toBeNull()

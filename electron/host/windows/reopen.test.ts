@@ -13,11 +13,11 @@ function reopened(current: string, url: string): readonly string[] {
   return done
 }
 
-test('reloads the page if its language has not changed', () => {
+test('the app reopens a page by a plain reload if the language has not changed', () => {
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', 'app://bundle/index.html?locale=en-GB')).toEqual(['reload'])
 })
 
-test('loads the page in the new language if the language has changed, and keeps the URL fragment', () => {
+test('the app reopens a page in the new language if the language has changed, and keeps the URL fragment', () => {
   const german = 'app://bundle/translated.html?language=de&page=index&locale=de-DE'
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', german)).toEqual([`${german}#/settings`])
   expect(reopened(german, 'app://bundle/index.html?locale=en-GB')).toEqual(['app://bundle/index.html?locale=en-GB'])

@@ -35,7 +35,7 @@ test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory
   },
 )
 
-test('does not reload a page whose process ended on request or whose window is closed', () => {
+test('the app does not reload a page whose process ended on request or whose window is closed', () => {
   const { happened, ends, destroy } = setUp()
   ends('clean-exit')
   destroy()
@@ -43,7 +43,7 @@ test('does not reload a page whose process ended on request or whose window is c
   expect(happened).toEqual([])
 })
 
-test('stops reloading a page at its third crash within five minutes, but not a page that crashes less often', () => {
+test('the app stops reloading a page at its third crash within five minutes, but not a page that crashes less often', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', count * 2.5 * minute)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)

@@ -8,21 +8,21 @@ const boundsOf = ({ windowBounds }: ReturnType<typeof createMemoryRecords>, disp
 
 const display = { x: 0, y: 0, width: 1_920, height: 1_080 }
 
-test('opens the window at 1440 × 900 the first time, and later with its last size and position', () => {
+test('the main window opens at 1440 × 900 the first time, and later with its last size and position', () => {
   const records = createMemoryRecords()
   expect(boundsOf(records, [display])).toEqual({ width: 1_440, height: 900 })
   records.windowBounds.write({}, { x: 50, y: 40, width: 1_200, height: 800 })
   expect(boundsOf(records, [display])).toEqual({ x: 50, y: 40, width: 1_200, height: 800 })
 })
 
-test('opens the window on its last display only if that display is still connected, and never smaller than 1024 × 680', () => {
+test('the main window opens on its last display only if that display is still connected, and never smaller than 1024 × 680', () => {
   const records = createMemoryRecords()
   records.windowBounds.write({}, { x: 2_500, y: 40, width: 300, height: 200 })
   expect(boundsOf(records, [display])).toEqual({ width: 1_024, height: 680 })
   expect(boundsOf(records, [display, { ...display, x: 1_920 }])).toEqual({ x: 2_500, y: 40, width: 1_024, height: 680 })
 })
 
-test('ignores stored window bounds that are unreadable', () => {
+test('the app ignores stored window bounds that are unreadable', () => {
   const records = createMemoryRecords(new Map([['window.bounds', '{"x":"left"}']]))
   expect(boundsOf(records, [display])).toEqual({ width: 1_440, height: 900 })
 })

@@ -104,7 +104,7 @@ const deadlines: fc.Arbitrary<Deadlines> = fc.record({
   ),
 })
 
-test('an UNKNOWN order stays open until all its deadlines have passed, then expires [FLOW-07, ORD-12]', async () => {
+test('an order whose outcome is UNKNOWN stays open until all its deadlines have passed, then expires [FLOW-07, ORD-12]', async () => {
   await fc.assert(
     fc.asyncProperty(deadlines, fc.double({ min: 0, max: 1, noNaN: true }), async (given, when) => {
       const row = unknownRow(given)
@@ -120,7 +120,7 @@ test('an UNKNOWN order stays open until all its deadlines have passed, then expi
   )
 })
 
-test('expires no order until the service has confirmed the computer’s clock [FLOW-07]', async () => {
+test('the app lets no order expire until the service has confirmed the computer’s clock [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
   const unsure = createLookUp({ repository, calls, clock: { ...clock, known: () => false } })
@@ -132,11 +132,11 @@ test.each(['0', (2n ** 256n - 1n).toString()])('a signed deadline written as %s 
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('an order whose signed deadline cannot be read as a time stays open for a day', () => {
+test('an order whose signed deadline cannot be read as a time stays open for one day', () => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), '31000000') ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(madeAtMs + day)
 })
 
-test('for an order without a known deadline, assumes the longest lifetime that the API document names', () => {
+test('for an order without a known deadline, the app assumes the longest lifetime that the API document names', () => {
   expect(lastDeadline({ prepared: null, typedData: null, createdAtMs: madeAtMs })).toBe(madeAtMs + 5 * minute)
 })

@@ -47,7 +47,7 @@ async function lost(): Promise<string> {
 const known = async (ref: string) => value(await workspace.handlers()['intents.unknown']({ ref }))
 const resolve = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => workspace.handlers()['intents.resolve']({ ref, outcome })
 
-test('finds an executed order that is listed without a transaction hash by the hash of its trade [FLOW-07]', async () => {
+test('if the service lists an executed order without a transaction hash, the app finds the order by the hash of its trade [FLOW-07]', async () => {
   await speaking(records(listings, ({ tx_hash: _, ...record }) => ({ ...record, state: 'Executed' })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -57,7 +57,7 @@ test('finds an executed order that is listed without a transaction hash by the h
   expect((await workspace.intent(ref)).txHash).toBe(workspace.exchange.effects().relayed[0]?.tx_hash)
 })
 
-test('an order without a transaction hash becomes FINAL once the account has listed its trades for a minute [FLOW-07]', async () => {
+test('an UNKNOWN order that has no transaction hash becomes FINAL once its trade has been in the account’s list for a minute [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], ({ tx_hash: _, ...record }) => ({ ...record, ...('intent_id' in record ? { state: 'CONFIRMED' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-test('ten minutes after the last deadline, the user may decide the outcome of an UNKNOWN order [FLOW-07]', async () => {
+test('ten minutes after an UNKNOWN order’s last deadline, the user may decide its outcome [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   expect(failure(await resolve(ref, 'not_carried_out'))).toMatchObject({ kind: 'too_early' })
@@ -125,7 +125,7 @@ test('the user cannot mark an UNKNOWN order as not executed if the account shows
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('asks the user once whether to allow an order despite an old UNKNOWN order of the same kind [FLOW-07]', async () => {
+test('if an old UNKNOWN order of the same kind exists, the app asks the user once whether to allow the new order [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   const again = async () => workspace.handlers()['intents.prepare'](await workspace.ticket())
@@ -148,7 +148,7 @@ test('if the service is unreachable, the app says so, and the user can still dec
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('a partial close, TP/SL and a cancellation are possible while another order is UNKNOWN [FLOW-07]', async () => {
+test('while another order is UNKNOWN, the user can still close part of a position, set TP/SL and cancel an order [FLOW-07]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))

@@ -20,7 +20,7 @@ async function submitted(): Promise<string> {
   return ref
 }
 
-test('follows an order from SUBMITTED through CONFIRMING to FINAL, with its confirmations [FLOW-06]', async () => {
+test('the app follows an order from SUBMITTED through CONFIRMING to FINAL, with its number of confirmations [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.tick()
   expect((await workspace.intent(ref)).state).toBe('SUBMITTED')
@@ -36,7 +36,7 @@ test('follows an order from SUBMITTED through CONFIRMING to FINAL, with its conf
   expect(workspace.exchange.effects().positions).toHaveLength(1)
 })
 
-test('continues to follow an order after a restart, whichever wallet is connected [FLOW-06]', async () => {
+test('the app continues to follow an order after a restart, whichever wallet is connected [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.restart()
   await workspace.chain.mine(9)
@@ -52,7 +52,7 @@ test('an order that reverts on the chain ends as REVERTED, and the app shows tha
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'reverted' } })
 })
 
-test('reports when a reorganisation undoes FINAL, and follows the order again [FLOW-06]', async () => {
+test('the app reports when a reorganisation undoes an order’s FINAL state, and follows the order again [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -64,7 +64,7 @@ test('reports when a reorganisation undoes FINAL, and follows the order again [F
   expect(back.reason).toEqual({ code: 'taken_back' })
 })
 
-test('stops watching an order a few minutes after it becomes FINAL [FLOW-06]', async () => {
+test('the app stops watching an order a few minutes after it becomes FINAL [FLOW-06]', async () => {
   await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -76,7 +76,7 @@ test('stops watching an order a few minutes after it becomes FINAL [FLOW-06]', a
   expect(workspace.sent).toHaveLength(watched)
 })
 
-test('if the service does not answer, the order keeps its state, and the app asks again [FLOW-06]', async () => {
+test('if the service does not answer a lookup of an order, the order keeps its state, and the app asks again [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/native/executions/{tx_hash}', status: 500, code: 'INTERNAL', times: 99 }]
@@ -87,7 +87,7 @@ test('if the service does not answer, the order keeps its state, and the app ask
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('shows an undocumented finality value unchanged, and keeps the order’s state [FLOW-06]', async () => {
+test('the app shows an undocumented finality value of the service unchanged, and keeps the order’s state [FLOW-06]', async () => {
   const ref = await submitted()
   const journal = workspace.journal()
   const repository = createIntentRepository({
@@ -110,7 +110,7 @@ test('shows an undocumented finality value unchanged, and keeps the order’s st
   expect(repository.view(await follow(shown))).toMatchObject({ state: 'CONFIRMING', finality: null })
 })
 
-test('notifies the user once that an order is FINAL, whichever page is open', async () => {
+test('the app notifies the user once that an order is FINAL, whichever page is open', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -131,14 +131,14 @@ test('notifies the user once that an order is FINAL, whichever page is open', as
   ])
 })
 
-test('whenever an order’s state changes, the window receives a list of the queries that are now outdated', async () => {
+test('whenever an order’s state changes, the window gets a list of the IPC queries whose data is now outdated', async () => {
   workspace.events.length = 0
   await submitted()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
   expect(queries).toEqual(expect.arrayContaining(['intents.list', 'intents.get', 'app.attention', 'account.positions']))
 })
 
-test('an order that is prepared but not sent does not make account data outdated', async () => {
+test('after an order was prepared but not sent, the window is not asked to read account data again', async () => {
   workspace.events.length = 0
   await workspace.asked()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

@@ -58,7 +58,7 @@ const giveOwn = async (): Promise<void> => {
   await workspace.client.waitForTransactionReceipt({ hash })
 }
 
-test('deposits USDC by an approval and a deposit transaction, then withdraws it [ORD-05] [FLOW-03] [FLOW-04]', async () => {
+test('the user deposits USDC by an approval and a deposit transaction, then withdraws it [ORD-05] [FLOW-03] [FLOW-04]', async () => {
   const before = await collateral()
   const { ref } = (await workspace.prepareAction({ ...permit, permit: false })).intent
   await workspace.step(ref)
@@ -75,7 +75,7 @@ test('deposits USDC by an approval and a deposit transaction, then withdraws it 
   expect(await chain.usdcOf(workspace.account.address)).toBe(1_000_000_000n - 25_500_000n + 12_250_000n)
 })
 
-test('deposits and withdraws the protocol’s own token with an exact approval, after the user confirms its contract separately [ORD-05] [FLOW-04]', async () => {
+test('the user deposits and withdraws the protocol’s own token with an exact approval, after confirming its contract separately [ORD-05] [FLOW-04]', async () => {
   await giveOwn()
   const prepared = await workspace.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
   expect(prepared).toMatchObject({
@@ -101,7 +101,7 @@ test('deposits and withdraws the protocol’s own token with an exact approval, 
   expect(await inRouter('svc')).toBe(parseEther('1.5'))
 })
 
-test('shows the protocol’s own token with the symbol from the service and the decimals from the token contract [FLOW-04]', async () => {
+test('the app shows the protocol’s own token with the symbol from the service and the decimals from the token contract [FLOW-04]', async () => {
   const ticket: ActionTicket = { action: 'add_collateral', token: 'BAQ', amount: '2.5', permit: false }
   await giveOwn()
   await workspace.rewriteAnswers(
@@ -118,7 +118,7 @@ test('shows the protocol’s own token with the symbol from the service and the 
   expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
-test('compares a deposit’s permit with the request, lets the wallet sign it, and relays it; the wallet sends no transaction [FLOW-04]', async () => {
+test('the app compares a deposit’s permit with the request and relays it once signed; the wallet sends no transaction [FLOW-04]', async () => {
   const before = await collateral()
   const prepared = await workspace.prepareAction(permit)
   expect(prepared).toMatchObject({
@@ -165,7 +165,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] sat
   },
 )
 
-test('does not relay a permit signed by another account or for another amount [FLOW-04]', async () => {
+test('the app does not relay a deposit’s permit that another account signed or that names another amount [FLOW-04]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const request = value(await workspace.ask(ref))
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -179,7 +179,7 @@ test('does not relay a permit signed by another account or for another amount [F
   expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
-test('offers a deposit by permit only if the service supports it, and only for USDC [FLOW-04]', async () => {
+test('only USDC can be deposited by signed permit, and only if the service supports permits [FLOW-04]', async () => {
   expect(failure(await workspace.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   workspace.faults.noPermit = true
   // The app caches the service’s published data for a minute, so the clock must advance past that.
@@ -188,7 +188,7 @@ test('offers a deposit by permit only if the service supports it, and only for U
   expect(workspace.exchange.effects().prepared).toBe(0)
 })
 
-test('refuses a permit if the user requested a deposit by transactions [FLOW-04] [ORD-11]', async () => {
+test('the app refuses a permit from the service if the user requested a deposit by transactions [FLOW-04] [ORD-11]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const { prepared } = workspace.journal().intents.get(ref) ?? {}
   const planned = workspace.journal().intents.plan({

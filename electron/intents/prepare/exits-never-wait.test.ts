@@ -48,7 +48,7 @@ async function pressed(ticket: OrderTicket): Promise<number> {
 }
 
 // Calls that do not end risk must wait. A pause of 8 s only delays such a read; with a pause of 30 s, the app gives the read up.
-test.each([8, 30])('cancels and closes without waiting, even if the service asks the app to delay reads by %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
+test.each([8, 30])('cancel and close orders do not wait, even if the service asks the app to delay reads by %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
     // Restart the app, so that it has not read the market yet.
@@ -64,7 +64,7 @@ test.each([8, 30])('cancels and closes without waiting, even if the service asks
   }
 })
 
-test('prepares a close order within moments even if a read of the service hangs [FLOW-03]', async () => {
+test('the app prepares a close order within moments even if a read of the service hangs [FLOW-03]', async () => {
   const { position } = await openAccount()
   await workspace.restart()
   await workspace.connect()
@@ -75,7 +75,7 @@ test('prepares a close order within moments even if a read of the service hangs 
   workspace.faults.delay = []
 })
 
-test('prepares a close or cancel with an untrusted contract without waiting for the chain or the list of contracts [FLOW-01, FLOW-03]', async () => {
+test('the app prepares a close or cancel through an untrusted contract without waiting for the chain or the list of contracts [FLOW-01, FLOW-03]', async () => {
   const { position, order } = await openAccount()
   workspace.journal()[raw].values.set('pin/practice/router', null)
   workspace.rpc.hang()
@@ -98,7 +98,7 @@ test('prepares a close or cancel with an untrusted contract without waiting for 
   workspace.faults.delay = []
 })
 
-test('if the service refuses a close order and asks the app to wait, waits before repeating it [LIM-02]', async () => {
+test('if the service refuses to prepare a close order and asks the app to wait, the app waits before it repeats the request [LIM-02]', async () => {
   const { position } = await openAccount()
   workspace.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
   const before = workspace.clock.monotonic()

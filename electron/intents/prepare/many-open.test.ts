@@ -86,7 +86,7 @@ async function live(seconds: number): Promise<void> {
 /** The highest number of calls that were made within any one second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
-test('with forty open intents, sends at most five calls a second and looks up all intents, the newest more often', async () => {
+test('with forty open intents, the app sends at most five calls a second and looks up all intents, the newest more often', async () => {
   await live(60)
   expect(busiest()).toBeLessThanOrEqual(5)
   const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length
@@ -95,7 +95,7 @@ test('with forty open intents, sends at most five calls a second and looks up al
   expect(times.at(-2)).toBeGreaterThan(3 * (times[0] ?? 0))
 })
 
-test('sends a read that the user requested before the background lookups', async () => {
+test('the app sends a read that the user requested before its background lookups of open intents', async () => {
   const passing = live(3)
   await expect.poll(() => arrived.length).toBeGreaterThan(0)
   const before = arrived.length
@@ -109,7 +109,7 @@ test('sends a read that the user requested before the background lookups', async
   await passing
 })
 
-test('a 429 pauses background polling, but the user’s cancellation is sent at once', async () => {
+test('a 429 from the service pauses background polling, but the user’s request to cancel an order is sent at once', async () => {
   service.answer = (request, response) => {
     if (request.method === 'POST') return json(response, 400, { code: 'VALIDATION_ERROR' })
     arrived.push({ path: request.path })

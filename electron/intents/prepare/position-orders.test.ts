@@ -75,19 +75,19 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
   expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
-describe('orders that change an open position', () => {
-  test('closes part of a position at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
+describe('subject: orders that change an open position', () => {
+  test('the user closes part of a position at market, and the rest of the position stays [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
   })
 
-  test('closes a whole position at the market price, after which the account no longer shows it [ORD-05, FLOW-02]', async () => {
+  test('the user closes a whole position at the market price, after which the account no longer shows it [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(null))
     expect(workspace.exchange.effects().positions).toEqual([])
     expect(JSON.parse(workspace.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
   })
 
-  test('closes a position at a limit by a reduce-only order that stays open [ORD-05, ACC-01]', async () => {
+  test('the user closes a position at a limit by a reduce-only order that stays open [ORD-05, ACC-01]', async () => {
     const limit = await farAbove()
     await carriedOut(await closingAt(limit))
     const waiting = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -95,13 +95,13 @@ describe('orders that change an open position', () => {
     expect((await held()).size).toBe(position.size)
   })
 
-  test('inverts a position to the same size in the opposite direction [ORD-05, FLOW-02]', async () => {
+  test('the user inverts a position to the same size in the opposite direction [ORD-05, FLOW-02]', async () => {
     await carriedOut(await inverting())
     expect(await held()).toMatchObject({ side: 'short', size: position.size })
   })
 })
 
-describe('comparison of a close or inversion message with the ticket', () => {
+describe('subject: comparison of a close or inversion message with the ticket', () => {
   const cases = [
     ['amount', 'close', /size/],
     ['two_scales', 'close', /size/],
@@ -130,14 +130,14 @@ describe('comparison of a close or inversion message with the ticket', () => {
     },
   )
 
-  test('blocks an order if the service’s normalised payload names another position [ORD-17]', async () => {
+  test('the app blocks a close order if the service’s normalised payload names another position [ORD-17]', async () => {
     workspace.faults.prepared = 'payload_differs'
     const { comparison, intent } = await prepare(await closing(null))
     expect([comparison?.verdict, intent.state]).toEqual(['block', 'REFUSED'])
   })
 })
 
-describe('actions on a position while a close order is UNKNOWN', () => {
+describe('subject: actions on a position while a close order is UNKNOWN', () => {
   /** Signs a close whose relay request is lost, and which the service does not list. Returns its reference. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
@@ -149,14 +149,14 @@ describe('actions on a position while a close order is UNKNOWN', () => {
     return intent.ref
   }
 
-  test('allows another partial close, a full close and other actions on the same position [FLOW-07]', async () => {
+  test('while one close order is UNKNOWN, the app allows another partial close, a full close and an inversion of the same position [FLOW-07]', async () => {
     await lost(await closing(half()))
     expect((await prepare(await closing(half()))).ready).toBe(true)
     expect((await prepare(await closing(null))).ready).toBe(true)
     expect((await prepare(await inverting())).ready).toBe(true)
   })
 
-  test('blocks a second inversion, which would undo the first [FLOW-07]', async () => {
+  test('while an inversion is UNKNOWN, the app blocks a second inversion, which would undo the first [FLOW-07]', async () => {
     const ref = await lost(await inverting())
     expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
     expect((await prepare(await closing(null))).ready).toBe(true)
@@ -176,7 +176,7 @@ describe('actions on a position while a close order is UNKNOWN', () => {
 
 const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
 
-test('after the journal was rebuilt, blocks an inversion, but no close or cancellation', async () => {
+test('after the journal was rebuilt, the app blocks an inversion, but no close or cancellation', async () => {
   workspace.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
   expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
@@ -190,7 +190,7 @@ test('closing a position is possible while its market cannot be read', async () 
   expect((await prepare(await closing(null))).ready).toBe(true)
 })
 
-test('lists the positions and orders that open intents change, once their requests were sent to the wallet', async () => {
+test('the app lists which positions and orders are being changed by open intents, from the request to the wallet until the end', async () => {
   const underway = async () => value(await workspace.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])

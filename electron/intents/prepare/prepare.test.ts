@@ -15,7 +15,7 @@ afterEach(() => workspace.stop())
 
 const newest = () => workspace.journal().intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).intents[0]
 
-test('journals an intent with its idempotency key and request body before the first request [ORD-06]', async () => {
+test('the app journals an intent with its idempotency key and request body before the first request [ORD-06]', async () => {
   workspace.faults.delay = [{ route: prepareRoute, ms: null }]
   const pending = workspace.prepare()
   await expect.poll(() => workspace.sentTo(preparePath)).toHaveLength(1)
@@ -26,7 +26,7 @@ test('journals an intent with its idempotency key and request body before the fi
   await pending
 })
 
-test('after a lost answer, repeats a request with the same idempotency key and the same bytes [ORD-06, ORD-07]', async () => {
+test('after a lost answer, the app repeats a request with the same idempotency key and the same bytes [ORD-06, ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   const prepared = await workspace.prepare()
   const [first, second_, ...more] = workspace.sentTo(preparePath)
@@ -46,7 +46,7 @@ test('each order has its own idempotency key and client order id [ORD-06]', asyn
   expect(second_?.body).not.toBe(first?.body)
 })
 
-test('if the service repeats a preparation that has already expired, reports this and never sends the preparation to the wallet [ORD-07]', async () => {
+test('if the service answers a retry with a preparation that has expired, the app reports this and never sends it to the wallet [ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => workspace.clock.advance(6 * minute)
   const prepared = await workspace.prepare()
@@ -54,7 +54,7 @@ test('if the service repeats a preparation that has already expired, reports thi
   expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
 })
 
-test('does not retry a request after the service reports an idempotency key conflict [ORD-08]', async () => {
+test('the app does not retry a request after the service reports an idempotency key conflict [ORD-08]', async () => {
   workspace.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'IDEMPOTENCY_KEY_CONFLICT' })
@@ -62,7 +62,7 @@ test('does not retry a request after the service reports an idempotency key conf
   expect(newest()).toMatchObject({ state: 'REFUSED' })
 })
 
-test('if the client order id is already in use, shows the user the earlier order [ORD-08]', async () => {
+test('if an order’s client order id is already in use, the app shows the user the earlier order [ORD-08]', async () => {
   const id = 'ab'.repeat(16)
   workspace.nextIds.push(id)
   const earlier = await workspace.prepare()
@@ -73,7 +73,7 @@ test('if the client order id is already in use, shows the user the earlier order
   expect((await workspace.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
 })
 
-test('a refused retry does not prove that the first request had no effect [ORD-09]', async () => {
+test('if the first answer is lost and the service refuses the retry, the app does not conclude that the first request had no effect [ORD-09]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -85,7 +85,7 @@ test('a refused retry does not prove that the first request had no effect [ORD-0
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('if all answers to a preparation are lost, cancels the intent, because preparing executes nothing', async () => {
+test('if all answers to an order’s preparation are lost, the app cancels the intent, because preparing executes nothing', async () => {
   workspace.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
   expect(workspace.sentTo(preparePath)).toHaveLength(3)
@@ -94,15 +94,18 @@ test('if all answers to a preparation are lost, cancels the intent, because prep
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test.each(['preflight_failed', 'contract_pending'] as const)('reports why an order is not executable (%s), and signs nothing [ORD-10]', async (status) => {
-  workspace.faults.prepared = status
-  const prepared = await workspace.prepare()
-  expect(prepared).toMatchObject({ ready: false, status, comparison: null, intent: { state: 'REFUSED' } })
-  expect(prepared.reason?.raw).not.toBe('')
-  expect(prepared.reason?.why.code).toMatch(/^(exchange_says|contract_pending)$/)
-  expect(prepared.intent.reason).toEqual(prepared.reason?.why)
-  expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
-})
+test.each(['preflight_failed', 'contract_pending'] as const)(
+  'if an order is not executable (%s), the app reports why, and requests no signature [ORD-10]',
+  async (status) => {
+    workspace.faults.prepared = status
+    const prepared = await workspace.prepare()
+    expect(prepared).toMatchObject({ ready: false, status, comparison: null, intent: { state: 'REFUSED' } })
+    expect(prepared.reason?.raw).not.toBe('')
+    expect(prepared.reason?.why.code).toMatch(/^(exchange_says|contract_pending)$/)
+    expect(prepared.intent.reason).toEqual(prepared.reason?.why)
+    expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
+  },
+)
 
 test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satisfies Faults['prepared'][])(
   'requests no signature for a preparation that contradicts itself (%s) [ORD-11]',
@@ -117,7 +120,7 @@ test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satis
   },
 )
 
-test('blocks an order if the service’s normalised payload differs from the sent one, and shows the difference [ORD-17]', async () => {
+test('the app blocks an order if the service’s normalised payload differs from the sent one, and shows the difference [ORD-17]', async () => {
   workspace.faults.prepared = 'payload_differs'
   const prepared = await workspace.prepare()
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
@@ -129,7 +132,7 @@ test('blocks an order if the service’s normalised payload differs from the sen
   })
 })
 
-test('shows the costs in USDC and the simulation before the user signs [FLOW-08]', async () => {
+test('the app shows an order’s costs in USDC and its simulated effect before the user signs [FLOW-08]', async () => {
   const prepared = await workspace.prepare()
   expect(prepared.intent.state).toBe('PREPARED')
   expect(prepared.costs).toEqual([
@@ -139,7 +142,7 @@ test('shows the costs in USDC and the simulation before the user signs [FLOW-08]
   expect(prepared.simulation.map(({ kind }) => kind)).toContain('entry')
 })
 
-test('shows costs that the service omits as missing, never as zero [FLOW-08]', async () => {
+test('the app shows an order’s costs that the service omits as missing, never as zero [FLOW-08]', async () => {
   workspace.faults.omitOptional = true
   const prepared = await workspace.prepare()
   expect(prepared.costs.filter(({ amount }) => amount === '0')).toEqual([])
@@ -157,14 +160,14 @@ test('after preparing an order, the app requests no signature and relays nothing
   expect(workspace.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
 })
 
-test('refuses an order that breaks a market rule, and names the rule’s limit', async () => {
+test('the app refuses an order that breaks a market rule, and names the rule’s limit', async () => {
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ leverage: 9_999 })))
   expect(answer).toMatchObject({ kind: 'bad_input', field: 'leverage' })
   expect(workspace.sentTo(preparePath)).toEqual([])
   expect(newest()).toBeUndefined()
 })
 
-test('distinguishes the service’s price errors (price moved, price stale) and ends the intent [ORD-02]', async () => {
+test('the app reports whether a price moved or is stale when the service refuses an order for it, and ends the intent [ORD-02]', async () => {
   const ticket = await workspace.ticket()
   workspace.faults.priceShiftBps = 400
   expect(failure(await workspace.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
@@ -177,7 +180,7 @@ test('distinguishes the service’s price errors (price moved, price stale) and 
   expect(newest()?.state).toBe('REFUSED')
 })
 
-test('preparing at a new price cancels the old intent and creates one with a new idempotency key and client order id [ORD-02]', async () => {
+test('preparing an order at a new price cancels the old intent and creates one with a new idempotency key and client order id [ORD-02]', async () => {
   const old = await workspace.prepare()
   const repriced = value(await workspace.handlers()['intents.reprice']({ ref: old.intent.ref, referencePrice: (await workspace.ticket()).referencePrice }))
   expect((await workspace.intent(old.intent.ref)).state).toBe('CANCELLED')
@@ -190,7 +193,7 @@ test('preparing at a new price cancels the old intent and creates one with a new
   expect(second_?.id).not.toBe(first?.id)
 })
 
-test('does not prepare an order at a new price if the old one was sent, because both could execute [ORD-02]', async () => {
+test('the app does not prepare an order at a new price if the old one was sent, because both could execute [ORD-02]', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   const price = (await workspace.ticket()).referencePrice
@@ -202,7 +205,7 @@ test('does not prepare an order at a new price if the old one was sent, because 
   expect(workspace.sentTo(preparePath)).toHaveLength(1)
 })
 
-test('blocks new orders after the journal was rebuilt, until the user agrees', async () => {
+test('after the journal was rebuilt, the app blocks new orders until the user agrees', async () => {
   const journal = workspace.journal()
   journal[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toEqual({
@@ -215,7 +218,7 @@ test('blocks new orders after the journal was rebuilt, until the user agrees', a
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('prepares limit and stop orders, compares them with the ticket, and keeps their price when they are prepared again [ORD-01] [ORD-03] [FLOW-02]', async () => {
+test('the app prepares limit and stop orders, compares them with the ticket, and keeps their price when they are prepared again [ORD-01] [ORD-03] [FLOW-02]', async () => {
   const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await workspace.ticket()
   const price = roundToStep(multiply(referencePrice, '0.9'), '1')
   const tickets = [

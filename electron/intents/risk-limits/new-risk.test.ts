@@ -44,7 +44,7 @@ test.each([
   else expect(found).toMatchObject(risk)
 })
 
-test('counts inverting, raising leverage and withdrawing margin as new risk, based on the current position', async () => {
+test('inverting a position, raising its leverage and withdrawing its margin count as new risk, measured on the current position', async () => {
   expect(await newRiskOf({ action: 'invert_position', position, ...atMarket }, now())).toEqual({ pairId: 2, orderValueUsdc: '6100', leverage: '10' })
   expect(await newRiskOf({ action: 'invert_position', position, ...atMarket }, now({ position: null }))).toEqual({
     pairId: 2,
@@ -84,7 +84,7 @@ const batch: DelegatedTicket = {
   ],
 }
 
-test('counts the risk of each action in an executor batch separately, and ignores actions that reduce risk [ORD-13]', async () => {
+test('in an executor batch, the risk of each action counts separately, and actions that reduce risk do not count [ORD-13]', async () => {
   expect(await newRisksOf(batch, now())).toEqual([
     { pairId: 2, orderValueUsdc: '40', leverage: '10' },
     { pairId: 2, orderValueUsdc: '6100', leverage: '10' },

@@ -65,27 +65,27 @@ const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
   ...change,
 })
 
-test('blocks an order above the size limit, and sends an order of exactly the limit [ORD-04]', async () => {
+test('the app blocks an order above the user’s size limit, and sends an order of exactly the limit [ORD-04]', async () => {
   value(await save({ orderValueUsdc: '250' }))
   await held(await workspace.ticket({ orderValueUsdc: '250.000001' }), { rail: 'order_value', limit: '250', asked: '250.000001' })
   await held(limit({ orderValueUsdc: '251' }), { rail: 'order_value' })
   expect((await workspace.prepare({ orderValueUsdc: '250' })).ready).toBe(true)
 })
 
-test('blocks a leverage above the limit [ORD-04]', async () => {
+test('the app blocks an order whose leverage is above the user’s limit [ORD-04]', async () => {
   value(await save({ leverage: 5 }))
   await held(await workspace.ticket({ leverage: 6 }), { rail: 'leverage', limit: '5', asked: '6' })
   expect((await workspace.prepare({ leverage: 5 })).ready).toBe(true)
 })
 
-test('blocks an order in a market that the user’s risk limits exclude, and names the market', async () => {
+test('the app blocks an order in a market that the user’s risk limits exclude, and names the market', async () => {
   value(await save({ markets: [1] }))
   const refused = await workspace.ticket({ pairId: 2 })
   await held(refused, { rail: 'market', limit: expect.stringContaining('BTC'), asked: expect.stringContaining('ETH') })
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('an inversion counts as a new order of the position’s size and leverage; closing, TP/SL and adding margin are never blocked', async () => {
+test('for risk limits, an inversion counts as a new order of the position’s size and leverage; closing, TP/SL and adding margin are never blocked', async () => {
   const position = await open({ orderValueUsdc: '1000', leverage: 10 })
   const invert = { action: 'invert_position', position: seen(position), referencePrice: await mark(), maxSlippageBps: 100 } as const
   value(await save({ orderValueUsdc: '500' }))
@@ -109,7 +109,7 @@ test('an inversion counts as a new order of the position’s size and leverage; 
   }
 })
 
-test('blocks higher leverage but not lower; a margin withdrawal is judged by the resulting leverage', async () => {
+test('a leverage limit blocks raising a position’s leverage but not lowering it, and blocks a margin withdrawal that would raise leverage above the limit', async () => {
   const position = await open({ marginMode: 'isolated', orderValueUsdc: '1000', leverage: 10 })
   value(await save({ leverage: 5, markets: [2] }))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'market' })
@@ -122,7 +122,7 @@ test('blocks higher leverage but not lower; a margin withdrawal is judged by the
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
 })
 
-test('if a position cannot be read, blocks an action on it only if a risk limit depends on the position’s values', async () => {
+test('if a position cannot be read, the app blocks an action on it only if a risk limit depends on the position’s values', async () => {
   const position = await open({ leverage: 10 })
   const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]
@@ -132,7 +132,7 @@ test('if a position cannot be read, blocks an action on it only if a risk limit 
   expect(value(await prepare(invert)).intent.state).toBe('PREPARED')
 })
 
-test('the user can lower a limit without confirmation; raising or removing one requires the typed profile name', async () => {
+test('the user can lower a risk limit without confirmation; raising or removing one requires typing the profile’s name', async () => {
   value(await save({ orderValueUsdc: '500', leverage: 10, dailyLossUsdc: '100', markets: [1, 2] }))
   value(await save({ orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }))
   const tight = { orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }
@@ -164,7 +164,7 @@ test('each wallet has its own risk limits, which survive a restart', async () =>
   await held(await workspace.ticket({ leverage: 4 }), { rail: 'leverage' })
 })
 
-test('a prepared order is not signed if a limit lowered meanwhile forbids it', async () => {
+test('a prepared order is not signed if the user lowered a risk limit meanwhile and the order now exceeds it', async () => {
   const { ref } = (await workspace.prepare({ orderValueUsdc: '250' })).intent
   value(await save({ orderValueUsdc: '100' }))
   expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
@@ -173,7 +173,7 @@ test('a prepared order is not signed if a limit lowered meanwhile forbids it', a
   })
 })
 
-test('when the day’s realised loss with fees reaches its limit, blocks new risk but no closing [ACC-01]', async () => {
+test('when the day’s realised loss with fees reaches the user’s limit, the app blocks new risk but no closing [ACC-01]', async () => {
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
   const position = await open({ orderValueUsdc: '1000' })
   const paid = await today()
@@ -211,7 +211,7 @@ test.each([
   expect(await today()).toMatchObject({ known: false, why: 'not_added_up' })
 })
 
-test('if the day’s loss cannot be read, blocks new risk only if a daily loss limit is set, and gives that reason', async () => {
+test('if the day’s loss cannot be read, the app blocks new risk only if a daily loss limit is set, and gives that reason', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
   expect(await today()).toMatchObject({ known: false, why: 'not_told' })
   value(await save({ orderValueUsdc: '500' }))
@@ -222,7 +222,7 @@ test('if the day’s loss cannot be read, blocks new risk only if a daily loss l
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('if limits were lost with a damaged journal, blocks new risk, but no cancellation or closing, until the user sets or waives them [ORD-04]', async () => {
+test('if risk limits were lost with a damaged journal, the app blocks new risk, but no exit, until the user sets or waives limits [ORD-04]', async () => {
   const position = await open()
   workspace.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
   const state = async () => value(await workspace.handlers()['riskLimits.get']({}))

@@ -16,7 +16,7 @@ const at = (name: string) => join(folder, name)
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const save = (path: string) => createSaveText({ chooseToSave: async () => path })({ title: 'Save', button: 'Save', kinds: [], suggested: 'x.csv' }, () => 'new')
 
-test('saves a file that only the user can read, even if it replaces a public file, and leaves no temporary file [V14]', async () => {
+test('a file that the app saves can be read only by the user, even if it replaces a public file, and no temporary file remains [V14]', async () => {
   writeFileSync(at('open.csv'), 'old', { mode: 0o644 })
   chmodSync(at('open.csv'), 0o644)
   for (const name of ['open.csv', 'fresh.csv']) {
@@ -27,20 +27,23 @@ test('saves a file that only the user can read, even if it replaces a public fil
   expect(readdirSync(folder).sort()).toEqual(['fresh.csv', 'open.csv'])
 })
 
-test.skipIf(process.platform === 'win32')('replaces a symbolic link itself, and leaves its target unchanged [V14]', async () => {
-  writeFileSync(at('precious'), 'precious', { mode: 0o644 })
-  symlinkSync(at('precious'), at('report.csv'))
-  symlinkSync(at('nothing'), at('dangling.csv'))
-  for (const name of ['report.csv', 'dangling.csv']) {
-    expect((await save(at(name))).ok).toBe(true)
-    expect(readFileSync(at(name), 'utf8')).toBe('new')
-    expect(modeOf(at(name))).toBe(0o600)
-  }
-  expect(readFileSync(at('precious'), 'utf8')).toBe('precious')
-  expect(readdirSync(folder).sort()).toEqual(['dangling.csv', 'precious', 'report.csv'])
-})
+test.skipIf(process.platform === 'win32')(
+  'saving a file over a symbolic link replaces the link itself, and leaves the link’s target unchanged [V14]',
+  async () => {
+    writeFileSync(at('precious'), 'precious', { mode: 0o644 })
+    symlinkSync(at('precious'), at('report.csv'))
+    symlinkSync(at('nothing'), at('dangling.csv'))
+    for (const name of ['report.csv', 'dangling.csv']) {
+      expect((await save(at(name))).ok).toBe(true)
+      expect(readFileSync(at(name), 'utf8')).toBe('new')
+      expect(modeOf(at(name))).toBe(0o600)
+    }
+    expect(readFileSync(at('precious'), 'utf8')).toBe('precious')
+    expect(readdirSync(folder).sort()).toEqual(['dangling.csv', 'precious', 'report.csv'])
+  },
+)
 
-test.skipIf(process.platform === 'win32')('refuses to replace a folder or a pipe and to write into a missing folder, and changes nothing [V14]', async () => {
+test.skipIf(process.platform === 'win32')('the app refuses to save over a folder or a pipe or into a missing folder, and changes nothing [V14]', async () => {
   mkdirSync(at('folder'))
   execFileSync('mkfifo', [at('pipe')])
   for (const name of ['folder', 'pipe']) expect(await save(at(name))).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'not_a_file' } })
@@ -49,7 +52,7 @@ test.skipIf(process.platform === 'win32')('refuses to replace a folder or a pipe
   expect(readdirSync(folder).sort()).toEqual(['folder', 'pipe'])
 })
 
-test('does not replace the file if the check just before the replacement fails', async () => {
+test('the app does not replace an existing file if the check just before the replacement fails', async () => {
   writeFileSync(at('report.csv'), 'old')
   const refused = await writePrivate(at('report.csv'), 'new', async () => fail({ kind: 'file', issue: 'changed', path: at('report.csv'), detail: null }))
   expect(refused.ok).toBe(false)
@@ -57,12 +60,12 @@ test('does not replace the file if the check just before the replacement fails',
   expect(readdirSync(folder)).toEqual(['report.csv'])
 })
 
-test('can save a file whose name is as long as the file system allows', async () => {
+test('the app can save a file whose name is as long as the file system allows', async () => {
   const path = at(`${'x'.repeat(251)}.csv`)
   expect(await save(path)).toEqual({ ok: true, value: path })
 })
 
-test('only `writePrivate` and the modules for the app’s own files write to disk [V14]', () => {
+test('only the function for private files and the modules for the app’s own files write to disk in the main process [V14]', () => {
   const electron = join(import.meta.dirname, '../..')
   const writers = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^practice\//.test(name.replaceAll('\\', '/')))

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const { pid = 0 } of children.splice(0)) await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
 })
 
-test('runs a job in its own process, which ends after the job and does not see the app’s environment variables', async () => {
+test('a parsing job runs in its own process, which ends after the job and does not see the app’s environment variables', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'answer', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([1])
@@ -60,13 +60,13 @@ test.each([
   30_000,
 )
 
-test('a job that reports progress may run longer than the time limit for silent jobs', async () => {
+test('a parsing job that reports progress may run longer than the time limit for silent jobs', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'prompt', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([0, 1, 2, 3])
 })
 
-test('fails a job for which no code exists, and a job whose process cannot start', async () => {
+test('a parsing job fails if no code exists for it or if its process cannot start', async () => {
   expect(await parsing.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
   const none = createParsing({
     fork: () => {
@@ -76,7 +76,7 @@ test('fails a job for which no code exists, and a job whose process cannot start
   expect(await none.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
 })
 
-test('an abort signal stops a running job, and keeps a waiting job from starting', async () => {
+test('an abort signal stops a running parsing job, and keeps a waiting one from starting', async () => {
   const stopper = new AbortController()
   const running = parsing.run(rogueJob, 'loop', { signal: stopper.signal })
   await expect.poll(() => children.length).toBe(1)
@@ -86,7 +86,7 @@ test('an abort signal stops a running job, and keeps a waiting job from starting
   expect(children).toHaveLength(1)
 })
 
-test('runs at most three jobs at once, and makes further jobs wait', async () => {
+test('the app runs at most three parsing jobs at once, and makes further ones wait', async () => {
   let [now, most] = [0, 0]
   const counting = createParsing({
     fork: () => {

@@ -24,7 +24,7 @@ const operations = () =>
     .secretOperations.list('practice', 10)
     .filter(({ kind }) => kind === 'executor')
 
-test('shows a key’s executor before and after the change, binds it once the user types the key’s label, and lists it with the key [KEY-12]', async () => {
+test('the app shows a key’s executor before and after a change, and binds the new one once the user types the key’s label [KEY-12]', async () => {
   expect(value(await check('  exec-fra-1 '))).toMatchObject({ before: null, after: 'exec-fra-1', kind: 'first', label: 'grid' })
   expect(sent()).toEqual([])
   expect(failure(await bind('exec-fra-1', null, 'gird'))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -34,7 +34,7 @@ test('shows a key’s executor before and after the change, binds it once the us
   expect(operations()).toMatchObject([{ state: 'SETTLED', keyId }])
 })
 
-test('names the bound executor, and replaces an executor only if it is still the one that the user saw [KEY-12]', async () => {
+test('the app names the key’s bound executor, and replaces it only if it is still the one that the user saw [KEY-12]', async () => {
   value(await bind('exec-1'))
   const change = value(await check('exec-2'))
   expect(change).toMatchObject({ before: 'exec-1', after: 'exec-2', kind: 'different' })
@@ -50,21 +50,21 @@ test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('r
   expect(sent()).toEqual([])
 })
 
-test('checksums an executor’s address before binding it, and treats the same address in other letter case as equal', async () => {
+test('the app checksums an executor’s address before binding it, and treats the same address in other letter case as equal', async () => {
   const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
   expect(value(await check(address.toLowerCase())).after).toBe(address)
   value(await bind(address.toLowerCase()))
   expect(value(await check(address.toLowerCase())).kind).toBe('same')
 })
 
-test('detects that the service bound another executor than requested [KEY-12]', async () => {
+test('the app detects that the service bound another executor than requested [KEY-12]', async () => {
   workspace.faults.keyRecord = 'other_executor'
   const before = (await bound()) ?? null
   expect(failure(await bind('exec-1', before))).toMatchObject({ kind: 'executor_differs', sent: 'exec-1' })
   expect(operations()).toMatchObject([{ note: expect.stringMatching(/^executor_differs /) }])
 })
 
-test('if the answer to a binding does not name the executor, records the executor that the app requested [KEY-12]', async () => {
+test('if the service’s answer to binding an executor does not name the executor, the app records the one that it requested [KEY-12]', async () => {
   await workspace.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
   expect(value(await bind('exec-1')).executor).toBe('exec-1')
   expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'executor_bound exec-1' }])
@@ -75,7 +75,7 @@ test('if the answer to a binding does not name the executor, records the executo
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 
-test('if all answers to a binding are lost, reports an unknown outcome and resolves it from the key list', async () => {
+test('if all answers to binding an executor are lost, the app reports an unknown outcome and resolves it from the key list', async () => {
   workspace.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])

@@ -32,7 +32,7 @@ const operations = () =>
 const listed = async () => value(await workspace.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)
 const signed = async () => workspace.sign(value(await ask()))
 
-test('grants an existing key its trading agent with one signature, which the service stores [KEY-11]', async () => {
+test('one signature grants an existing key its trading agent, and the service stores the grant [KEY-11]', async () => {
   const offered = await open()
   expect(offered).toMatchObject({ keyId, label: 'reader', state: 'to_sign', renews: false, router: { state: 'new' } })
   expect(offered.agent).toMatch(/^0x[0-9a-fA-F]{40}$/)
@@ -46,7 +46,7 @@ test('grants an existing key its trading agent with one signature, which the ser
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('agent-grant-signature/'))).toEqual([])
 })
 
-test('requests no signature from the wallet if the trading agent already has a grant [KEY-11]', async () => {
+test('the app requests no signature for a grant if the trading agent already has one [KEY-11]', async () => {
   await open()
   const first = value(await store(await signed()))
   const again = await open()
@@ -56,7 +56,7 @@ test('requests no signature from the wallet if the trading agent already has a g
   expect(sent()).toHaveLength(1)
 })
 
-test('explains the grant in words and shows when it expires [KEY-15]', async () => {
+test('before the signature, the app explains the grant in words and shows when it expires [KEY-15]', async () => {
   const { grant, comparison, expiresAtMs, openedAtMs } = await open()
   expect(grant?.agentKnown).toBe(false)
   expect(grant?.contract?.toLowerCase()).toBe(workspace.chain.router.toLowerCase())
@@ -72,7 +72,7 @@ test('explains the grant in words and shows when it expires [KEY-15]', async () 
   expect((await open()).grant?.agentKnown).toBe(true)
 })
 
-test('a grant may expire later than its key, but the user sees this before signing [KEY-15]', async () => {
+test('a grant may expire later than its key, but the user sees this before signing the grant [KEY-15]', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await open()
   const [name, text] = workspace
@@ -98,7 +98,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('does not send a signature that another account made, or that signs another message than the grant [KEY-11]', async () => {
+test('the app does not send a grant’s signature that another account made, or that signs another message than the grant [KEY-11]', async () => {
   await open()
   const request = value(await ask())
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -111,7 +111,7 @@ test('does not send a signature that another account made, or that signs another
   expect(operations()).toEqual([])
 })
 
-test('requests no signature from a wallet on another chain or with another account [GEN-08]', async () => {
+test('the app requests no grant signature from a wallet on another chain or with another account [GEN-08]', async () => {
   await open()
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask())).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
@@ -119,7 +119,7 @@ test('requests no signature from a wallet on another chain or with another accou
   expect(failure(await ask())).toEqual({ kind: 'not_found', what: 'draft' })
 })
 
-test('after a lost answer, reads from the key list that the service stored the grant, and does not send it again [KEY-11]', async () => {
+test('if the service’s answer to a grant is lost, the app reads from the key list that the grant was stored, and does not resend it [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropAnswer = [{ route: grantRoute, times: 1 }]
@@ -132,7 +132,7 @@ test('after a lost answer, reads from the key list that the service stored the g
   expect(await draft()).toBeNull()
 })
 
-test('if the request that stores a grant was lost, sends it again with the same signature, even after the app was killed [KEY-11]', async () => {
+test('if the request that stores a grant was lost, the app sends it again with the same signature, even after the app was killed [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]
@@ -145,7 +145,7 @@ test('if the request that stores a grant was lost, sends it again with the same 
   expect(operations().map(({ state }) => state)).toEqual(['SETTLED', 'SETTLED'])
 })
 
-test('if the app was killed before the answer, reports an unknown outcome and resolves it from the key list [KEY-11]', async () => {
+test('if the app was killed before the service answered a grant, it reports an unknown outcome and resolves it from the key list [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.delay = [{ route: grantRoute, ms: null }]
@@ -174,13 +174,13 @@ test('thirty minutes after the grant’s creation, the app neither signs nor sen
   expect(sent()).toHaveLength(1)
 })
 
-test('a revoked key gets no agent, and a key of another wallet is not found', async () => {
+test('a revoked key gets no trading agent, and the app finds no key of another wallet', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'reader' }))
   expect(failure(await workspace.handlers()['agents.open']({ keyId }))).toEqual({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
   expect(failure(await workspace.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('when the user leaves the form, deletes an unsent grant and its signature; the key list then shows no granted agent', async () => {
+test('when the user leaves the grant form, the app deletes an unsent grant and its signature; the key list then shows no granted agent', async () => {
   await open()
   await signed()
   value(await workspace.handlers()['agents.leave']({ keyId }))

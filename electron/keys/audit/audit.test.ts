@@ -23,7 +23,7 @@ const rows = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).r
 const find = (found: readonly AuditRow[], event: string) => found.find((row) => row.event === event) ?? expect.fail(`no ${event}`)
 const outsider = (path: string, headers: Record<string, string>, method = 'GET') => fetch(`${workspace.hostUrl}${path}`, { method, headers })
 
-test('lists the service’s log together with the app’s own journal, matched by request id [KEY-14]', async () => {
+test('the audit log shows the service’s log together with the app’s own journal, matched by request id [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const found = await rows()
@@ -36,7 +36,7 @@ test('lists the service’s log together with the app’s own journal, matched b
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-test('distinguishes calls that other programs made with a key from calls of this app [KEY-14]', async () => {
+test('the audit log distinguishes calls that other programs made with a key from calls of this app [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -50,7 +50,7 @@ test('distinguishes calls that other programs made with a key from calls of this
   ])
 })
 
-test('the log and its export include this app’s own calls only if the user wants them, and always those of other programs [KEY-14]', async () => {
+test('the audit log and its export include this app’s own calls only if the user wants them, and always those of other programs [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -72,7 +72,7 @@ test('the log and its export include this app’s own calls only if the user wan
   expect(JSON.parse(await readFile(path, 'utf8'))).toHaveLength(shown.total)
 })
 
-test('shows a key’s label as the user entered it, without the mark that the app sent to the service [KEY-14]', async () => {
+test('the audit log shows a key’s label as the user entered it, without the marker that the app added for the service [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const [sent] = workspace.exchange.effects().keys.filter((key) => key.key_id === keyId)
@@ -82,7 +82,7 @@ test('shows a key’s label as the user entered it, without the mark that the ap
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('if an entry of the service’s log does not name its key’s label, shows the label that the app knows [KEY-14]', async () => {
+test('if an entry of the service’s log does not name its key’s label, the audit log shows the label that the app knows [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer,
@@ -93,7 +93,7 @@ test('if an entry of the service’s log does not name its key’s label, shows 
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('filters the log by key, source, kind and text; no row is lost or repeated between pages [KEY-14]', async () => {
+test('the audit log can be filtered by key, source, kind and text; no row is lost or repeated between pages [KEY-14]', async () => {
   const first = await workspace.createKey('grid')
   const second = await workspace.createKey('market maker')
   value(await workspace.handlers()['keys.setExpiry']({ keyId: second, days: 30 }))
@@ -118,7 +118,7 @@ test('filters the log by key, source, kind and text; no row is lost or repeated 
   expect((await list({}, 3, whole.total)).rows).toEqual([])
 })
 
-test('reads all pages of the log the first time, and later only new entries [KEY-14]', async () => {
+test('the app reads all pages of the service’s log the first time, and later only new entries [KEY-14]', async () => {
   await workspace.createKey('grid')
   for (let count = 0; count < 120; count += 1) value(await workspace.handlers()['account.summary']({ watch: null }))
   workspace.faults.audit = 'paged'
@@ -147,7 +147,7 @@ test('the audit log keeps entries that the service has deleted, and also reads e
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
 })
 
-test('when a pending change of a key ends, the audit log updates the row of that change instead of adding another row', async () => {
+test('when a key’s change with unknown outcome is resolved, the audit log updates the row of that change and adds no other row', async () => {
   const keyId = await workspace.createKey('grid')
   workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
@@ -158,7 +158,7 @@ test('when a pending change of a key ends, the audit log updates the row of that
   expect(renewed).toMatchObject([{ outcome: 'done', detail: 'dismissed' }])
 })
 
-test('logs that a secret was copied; the entry survives a restart', async () => {
+test('the audit log records that a secret was copied, and the entry survives a restart', async () => {
   const keyId = await workspace.createKey('grid')
   value(await workspace.handlers()['keys.copySecret']({ keyId }))
   // Two rows with the same time would have no defined order, so the clock advances.
@@ -172,7 +172,7 @@ test('logs that a secret was copied; the entry survives a restart', async () => 
   ])
 })
 
-test('another wallet does not see this wallet’s audit log [AUTH-03]', async () => {
+test('one wallet’s audit log is hidden while another wallet is connected [AUTH-03]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const { privateKeyToAccount, generatePrivateKey } = await import('viem/accounts')
@@ -180,7 +180,7 @@ test('another wallet does not see this wallet’s audit log [AUTH-03]', async ()
   expect(await list()).toEqual({ rows: [], offset: 0, total: 0, readAtMs: null })
 })
 
-test.each(['csv', 'json'] as const)('exports the filtered log rows as %s, without any secret [KEY-14, AUTH-09]', async (format) => {
+test.each(['csv', 'json'] as const)('the filtered rows of the audit log can be exported as %s, without any secret [KEY-14, AUTH-09]', async (format) => {
   const keyId = await workspace.createKey('=cmd|calc')
   const [[, secret] = []] = [...workspace.secrets.entries]
   const canary = secret?.reveal() ?? 'none'
@@ -211,7 +211,7 @@ test.each(['csv', 'json'] as const)('exports the filtered log rows as %s, withou
   expect(JSON.stringify(await list())).not.toContain(canary)
 })
 
-test.each(['csv', 'json'] as const)('exports the same %s file in every language of the app', async (format) => {
+test.each(['csv', 'json'] as const)('the %s export of the audit log is the same in every language of the app', async (format) => {
   await workspace.createKey('grid')
   await refresh()
   const path = join(tmpdir(), `svc-desk-audit-language-${process.pid}.${format}`)
@@ -229,13 +229,13 @@ test.each(['csv', 'json'] as const)('exports the same %s file in every language 
   expect(await exported()).toBe(english)
 })
 
-test('reports an error if the export cannot be written, but none if the user cancels the dialog', async () => {
+test('exporting the audit log reports an error if the file cannot be written, but none if the user cancels the dialog', async () => {
   expect(value(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toEqual({ state: 'cancelled', path: null, rows: 0 })
   workspace.chosenFiles.push('/no/such/folder/audit.csv')
   expect(failure(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('after sign-out, the audit log still shows its stored rows, and asks for a sign-in before it reads new ones', async () => {
+test('after sign-out, the audit log still shows its stored rows, and needs a sign-in to read new ones', async () => {
   await refresh()
   value(await workspace.handlers()['session.end']({}))
   expect(failure(await workspace.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })

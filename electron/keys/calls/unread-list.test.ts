@@ -26,7 +26,7 @@ const unmatched = async () => value(await workspace.handlers()['keys.unmatched']
 const created = () => workspace.exchange.effects().keys
 const operation = () => workspace.journal().secretOperations.list('practice', 1)[0]
 
-test('revokes, rotates and extends known keys when the key list is unreadable or empty [KEY-07, KEY-08, KEY-09]', async () => {
+test('known keys can be revoked, rotated and extended even if the service’s key list is unreadable or empty [KEY-07, KEY-08, KEY-09]', async () => {
   await open()
   const ids = [value(await custom('one')).id, value(await custom('two')).id]
   await list()
@@ -45,7 +45,7 @@ test('revokes, rotates and extends known keys when the key list is unreadable or
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('while the key list cannot be read, shows the keys that the app already knows, and can revoke all of them [KEY-09]', async () => {
+test('while the key list cannot be read, the app shows the keys that it already knows, and can revoke all of them [KEY-09]', async () => {
   await open()
   value(await custom('one'))
   const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs' })
@@ -59,7 +59,7 @@ test('while the key list cannot be read, shows the keys that the app already kno
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('creates a key while the key list cannot be read, and assumes that the key has the scopes that were requested [KEY-05, KEY-16]', async () => {
+test('while the key list cannot be read, the app can create a key, and assumes that the key has the requested scopes [KEY-05, KEY-16]', async () => {
   await open(unreadable)
   const made = value(await custom('first'))
   expect(made).toMatchObject({ label: 'first', secret: 'keychain', scopes: ['market:read', 'account:read'], scopesFrom: 'asked' })
@@ -68,13 +68,13 @@ test('creates a key while the key list cannot be read, and assumes that the key 
   expect(created().map(({ status }) => status)).toEqual(['revoked'])
 })
 
-test('creates a bot-ready key while the key list cannot be read [KEY-10]', async () => {
+test('while the key list cannot be read, the app can create a bot-ready key [KEY-10]', async () => {
   await open(unreadable)
   const keyId = await workspace.createKey('bot')
   expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
 })
 
-test('if the key list was unreadable before a creation that got no response, does not match an older key to that creation [KEY-16]', async () => {
+test('if the key list was unreadable before a creation that got no response, the app does not conclude that an older key came from it [KEY-16]', async () => {
   await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
   const { keyId: older } = await elsewhere(workspace).create({ label: 'older' })
   say = unreadable
@@ -87,7 +87,7 @@ test('if the key list was unreadable before a creation that got no response, doe
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
-test('if the key list is at its limit of 64 keys, does not conclude that a creation request without a response made no key [KEY-16]', async () => {
+test('if the key list is at its limit of 64 keys, the app does not conclude that a creation request without a response made no key [KEY-16]', async () => {
   const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
   await open(() => ({ keys: others }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -100,7 +100,7 @@ test('if the key list is at its limit of 64 keys, does not conclude that a creat
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
-test('if one key’s record is unreadable, still lists the other keys, but does not conclude that an unanswered creation made no key [KEY-16]', async () => {
+test('if one key’s record is unreadable, the app still lists the other keys, but does not conclude that an unanswered creation made no key [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -111,7 +111,7 @@ test('if one key’s record is unreadable, still lists the other keys, but does 
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
 
-test('while the key list cannot be read, keeps a key whose rotation got no answer [KEY-07, KEY-16]', async () => {
+test('while the key list cannot be read, the app still lists a key whose rotation got no answer as unmatched [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
   workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]
@@ -123,7 +123,7 @@ test('while the key list cannot be read, keeps a key whose rotation got no answe
   expect(await unmatched()).toEqual([])
 })
 
-test('if the service marks the key list as incomplete, reports this and does not treat unlisted keys as deleted [KEY-06, KEY-16]', async () => {
+test('if the service marks the key list as incomplete, the app reports this and does not treat unlisted keys as deleted [KEY-06, KEY-16]', async () => {
   await open((keys) => ({ keys, has_more: true, limit: 1 }))
   value(await custom('one'))
   expect(await list()).toMatchObject({ active: null, missing: { unreadable: 0, more: true }, keys: [{ label: 'one' }] })

@@ -24,7 +24,7 @@ function setUp() {
 }
 const key = new Secret('SVCabcdef0123456789')
 
-test('clears a copied secret after 30 s', async () => {
+test('the app clears a copied secret from the clipboard after 30 s', async () => {
   const { system, clipboard } = setUp()
   expect(await clipboard.copySecret(key)).toEqual({ clearsInMs: 30_000 })
   expect(system.text).toBe('SVCabcdef0123456789')
@@ -34,7 +34,7 @@ test('clears a copied secret after 30 s', async () => {
   expect(system.text).toBe('')
 })
 
-test('does not clear text that the user copied after the secret', async () => {
+test('the app does not clear text that the user copied to the clipboard after the secret', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   system.text = 'a shopping list'
@@ -42,7 +42,7 @@ test('does not clear text that the user copied after the secret', async () => {
   expect(system.text).toBe('a shopping list')
 })
 
-test('clears the copied secret at once on request, and a second copy restarts the countdown', async () => {
+test('the user can clear a copied secret from the clipboard at once, and copying a second secret restarts the countdown', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   await vi.advanceTimersByTimeAsync(20_000)
@@ -53,7 +53,7 @@ test('clears the copied secret at once on request, and a second copy restarts th
   expect(system.text).toBe('')
 })
 
-test('tries again if another program blocks clearing the clipboard, and reports an error if clearing at once fails', async () => {
+test('if another program blocks clearing the clipboard, the app tries again, and reports an error if clearing at once fails', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   const { readText } = system
@@ -70,7 +70,7 @@ test('tries again if another program blocks clearing the clipboard, and reports 
   expect(system.text).toBe('')
 })
 
-test('never clears text that is not a secret', async () => {
+test('the app never clears copied text that is not a secret from the clipboard', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   await clipboard.copyText('0xabc')

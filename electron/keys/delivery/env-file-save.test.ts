@@ -69,7 +69,7 @@ function setUp(chosen: string | null, unlocked = () => true) {
 
 const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' })
 
-test('writes a new .env file that only the current user can read, and records that the secret was used [AUTH-09]', async () => {
+test('the app writes a new .env file that only the current user can read, and records that the secret was used [AUTH-09]', async () => {
   const { save, uses } = setUp(at())
   const answer = value(await save())
   expect(answer).toEqual({ state: 'saved', path: at(), kept: 0, replaced: [] })
@@ -80,7 +80,7 @@ test('writes a new .env file that only the current user can read, and records th
   expect(JSON.stringify([answer, uses])).not.toContain(key)
 })
 
-test('saves a webhook’s signing secret under its own variable name, beside an API key already in the file [HOOK-03]', async () => {
+test('the app saves a webhook’s signing secret under its own variable name, beside an API key already in the .env file [HOOK-03]', async () => {
   writeFileSync(at(), lines, { mode: 0o600 })
   const { saveWebhook, uses } = setUp(at())
   expect(value(await saveWebhook())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: [] })
@@ -88,7 +88,7 @@ test('saves a webhook’s signing secret under its own variable name, beside an 
   expect(uses).toMatchObject([{ use: 'saved', of: 'webhook', keyId: 'w1', label: 'https://bots.example/in' }])
 })
 
-test('keeps the other lines of an existing .env file, and makes the file private if other users could read it', async () => {
+test('when it saves a key, the app keeps the other lines of an existing .env file, and makes a public file private', async () => {
   writeFileSync(at(), '# bot\nA=1\nSVC_API_KEY=old\n', { mode: 0o644 })
   expect(value(await setUp(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
   expect(readFileSync(at(), 'utf8')).toBe(`# bot\nA=1\nSVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
@@ -107,12 +107,12 @@ test.each([
   expect(uses.filter(({ outcome }) => outcome === 'done')).toEqual([])
 })
 
-test('writes nothing when the user chooses no file', async () => {
+test('the app writes nothing when the user chooses no .env file', async () => {
   expect(value(await setUp(null).save())).toEqual({ state: 'cancelled' })
   expect(names()).toEqual([])
 })
 
-test('asks before it replaces a link, and leaves the link’s target untouched', async () => {
+test('the app asks before it replaces a link with a .env file, and leaves the link’s target untouched', async () => {
   writeFileSync(at('shared'), 'A=1\n', { mode: 0o640 })
   symlinkSync('shared', at())
   const { save, answer } = setUp(at())
@@ -125,7 +125,7 @@ test('asks before it replaces a link, and leaves the link’s target untouched',
   expect(mode(at('shared'))).toBe(0o640)
 })
 
-test('asks about a symbolic link even if its target is missing, and does not create the target', async () => {
+test('when saving a .env file, the app asks about a symbolic link even if its target is missing, and does not create the target', async () => {
   symlinkSync(at('nowhere'), at())
   const { save, answer } = setUp(at())
   expect(value(await save())).toMatchObject({ state: 'asks' })
@@ -133,7 +133,7 @@ test('asks about a symbolic link even if its target is missing, and does not cre
   expect(names()).toEqual(['.env'])
 })
 
-test('asks before it writes into a git work tree that does not ignore the file, and can add the file to the ignore list', async () => {
+test('before saving a .env file into a git work tree that does not ignore it, the app asks, and can add an ignore rule', async () => {
   git('init', '--quiet')
   mkdirSync(at('bot'))
   const { save, answer } = setUp(at('bot/.env'))
@@ -145,7 +145,7 @@ test('asks before it writes into a git work tree that does not ignore the file, 
   expect(value(await save())).toMatchObject({ state: 'saved' })
 })
 
-test('asks before writing to a file that git tracks, even if an ignore rule matches the file', async () => {
+test('the app asks before it writes a key to a file that git tracks, even if an ignore rule matches the file', async () => {
   git('init', '--quiet')
   writeFileSync(at(), 'A=1\n')
   git('add', '.env')
@@ -158,12 +158,12 @@ test('asks before writing to a file that git tracks, even if an ignore rule matc
   expect(readFileSync(at(), 'utf8')).toBe('A=1\n')
 })
 
-test('reports when the app cannot find out how git treats the chosen file', async () => {
+test('before it saves a key, the app reports if it cannot find out how git treats the chosen file', async () => {
   writeFileSync(at('.git'), 'gitdir: /nowhere\n')
   expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })
 
-test('finds out what git ignores without running git or any program named in a folder’s settings [V0]', async () => {
+test('the app finds out which files git ignores without running git or any program named in a folder’s settings [V0]', async () => {
   const ran = join(folder, 'ran')
   const program = join(folder, 'program')
   writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\nexit 1\n`, { mode: 0o755 })
@@ -217,7 +217,7 @@ test.each([
   expect(states.size).toBe(2)
 })
 
-test('treats a file as tracked in any letter case when the file system ignores case', () => {
+test('the app treats a file as tracked by git in any letter case when the file system ignores case', () => {
   git('init', '--quiet')
   writeFileSync(at('Bot.env'), 'x')
   git('add', 'Bot.env')
@@ -226,7 +226,7 @@ test('treats a file as tracked in any letter case when the file system ignores c
   expect(isTracked(index, 'bot.ENV', { hashBytes: 20, fold: false })).toBe(false)
 })
 
-test('respects the user’s global ignore file', async () => {
+test('to find out whether git ignores a .env file, the app also reads the user’s global ignore file', async () => {
   git('init', '--quiet')
   mkdirSync(at('config/git'), { recursive: true })
   writeFileSync(at('config/git/ignore'), '.env\n')
@@ -234,19 +234,22 @@ test('respects the user’s global ignore file', async () => {
   expect(await createAskGit(parsingHere, { ...process.env, XDG_CONFIG_HOME: at('nothing') })(at())).toEqual({ state: 'not_ignored', workTree: folder })
 })
 
-test.each(['worktrees', 'repository'])('does not open a repository whose %s entry points to another computer', async (by) => {
-  git('init', '--quiet')
-  writeFileSync(at('.gitignore'), '.env\n')
-  expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'ignored' })
-  if (by === 'worktrees') writeFileSync(at('.git/commondir'), `/${at('.git')}\n`)
-  else {
-    renameSync(at('.git'), at('store'))
-    writeFileSync(at('.git'), `gitdir: /${at('store')}\n`)
-  }
-  expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
-})
+test.each(['worktrees', 'repository'])(
+  'before saving a .env file, the app does not open a git repository whose %s entry points to another computer',
+  async (by) => {
+    git('init', '--quiet')
+    writeFileSync(at('.gitignore'), '.env\n')
+    expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'ignored' })
+    if (by === 'worktrees') writeFileSync(at('.git/commondir'), `/${at('.git')}\n`)
+    else {
+      renameSync(at('.git'), at('store'))
+      writeFileSync(at('.git'), `gitdir: /${at('store')}\n`)
+    }
+    expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
+  },
+)
 
-test('reads the index of a linked git work tree, and the ignore rules that it shares with the main work tree', async () => {
+test('the app reads the index of a linked git work tree, and the ignore rules that it shares with the main work tree', async () => {
   git('init', '--quiet', 'first')
   const inFirst = (...words: string[]) => git('-C', 'first', '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words)
   inFirst('commit', '--quiet', '--allow-empty', '-m', 'x')
@@ -260,7 +263,7 @@ test('reads the index of a linked git work tree, and the ignore rules that it sh
   expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
 })
 
-test('reports a file’s git status as unknown if the index is truncated, split or sparse', async () => {
+test('the app reports a file’s git status as unknown if git’s index is truncated, split or sparse', async () => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '*\n')
   for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
@@ -285,7 +288,7 @@ test('reports a file’s git status as unknown if the index is truncated, split 
   expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
-test('accepts the user’s answer only once, within five minutes, and only for the question that was asked', async () => {
+test('the user’s answer to a question about saving a .env file counts only once, within five minutes, and only for that question', async () => {
   git('init', '--quiet')
   const { save, answer } = setUp(at())
   await save()
@@ -312,11 +315,11 @@ test.each([
   expect(names()).toEqual(['.env'])
 })
 
-test('reports an error when the folder of the chosen .env file is missing', async () => {
+test('the app reports an error when the folder of the chosen .env file is missing', async () => {
   expect(failure(await setUp(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('does not overwrite what another program wrote to the .env file in the meantime', async () => {
+test('the app does not overwrite text that another program wrote to the .env file in the meantime', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
   writeFileSync(at(), 'A=2\n')
@@ -325,7 +328,7 @@ test('does not overwrite what another program wrote to the .env file in the mean
   expect(names()).toEqual(['.env'])
 })
 
-test('if the file has become a link in the meantime, writes neither to it nor to its target [40]', async () => {
+test('if the .env file was replaced by a link in the meantime, the app writes neither to the link nor to its target [40]', async () => {
   writeFileSync(at(), 'A=1\n')
   writeFileSync(at('elsewhere'), 'A=1\n')
   const found = value(await findFile(at()))
@@ -336,7 +339,7 @@ test('if the file has become a link in the meantime, writes neither to it nor to
   expect(readFileSync(at('elsewhere'), 'utf8')).toBe('A=1\n')
 })
 
-test('flushes the file to disk before renaming it, and flushes the folder before reporting success [13]', async () => {
+test('the app flushes a .env file to disk before renaming it, and flushes the folder before reporting success [13]', async () => {
   const handle = await open(folder)
   const prototype = Object.getPrototypeOf(handle) as typeof handle
   await handle.close()
@@ -353,7 +356,7 @@ test('flushes the file to disk before renaming it, and flushes the folder before
   expect(synced).toEqual([['fresh'], ['.env']])
 })
 
-test('reports an error when the .env file cannot be written', async () => {
+test('the app reports an error when the .env file cannot be written', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
   rmSync(folder, { recursive: true })

@@ -29,12 +29,12 @@ test.each([
   expect(mergeEnv(before, values)).toEqual({ text, kept, replaced })
 })
 
-test('quotes values that a reader of the .env file could misinterpret', () => {
+test('the app quotes values that a reader of the .env file could misinterpret', () => {
   expect(mergeEnv('', { A: 'a b$c#d' }).text).toBe(`A='a b$c#d'\n`)
   expect(mergeEnv('', { A: `it's $x "y"` }).text).toBe(`A="it's \\$x \\"y\\""\n`)
 })
 
-test('keeps all lines of any .env file except the replaced ones, and changes nothing when the same values are merged again', () => {
+test('saving values into a .env file keeps all other lines, and saving the same values again changes nothing', () => {
   const line = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('A=1', '# x', '', 'export B="two words"', 'SVC_API_KEY=old', " SVC_BASE_URL = 'old'"))
   fc.assert(
     fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (all, lineEnd) => {

@@ -6,7 +6,7 @@ import { createReveals } from './reveal.ts'
 const value = `SVC_<b>"it's"&</b>_0123456789`
 const asked = (url: string, method = 'GET') => new Request(url.replace('app:', 'https:'), { method })
 
-test('serves the secret at a one-time address only once, and forbids caching the response [AUTH-09]', async () => {
+test('the page that shows a secret has a one-time URL that works only once, and may not be cached [AUTH-09]', async () => {
   const reveals = createReveals()
   const { url } = reveals.offer('hedger', new Secret(value))
   expect(url).toMatch(/^app:\/\/reveal\/[A-Za-z0-9_-]{43}$/)
@@ -19,7 +19,7 @@ test('serves the secret at a one-time address only once, and forbids caching the
   expect([again.status, await again.text()]).toEqual([404, ''])
 })
 
-test('refuses a request for an unknown or withdrawn address, and any method except GET', async () => {
+test('a request for an unknown or withdrawn one-time URL of a secret is refused, and so is any method except GET', async () => {
   const reveals = createReveals()
   const secret = new Secret(value)
   reveals.offer('hedger', secret)
@@ -33,7 +33,7 @@ test('refuses a request for an unknown or withdrawn address, and any method exce
   expect(reveals.answer(asked(withdrawn.url)).status).toBe(404)
 })
 
-test('serves a page that runs no script, loads nothing, and links only to the address that closes it', async () => {
+test('the page that shows a secret runs no script, loads nothing, and links only to the URL that closes it', async () => {
   const reveals = createReveals()
   const answer = reveals.answer(asked(reveals.offer('<script>alert(1)</script>', new Secret(value)).url))
   const html = await answer.text()

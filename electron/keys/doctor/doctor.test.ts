@@ -24,7 +24,7 @@ const verdicts = ({ checks }: DoctorReport) => Object.fromEntries(checks.map(({ 
 const found = ({ checks }: DoctorReport, id: DoctorCheckId) => checks.find((one) => one.id === id)?.found ?? expect.fail(`no ${id}`)
 const bind = async (executor: string) => value(await workspace.handlers()['agents.bindExecutor']({ keyId, executor, before: null, confirmLabel: 'grid' }))
 
-test('a good key passes every check of the doctor, and each check names the id of its own request', async () => {
+test('a good key passes every check of the key doctor, and each check names the id of its own request', async () => {
   await bind('exec-1')
   const report = await run()
   expect(verdicts(report)).toMatchObject({
@@ -53,7 +53,7 @@ test('a good key passes every check of the doctor, and each check names the id o
   expect(value(await workspace.handlers()['doctor.last']({ keyId }))).toEqual(report)
 })
 
-test('the doctor never executes, signs or changes anything', async () => {
+test('the key doctor never executes, signs or changes anything', async () => {
   await bind('exec-1')
   const done = () => {
     const { keys, positions, relayed } = workspace.exchange.effects()
@@ -73,13 +73,13 @@ test('the doctor never executes, signs or changes anything', async () => {
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
 })
 
-test('reports a key without an executor as healthy, except that it cannot execute orders by delegation [AUTH-04]', async () => {
+test('the key doctor reports a key without an executor as healthy, except that the key cannot execute orders by delegation [AUTH-04]', async () => {
   const report = await run()
   expect(report).toMatchObject({ cause: 'executor_not_bound' })
   expect(verdicts(report)).toMatchObject({ 'scope:trade:execute': 'pass', executor: 'warn' })
 })
 
-test('reports a key with few scopes as healthy, because refusals of the scopes that it lacks are expected [AUTH-04]', async () => {
+test('the key doctor reports a key with few scopes as healthy, because refusals of the scopes that it lacks are expected [AUTH-04]', async () => {
   const reader = await custom(['market:read'])
   const report = await run(reader)
   expect(report.cause).toBe('healthy')
@@ -96,7 +96,7 @@ test('reports a key with few scopes as healthy, because refusals of the scopes t
   })
 })
 
-test('the doctor finds nothing wrong with a key that lacks the scope market:read', async () => {
+test('the key doctor reports a key that lacks the scope market:read as healthy', async () => {
   const trader = await custom(['account:read', 'collateral:manage'])
   const report = await run(trader)
   expect(report.cause).toBe('healthy')
@@ -109,7 +109,7 @@ test('the doctor finds nothing wrong with a key that lacks the scope market:read
   })
 })
 
-test('reports a scope that the key list names but the service refuses [AUTH-04]', async () => {
+test('the key doctor reports a scope that the key list names but the service refuses [AUTH-04]', async () => {
   const reader = await custom(['market:read', 'account:read'])
   workspace.faults.keyRecord = 'more_scopes'
   const report = await run(reader)
@@ -118,7 +118,7 @@ test('reports a scope that the key list names but the service refuses [AUTH-04]'
   expect(found(report, 'scope:collateral:manage').code).toBe('scope_listed_refused')
 })
 
-test('distinguishes a key whose secret was rotated elsewhere from a revoked key and from an expired key', async () => {
+test('the key doctor distinguishes a key whose secret was rotated elsewhere from a revoked key and from an expired key', async () => {
   workspace.faults.credential = 'invalid'
   const rotated = await run()
   expect(rotated.cause).toBe('missing_or_revoked')
@@ -130,7 +130,7 @@ test('distinguishes a key whose secret was rotated elsewhere from a revoked key 
   expect((await run()).cause).toBe('expired')
 })
 
-test('reports a key as expired when its expiry date has passed', async () => {
+test('the key doctor reports a key as expired when its expiry date has passed', async () => {
   workspace.clock.advance(91 * day)
   await workspace.signIn()
   const report = await run()
@@ -138,7 +138,7 @@ test('reports a key as expired when its expiry date has passed', async () => {
   expect(verdicts(report)).toMatchObject({ expiry: 'fail', accepted: 'fail' })
 })
 
-test('reports a disallowed IP address with the key’s allowlist, and with this computer’s address if known [AUTH-05]', async () => {
+test('the key doctor reports a disallowed IP address with the key’s allowlist, and with this computer’s address if known [AUTH-05]', async () => {
   const guarded = await custom(['market:read', 'account:read'], ['203.0.113.0/28', '2001:db8::1'])
   workspace.faults.callerIp = '198.51.100.7'
   const report = await run(guarded)
@@ -152,14 +152,14 @@ test('reports a disallowed IP address with the key’s allowlist, and with this 
   expect(verdicts(await run(guarded)).address).toBe('pass')
 })
 
-test('draws no conclusion about the key while the service is down', async () => {
+test('the key doctor draws no conclusion about the key while the service is down', async () => {
   workspace.faults.html = true
   const report = await run()
   expect(report.cause).toBe('service_down')
   expect(verdicts(report)).toMatchObject({ secret: 'pass', service: 'fail', clock: 'skipped', accepted: 'skipped' })
 })
 
-test('reports a computer clock that differs from the service’s, but lists any worse problem first', async () => {
+test('the key doctor reports a computer clock that differs from the service’s, but lists any worse problem first', async () => {
   await bind('exec-1')
   workspace.faults.clockSkewMs = 10 * 60_000
   await workspace.signIn()
@@ -171,14 +171,14 @@ test('reports a computer clock that differs from the service’s, but lists any 
   expect((await run()).cause).toBe('revoked')
 })
 
-test('does not mistake a used-up rate limit for a bad key', async () => {
+test('the key doctor does not mistake a used-up rate limit for a bad key', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 429, code: 'RATE_LIMITED', times: 10, retryAfterSeconds: 1 }]
   const report = await run()
   expect(report.cause).toBe('rate_limited')
   expect(verdicts(report)).toMatchObject({ accepted: 'pass', address: 'pass' })
 })
 
-test('distinguishes a missing secret from a locked keychain', async () => {
+test('the key doctor distinguishes a missing secret from a locked keychain', async () => {
   const [account = ''] = [...workspace.secrets.entries.keys()]
   await workspace.secrets.delete(account)
   await workspace.restart()
@@ -188,26 +188,26 @@ test('distinguishes a missing secret from a locked keychain', async () => {
   expect((await run()).cause).toBe('keychain')
 })
 
-test('the doctor reports a revoked key as revoked, regardless of what else is wrong', async () => {
+test('the key doctor reports a revoked key as revoked, regardless of its other problems', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
   expect((await run()).cause).toBe('revoked')
 })
 
-test('while the user is signed out, the doctor uses the last key list, and says so in its report', async () => {
+test('while the user is signed out, the key doctor uses the last key list, and says so in its report', async () => {
   value(await workspace.handlers()['session.end']({}))
   const report = await run()
   expect(verdicts(report)).toMatchObject({ status: 'warn', accepted: 'pass', 'scope:trade:prepare': 'pass', agent: 'skipped' })
   expect(found(report, 'status')).toEqual({ code: 'listed_as', status: 'active', now: false })
 })
 
-test('the doctor neither examines another wallet’s key nor shows its report', async () => {
+test('the key doctor neither examines another wallet’s key nor shows its report', async () => {
   await run()
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await workspace.handlers()['doctor.run']({ keyId }))).toEqual({ kind: 'not_found', what: 'key' })
   expect(value(await workspace.handlers()['doctor.last']({ keyId }))).toBeNull()
 })
 
-test('keeps the last doctor report across a restart, without any secret', async () => {
+test('the key doctor’s last report survives a restart, and contains no secret', async () => {
   const report = await run()
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   await workspace.restart()
@@ -216,7 +216,7 @@ test('keeps the last doctor report across a restart, without any secret', async 
   expect(JSON.stringify(workspace.journal()[raw].values.withPrefix(''))).not.toContain(secret)
 })
 
-test('shows a doctor report that an earlier app version stored, in the wording of that version', async () => {
+test('a key doctor’s report that an earlier app version stored is shown in the wording of that version', async () => {
   await run()
   const name = `doctor/practice/${keyId}`
   const stored = JSON.parse(workspace.journal()[raw].values.get(name) ?? '')

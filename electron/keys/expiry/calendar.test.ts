@@ -11,7 +11,7 @@ const event: CalendarEvent = {
 }
 const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
 
-test('writes an event and its reminders line by line in calendar format', () => {
+test('the calendar file of expiry dates has an event and its reminders line by line in calendar format', () => {
   expect(linesOf(calendarFile('Svc Desk', [event], nowMs))).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -43,7 +43,7 @@ test('writes an event and its reminders line by line in calendar format', () => 
   ])
 })
 
-test('escapes an event’s text, so that it cannot add a line to the calendar file', () => {
+test('the text of an expiry date is escaped, so that it cannot add a line to the calendar file', () => {
   const file = calendarFile('Svc Desk', [{ ...event, summary: 'a\\b;c,d\r\nEND:VEVENT\u0007\nX' }], nowMs)
   expect(linesOf(file)).toContain('SUMMARY:a\\\\b\\;c\\,d\\nEND:VEVENT\\nX')
   expect(linesOf(file).filter((line) => line === 'END:VEVENT')).toHaveLength(1)
@@ -59,7 +59,7 @@ test.each(['ä'.repeat(100), '🗝'.repeat(60), 'x'.repeat(300), 'e\u0301'.repea
   expect(linesOf(file)).toContain(`SUMMARY:${summary}`)
 })
 
-test('keeps an event’s id in a later calendar file, and raises its sequence number, so that calendar apps update the event', () => {
+test('in a later calendar file, an expiry date has the same event id and a higher sequence number, so that calendar apps update it', () => {
   const numberOf = (file: string) => Number(/SEQUENCE:(\d+)/.exec(file)?.[1])
   const later = calendarFile('Svc Desk', [{ ...event, atMs: event.atMs + 1_000 }], nowMs + 60_000)
   expect(numberOf(later)).toBeGreaterThan(numberOf(calendarFile('Svc Desk', [event], nowMs)))

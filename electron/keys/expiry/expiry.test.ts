@@ -34,7 +34,7 @@ const pass = async (ms: number) => {
   await workspace.tick()
 }
 
-test('lists sign-in, key and grant by expiry time, each with the consequence of its expiry and one action', async () => {
+test('the expiry page lists sign-in, key and grant by expiry time, each with the consequence of its expiry and one action', async () => {
   const { items, listedAtMs, nowMs, noticeDays } = await list()
   expect(items.map(({ kind }) => kind)).toEqual(['sign_in', 'key', 'grant'].toSorted((a, b) => order(items, a) - order(items, b)))
   expect(listedAtMs).not.toBeNull()
@@ -62,7 +62,7 @@ test('extending a key leaves the expiry of its grant unchanged; renewing the gra
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })
 
-test('shows for a grant signed elsewhere that it ends no later than its key, and that the exact date is unknown', async () => {
+test('for a grant signed elsewhere, the app shows its key’s expiry as the latest possible date, and that the exact date is unknown', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   expect(await find(`grant:${keyId}`)).toMatchObject({
@@ -72,7 +72,7 @@ test('shows for a grant signed elsewhere that it ends no later than its key, and
   })
 })
 
-test('notifies the user 30, 7 and 1 days before an expiry and when it happens, once each', async () => {
+test('the app notifies the user 30, 7 and 1 days before an expiry and when it happens, once each', async () => {
   await workspace.tick()
   expect(ends()).toEqual([])
   await pass(60 * day + hour)
@@ -91,7 +91,7 @@ test('notifies the user 30, 7 and 1 days before an expiry and when it happens, o
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])
 })
 
-test('notifies about a 30-day key only from its last week on, not when it is created [T8]', async () => {
+test('a 30-day key causes an expiry notice only from its last week on, not when it is created [T8]', async () => {
   value(await workspace.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
   value(await workspace.handlers()['keys.list']({}))
   await pass(hour)
@@ -101,7 +101,7 @@ test('notifies about a 30-day key only from its last week on, not when it is cre
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short expires in/) }])
 })
 
-test('combines expiry notices that fall due together, for example while the computer slept, into one notice', async () => {
+test('the app combines expiry notices that fall due together, for example while the computer slept, into one notice', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
@@ -109,7 +109,7 @@ test('combines expiry notices that fall due together, for example while the comp
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid expires in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
 })
 
-test('repeats no expiry notice after a restart, and notifies again when the expiry date changes', async () => {
+test('the app repeats no expiry notice after a restart, and notifies again when the expiry date changes', async () => {
   await pass(84 * day)
   expect(ends()).toHaveLength(1)
   await workspace.restart()
@@ -123,7 +123,7 @@ test('repeats no expiry notice after a restart, and notifies again when the expi
   expect(ends().at(-1)?.title).toMatch(/^grid expires in/)
 })
 
-test('shows no expiry notice until the service has sent its time, because the computer’s clock may be wrong', async () => {
+test('the app shows no expiry notice until the service has sent its time, because the computer’s clock may be wrong', async () => {
   const early = await startWorkspace({ computerAheadMs: 85 * day })
   try {
     await early.connect()
@@ -138,7 +138,7 @@ test('shows no expiry notice until the service has sent its time, because the co
   }
 })
 
-test('lists a grant that is about to end, or whose end is unknown, as needing attention', async () => {
+test('a grant that is about to expire, or whose expiry is unknown, is listed as needing attention', async () => {
   expect((await attention()).map(({ kind }) => kind)).not.toContain('grant_expiring')
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   workspace.clock.advance(80 * day)
@@ -157,7 +157,7 @@ test('lists a grant that is about to end, or whose end is unknown, as needing at
   expect(kinds).not.toContain('orphan_key')
 })
 
-test('exports the exactly known expiry dates as a calendar file, without any secret [AUTH-09]', async () => {
+test('the app exports only exactly known expiry dates as a calendar file, without any secret [AUTH-09]', async () => {
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   const facts = workspace.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
   workspace.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
@@ -173,7 +173,7 @@ test('exports the exactly known expiry dates as a calendar file, without any sec
   expect(value(await workspace.handlers()['expiry.exportCalendar']({}))).toEqual({ state: 'cancelled', path: null, events: 0 })
 })
 
-test('a revoked key and its grant no longer appear among the expiry dates', async () => {
+test('a revoked key and its grant no longer appear on the expiry page', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
   value(await workspace.handlers()['keys.list']({}))
   expect((await list()).items.map(({ kind }) => kind)).toEqual(['sign_in'])

@@ -32,7 +32,7 @@ function asRead(answer: ImportRead): Extract<ImportRead, { state: 'read' }> {
   return answer
 }
 
-test('tests a copied key with a call, identifies it by that call’s audit entry, stores it, and clears the clipboard [KEY-05, KEY-14]', async () => {
+test('to import a copied key, the app tests it with a call, finds its id by that call’s audit entry, stores it, and clears the clipboard [KEY-05, KEY-14]', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -49,7 +49,7 @@ test('tests a copied key with a call, identifies it by that call’s audit entry
   expect(failure(await store(found.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('never returns the secret to the page, and sends it only to the exchange, as an API key', async () => {
+test('importing a key never returns its secret to the page, and sends it only to the exchange, as an API key', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const before = workspace.sent.length
@@ -69,7 +69,7 @@ test('never returns the secret to the page, and sends it only to the exchange, a
   for (const { headers, path } of carrying) expect([headers['x-svc-api-key'], path.startsWith('/api/dex/v1/')]).toEqual([secret.reveal(), true])
 })
 
-test('leaves the clipboard unchanged if the user has copied other text since the import', async () => {
+test('after importing a copied key, the app leaves the clipboard unchanged if the user has copied other text since', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -78,7 +78,7 @@ test('leaves the clipboard unchanged if the user has copied other text since the
   expect(workspace.copiedElsewhere).toBe('a note')
 })
 
-test('asks which key to import if a file has several; imports nothing from an empty or missing file or a closed dialog', async () => {
+test('the app asks which key to import if a file has several, and imports nothing from an empty or missing file or a closed dialog', async () => {
   const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
@@ -114,7 +114,7 @@ test('asks which key to import if a file has several; imports nothing from an em
   expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
-test('if the audit log is empty, picks the key whose last-used time changed after each of two test calls', async () => {
+test('if the audit log is empty, the app identifies an imported key by its last-used time, which changes after each of two test calls', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -123,7 +123,7 @@ test('if the audit log is empty, picks the key whose last-used time changed afte
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'last_used', candidates: [{ id: keyId }] })
 })
 
-test('if nothing identifies the imported secret’s key, lists every key without a stored secret for the user to choose from', async () => {
+test('if nothing identifies the key of an imported secret, the user chooses from all keys without a stored secret', async () => {
   const other = elsewhere(workspace)
   const kept = await workspace.createKey('kept')
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -141,7 +141,7 @@ test('if nothing identifies the imported secret’s key, lists every key without
   expect(value(await store(found.importId, keyId)).key).toMatchObject({ id: keyId, secret: 'keychain' })
 })
 
-test('does not store a secret that the service rejects', async () => {
+test('the app does not import a key’s secret that the service rejects', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create()
   await other.rotate(keyId)
@@ -153,7 +153,7 @@ test('does not store a secret that the service rejects', async () => {
   expect(workspace.copiedElsewhere).toBe(secret.reveal())
 })
 
-test('does not store another wallet’s key under the current wallet [AUTH-03]', async () => {
+test('the app does not import another wallet’s key under the current wallet [AUTH-03]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   const stranger = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(stranger)
@@ -167,7 +167,7 @@ test('does not store another wallet’s key under the current wallet [AUTH-03]',
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('stores nothing if the user switches wallets between reading and storing the secret [AUTH-03]', async () => {
+test('the key import stores nothing if the user switches wallets between reading and storing the secret [AUTH-03]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -176,13 +176,13 @@ test('stores nothing if the user switches wallets between reading and storing th
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('if the copied key does not allow this IP address, still identifies the key by the audit entry of the test call [AUTH-05]', async () => {
+test('if an imported key does not allow this IP address, the app still identifies it by the audit entry of the test call [AUTH-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create({ ip_allowlist: ['203.0.113.4'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'address', evidence: 'audit', candidates: [{ id: keyId }] })
 })
 
-test('tests a key that lacks account:read by calling /status, and identifies it by the audit log [AUTH-04]', async () => {
+test('the app tests an imported key that lacks account:read by calling /status, and identifies it by the audit log [AUTH-04]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ scopes: ['market:read'] })
   workspace.copiedElsewhere = secret.reveal()
@@ -192,13 +192,13 @@ test('tests a key that lacks account:read by calling /status, and identifies it 
   expect(asRead(await read())).toMatchObject({ verdict: 'cannot_tell', evidence: 'none' })
 })
 
-test('an import reports that the secret is already stored', async () => {
+test('when the user imports a key whose secret is already stored, the app reports this', async () => {
   const id = await workspace.createKey('kept')
   workspace.copiedElsewhere = [...workspace.secrets.entries.values()][0]?.reveal() ?? ''
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'held', candidates: [{ id }] })
 })
 
-test('replaces an invalid stored secret with a newer one, and deletes the invalid one only once the newer one works [KEY-07]', async () => {
+test('importing a newer secret of a key replaces the invalid stored one, which is deleted only once the newer one works [KEY-07]', async () => {
   const id = await workspace.createKey('kept')
   const secret = await elsewhere(workspace).rotate(id)
   workspace.copiedElsewhere = secret.reveal()
@@ -209,7 +209,7 @@ test('replaces an invalid stored secret with a newer one, and deletes the invali
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('lets the user store the secret again after the keychain refused it [KEY-05]', async () => {
+test('if the keychain refuses an imported secret, the user can store the same import again later [KEY-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -221,7 +221,7 @@ test('lets the user store the secret again after the keychain refused it [KEY-05
   expect(operations().map(({ state }) => state)).toEqual(['VERIFIED', 'FAILED'])
 })
 
-test('forgets a secret that was read but not stored, after five minutes or when the user leaves the page', async () => {
+test('a secret that was read for an import but not stored is forgotten after five minutes or when the user leaves the page', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const first = asRead(await read())
@@ -232,7 +232,7 @@ test('forgets a secret that was read but not stored, after five minutes or when 
   expect(failure(await store(again.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('imports no key while the user is signed out', async () => {
+test('no key can be imported while the user is signed out', async () => {
   value(await workspace.handlers()['session.end']({}))
   workspace.copiedElsewhere = 'SVC1a2B3c4D5e6F7g8H9'
   const before = workspace.sent.length

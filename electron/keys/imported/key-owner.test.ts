@@ -30,7 +30,7 @@ async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   return { evidence, ids: candidates.map(({ id }) => id), trials }
 }
 
-test('attributes the secret to a key if that key is the only one whose last-used time changed after each of two test calls', async () => {
+test('the import attributes a secret to a key if only that key’s last-used time changed after each of two test calls', async () => {
   expect(await owner({ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 3 })).toEqual({ evidence: 'last_used', ids: ['b'], trials: 2 })
 })
 
@@ -74,6 +74,6 @@ test.each([
   expect(await owner(...lists)).toMatchObject({ evidence: 'none', ids })
 })
 
-test('if the last-used times of several keys changed, returns all of these keys as candidates', async () => {
+test('if the last-used times of several keys changed after a test call, the import lists all of these keys as candidates', async () => {
   expect(await owner({ a: 1, b: 1, c: 1 }, { a: 2, b: 2, c: 1 })).toMatchObject({ evidence: 'none', ids: ['a', 'b'], trials: 1 })
 })

@@ -40,7 +40,7 @@ test.each([
   expect(found(text)).toEqual([])
 })
 
-test('finds an API key in a text completely or not at all, regardless of the characters around it', () => {
+test('the search for API keys in a text finds each key completely or not at all, regardless of the characters around it', () => {
   const secret = stringMatching(/^SVC[A-Za-z]{3}[0-9][A-Za-z0-9]{12,40}$/)
   assert(
     property(tuple(secret, constantFrom('=', ': ', ' ', '"', "'", '`', '(', '\t', ',')), ([value, before]) => {
@@ -50,14 +50,17 @@ test('finds an API key in a text completely or not at all, regardless of the cha
   )
 })
 
-test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, and leaves out the variable name before the key', (sign) => {
-  const key = `SVC1a2B3c4D${sign}5e6F7g8H9`
-  expect(findKeys(`SVC_API_KEY=${key}\n"api_key": "${key}="`).map(({ text, name }) => [text, name])).toEqual([
-    [key, 'SVC_API_KEY'],
-    [`${key}=`, 'api_key'],
-  ])
-})
+test.each(['+', '/', '~', '.', '_', '-'])(
+  'the search for API keys in a text finds a key that contains %s, and leaves out the variable name before the key',
+  (sign) => {
+    const key = `SVC1a2B3c4D${sign}5e6F7g8H9`
+    expect(findKeys(`SVC_API_KEY=${key}\n"api_key": "${key}="`).map(({ text, name }) => [text, name])).toEqual([
+      [key, 'SVC_API_KEY'],
+      [`${key}=`, 'api_key'],
+    ])
+  },
+)
 
-test('finds no key in a text that looks like a key but is too long to be one', () => {
+test('the search for API keys finds none in a text that looks like a key but is too long to be one', () => {
   expect(findKeys(`SVC${'a1'.repeat(200)}`)).toEqual([])
 })

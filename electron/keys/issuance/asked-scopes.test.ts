@@ -26,7 +26,7 @@ const custom = async (scopes: Scope[]) =>
   value(await workspace.handlers()['keys.createCustom']({ label: 'bot', scopes, expiresInDays: 30, ipAllowlist: [], quotas: [] }))
 const versioned = () => workspace.sent.filter(({ path }) => path.startsWith('/api/dex/v1/'))
 
-test('if the service never names a key’s scopes, assumes the scopes that the app requested for it, also after a restart [AUTH-04]', async () => {
+test('if the service never names a key’s scopes, the app assumes the scopes that it requested for the key, also after a restart [AUTH-04]', async () => {
   await open()
   await custom(['account:read'])
   await workspace.restart()
@@ -39,7 +39,7 @@ test('if the service never names a key’s scopes, assumes the scopes that the a
   expect(asked.filter((path) => path.startsWith('/api/dex/v1/status'))).toEqual([])
 })
 
-test('assumes the default scopes for a bot-ready key, and names the scope that is missing for a deposit [AUTH-04, KEY-01]', async () => {
+test('if the service names no scopes, the app assumes the default ones for a bot-ready key, and names the scope that a deposit lacks [AUTH-04, KEY-01]', async () => {
   await open()
   await workspace.createKey()
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([
@@ -47,7 +47,7 @@ test('assumes the default scopes for a bot-ready key, and names the scope that i
   ])
 })
 
-test('assumes no scopes for a key created elsewhere, and lets the user try calls with it [AUTH-04]', async () => {
+test('the app does not guess the scopes of a key created elsewhere, and still makes calls with it [AUTH-04]', async () => {
   await open()
   const { keyId, secret } = await elsewhere(workspace).create({ scopes: ['account:read', 'orders:manage'] })
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ id: keyId, scopes: null, scopesFrom: null }])
@@ -59,7 +59,7 @@ test('assumes no scopes for a key created elsewhere, and lets the user try calls
   expect(versioned().map(({ path }) => path)).toContain('/api/dex/v1/account')
 })
 
-test('prefers a key that is known to have the needed scope, then one whose scopes are unknown [AUTH-04]', async () => {
+test('for a call, the app prefers a key that is known to have the needed scope, then one whose scopes are unknown [AUTH-04]', async () => {
   const key = (keyId: string, scopes: string[] | null) => ({
     keyId,
     wallet: '0x1',

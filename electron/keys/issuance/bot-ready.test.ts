@@ -32,7 +32,7 @@ async function signed() {
   return { draftId: draft.id, signature: await workspace.sign(value(await ask(draft.id))) }
 }
 
-test('creates one key from one signed grant, and reports it only once its secret is in the keychain [KEY-05, KEY-10]', async () => {
+test('the app creates one bot-ready key from one signed grant, and reports it only once its secret is in the keychain [KEY-05, KEY-10]', async () => {
   const { draftId, signature } = await signed()
   expect(workspace.exchange.effects().keys).toEqual([])
   const key = value(await create(draftId, signature))
@@ -45,7 +45,7 @@ test('creates one key from one signed grant, and reports it only once its secret
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('keeps the secret out of every response, event and journal value [KEY-05]', async () => {
+test('creating a bot-ready key keeps its secret out of every response, event and journal value [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   const answers = JSON.stringify([
     await create(draftId, signature),
@@ -60,7 +60,7 @@ test('keeps the secret out of every response, event and journal value [KEY-05]',
   expect(answers).not.toContain(secret.slice(3, 15))
 })
 
-test('calls nothing that could return a secret while the keychain cannot store one [KEY-05]', async () => {
+test('while the keychain cannot store a secret, the app makes no call that could return one [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   const before = workspace.sent.length
   expect(failure(await workspace.handlers()['keys.prepare'](request))).toMatchObject({ kind: 'keychain', code: 'locked' })
@@ -75,7 +75,7 @@ test('calls nothing that could return a secret while the keychain cannot store o
   expect(value(await create(draftId, '')).secret).toBe('keychain')
 })
 
-test('if the keychain fails after the key was created, keeps the secret in memory, notifies the user, and stores it later [KEY-05]', async () => {
+test('if the keychain fails after a bot-ready key was created, its secret stays in memory, the user is notified, and the secret is stored later [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   workspace.secrets.failWritesAfterProbe('timeout')
   const key = value(await create(draftId, signature))
@@ -96,7 +96,7 @@ test('if the keychain fails after the key was created, keeps the secret in memor
   expect([...workspace.secrets.entries.values()][0]?.equals(workspace.copied[0] ?? expect.fail('nothing was copied'))).toBe(true)
 })
 
-test('lists a key as unmatched after a restart if its secret was only in memory [KEY-05, KEY-16]', async () => {
+test('after a restart, the app lists a key as unmatched if its secret was only in memory [KEY-05, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.secrets.failWritesAfterProbe('failed')
   const { id } = value(await create(draftId, signature))
@@ -107,7 +107,7 @@ test('lists a key as unmatched after a restart if its secret was only in memory 
   ])
 })
 
-test('creates no key when the user leaves the wizard [KEY-10]', async () => {
+test('the app creates no bot-ready key when the user leaves the wizard [KEY-10]', async () => {
   const { draftId } = await signed()
   value(await workspace.handlers()['keys.leave']({ draftId }))
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
@@ -115,7 +115,7 @@ test('creates no key when the user leaves the wizard [KEY-10]', async () => {
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('grant-signature/'))).toEqual([])
 })
 
-test('resumes an unfinished key creation after a restart, for up to thirty minutes [KEY-10]', async () => {
+test('an unfinished creation of a bot-ready key can be resumed after a restart, for up to thirty minutes [KEY-10]', async () => {
   const draft = await prepare()
   expect(draft.expiresAtMs - draft.preparedAtMs).toBeLessThanOrEqual(30 * minute)
   await workspace.restart()
@@ -130,7 +130,7 @@ test('resumes an unfinished key creation after a restart, for up to thirty minut
   expect(workspace.exchange.effects().keys).toEqual([])
 })
 
-test('explains the grant in words before the user signs [KEY-15]', async () => {
+test('when the user creates a bot-ready key, the app explains the grant in words before the user signs [KEY-15]', async () => {
   const { grant, comparison } = await prepare()
   expect(grantText(grant).sentence).toMatch(/a new trading agent/)
   expect(grantText(grant).mayNot).toContain('Withdraw or move your collateral')
@@ -138,7 +138,7 @@ test('explains the grant in words before the user signs [KEY-15]', async () => {
   expect(comparison.verdict).toBe('confirm')
 })
 
-test('shows the facts about the grant’s router contract until the user trusts it, as it does for orders [KEY-15, FLOW-01]', async () => {
+test('the app shows whether a grant’s router contract is published and has code, until the user trusts the contract [KEY-15, FLOW-01]', async () => {
   const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
   expect((await prepare()).router).toEqual({ ...found, state: 'new', pinned: null, publishedByMeta: null, unread: ['meta'] })
@@ -169,7 +169,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('asks the user to accept the first router contract and signing format, and trusts both from then on', async () => {
+test('for a first grant, the app asks the user to accept the router contract and the signing format, and trusts both from then on', async () => {
   const draft = await prepare()
   expect(failure(await ask(draft.id, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   expect(failure(await ask(draft.id, { typedPhrase: agreed.typedPhrase, typedRouter: null }))).toEqual({
@@ -181,7 +181,7 @@ test('asks the user to accept the first router contract and signing format, and 
   expect(value(await ask((await prepare()).id, { typedPhrase: null, typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('asks about an unexpected field of the grant by name, and remembers the user’s decision [KEY-15]', async () => {
+test('the app asks about an unexpected field of a grant by name, and remembers the user’s decision [KEY-15]', async () => {
   workspace.faults.grant = 'extra_field'
   const draft = await prepare()
   const { asks } = draft.comparison
@@ -192,7 +192,7 @@ test('asks about an unexpected field of the grant by name, and remembers the use
   expect((await prepare()).comparison).toMatchObject({ verdict: 'pass', asks: null, formatKnown: true })
 })
 
-test('does not send a grant to the service if another account signed it', async () => {
+test('the app does not send a new key’s grant to the service if another account signed it', async () => {
   const draft = await prepare()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signature = await workspace.sign(value(await ask(draft.id)), stranger)
@@ -200,13 +200,13 @@ test('does not send a grant to the service if another account signed it', async 
   expect(sentTo('/api/dex/developer/keys')).toEqual([])
 })
 
-test('does not request a grant’s signature from a wallet on another chain [GEN-08]', async () => {
+test('the app requests no signature for a new key’s grant from a wallet on another chain [GEN-08]', async () => {
   const draft = await prepare()
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask(draft.id))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('before the call that creates a key, saves the ids of the existing keys and the marker that the new key’s label will contain [KEY-16]', async () => {
+test('before the call that creates a key, the app saves the ids of the existing keys and the marker in the new key’s label [KEY-16]', async () => {
   const first = await workspace.createKey('first')
   const { draftId, signature } = await signed()
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -219,7 +219,7 @@ test('before the call that creates a key, saves the ids of the existing keys and
   expect(value(await pending).label).toBe('grid-eth')
 })
 
-test('if a lost request created no key, sends the request again only when the user asks, with the same signature [KEY-10, KEY-16]', async () => {
+test('if a lost request created no key, the app sends the request again only when the user asks, with the same signature [KEY-10, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')
@@ -233,7 +233,7 @@ test('if a lost request created no key, sends the request again only when the us
   expect(await list()).toHaveLength(1)
 })
 
-test('never resends a lost request that created a key, and lists that key as unmatched [KEY-16]', async () => {
+test('if a lost request created a key, the app never resends the request, and lists that key as unmatched [KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')

@@ -46,7 +46,7 @@ async function rotateElsewhere(keyId: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('after the journal was damaged, finds the secrets of listed keys in the keychain again, and notifies the user [KEY-05]', async () => {
+test('after the journal was damaged, the app finds the secrets of listed keys in the keychain again, and notifies the user [KEY-05]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', what: 'set_aside' }))
@@ -57,7 +57,7 @@ test('after the journal was damaged, finds the secrets of listed keys in the key
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
 })
 
-test('rotates and revokes a key with a restored secret, and deletes each secret from the keychain once it is invalid [KEY-07, KEY-09]', async () => {
+test('a key whose secret was found again in the keychain can be rotated and revoked, and each secret is deleted once it is invalid [KEY-07, KEY-09]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const [{ label } = { label: '' }] = await list()
@@ -68,7 +68,7 @@ test('rotates and revokes a key with a restored secret, and deletes each secret 
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('picks the working secret when the keychain contains both an old and a new one [KEY-07]', async () => {
+test('after the journal was damaged, the app picks a key’s working secret if the keychain contains both an old and a new one [KEY-07]', async () => {
   const id = await workspace.createKey('turning')
   // The service answers every test call with a 403, so no call can prove that the new secret works. The old secret must therefore stay in the
   // keychain.
@@ -80,7 +80,7 @@ test('picks the working secret when the keychain contains both an old and a new 
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('does not restore a secret from the keychain if the service refuses that secret, so that the user can rotate the key', async () => {
+test('the app does not restore a key’s secret from the keychain if the service refuses that secret, so that the user can rotate the key', async () => {
   const id = await workspace.createKey('turned elsewhere')
   await rotateElsewhere(id)
   await damageJournal()
@@ -91,7 +91,7 @@ test('does not restore a secret from the keychain if the service refuses that se
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('restores a secret without a test if it is the key’s only one in the keychain; of two secrets, restores the one that passes a test call', async () => {
+test('the app restores a key’s only secret in the keychain without a test; of two secrets, it restores the one that passes a test call', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]
@@ -103,7 +103,7 @@ test('restores a secret without a test if it is the key’s only one in the keyc
   expect(await where()).toEqual({ [sole]: 'keychain', [twice]: 'keychain' })
 })
 
-test('searches the keychain only for keys that may still work, once per key, and only under that key’s own entry names', async () => {
+test('after the journal was damaged, the app searches the keychain once per key that may still work, under that key’s entry names only', async () => {
   const id = await workspace.createKey('here')
   const gone = await workspace.createKey('gone')
   value(await workspace.handlers()['keys.revoke']({ keyId: gone, confirmLabel: 'gone' }))
@@ -116,7 +116,7 @@ test('searches the keychain only for keys that may still work, once per key, and
   expect(read).toHaveLength(2)
 })
 
-test('still lists keys while the keychain is locked, and tries the keychain again a minute later', async () => {
+test('while the keychain is locked, the app still lists keys, and tries the keychain again a minute later', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const stored = workspace.secrets.entries.get(`key/practice/${id}/1`) ?? expect.fail('no secret')

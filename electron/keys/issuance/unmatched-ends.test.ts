@@ -42,7 +42,7 @@ test.each(['revoke', 'adopt'] as const)(
   },
 )
 
-test('if the responses to two creations were lost, matches each creation to its own key [KEY-16]', async () => {
+test('if the responses to two key creations were lost, the app matches each creation to its own key [KEY-16]', async () => {
   const first = await lost('first')
   const second = await lost('second')
   const named = (await unmatched()).map(({ label, candidates, ambiguous }) => [label, candidates.map(({ id }) => id), ambiguous])
@@ -52,7 +52,7 @@ test('if the responses to two creations were lost, matches each creation to its 
   ])
 })
 
-test('lists no candidate for a creation that made no key, even if another creation with a lost response made one [KEY-16]', async () => {
+test('the app lists no candidate for a lost request that made no key, even if another creation with a lost response made one [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   workspace.faults.dropRequest = []
@@ -63,7 +63,7 @@ test('lists no candidate for a creation that made no key, even if another creati
   ])
 })
 
-test('resolves a rotation whose response was lost once its key was revoked or rotated again [KEY-07, KEY-09]', async () => {
+test('a rotation whose response was lost counts as resolved once its key was revoked or rotated again [KEY-07, KEY-09]', async () => {
   const lose = async (label: string) => {
     const keyId = await workspace.createKey(label)
     workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
@@ -78,7 +78,7 @@ test('resolves a rotation whose response was lost once its key was revoked or ro
   expect(await unmatched()).toEqual([])
 })
 
-test('once a lost revocation request can no longer arrive, marks the revocation as failed and the key as still working [KEY-09]', async () => {
+test('once a lost revocation request can no longer arrive, the app marks the revocation as failed and the key as still working [KEY-09]', async () => {
   const keyId = await workspace.createKey('bot')
   workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)

@@ -44,7 +44,7 @@ async function elsewhere(label: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-test('if a creation’s response was lost, finds its key by comparing key ids, rotates it and stores the new secret in the keychain [KEY-16]', async () => {
+test('if the response to a key creation was lost, the app finds the key by comparing key ids, and the user can rotate it [KEY-16]', async () => {
   await workspace.createKey('first')
   const id = await lostCreation()
   const [lost, ...more] = await unmatched()
@@ -64,7 +64,7 @@ test('if a creation’s response was lost, finds its key by comparing key ids, r
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('revokes an unmatched key instead of rotating it [KEY-16]', async () => {
+test('the user can revoke an unmatched key instead of rotating it [KEY-16]', async () => {
   const id = await lostCreation()
   const [lost] = await unmatched()
   value(await settle(lost?.operationId ?? '', id, 'revoke'))
@@ -72,13 +72,13 @@ test('revokes an unmatched key instead of rotating it [KEY-16]', async () => {
   expect((await list()).find((key) => key.id === id)?.status).toBe('revoked')
 })
 
-test('finds the unmatched key among several new keys by the marker in its label [KEY-16]', async () => {
+test('the app finds the unmatched key among several new keys by the marker in its label [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'label_marker' }])
 })
 
-test('if the only new key has another label, marks it as ambiguous and does not assume that the lost request made it [KEY-16]', async () => {
+test('if the only new key has another label than a lost creation request, the app lists it as an ambiguous candidate [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
@@ -88,7 +88,7 @@ test('if the only new key has another label, marks it as ambiguous and does not 
   expect(lost).toMatchObject({ ambiguous: true, evidence: 'none', candidates: [{ label: 'of another tool' }] })
 })
 
-test('finds the unmatched key among several unlabelled new keys by the audit log [KEY-16]', async () => {
+test('the app finds the unmatched key among several unlabelled new keys by the audit log [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   workspace.faults.keyRecord = 'bare'
@@ -100,7 +100,7 @@ test('finds the unmatched key among several unlabelled new keys by the audit log
   expect(workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')).toEqual([expect.objectContaining({ key_id: id })])
 })
 
-test('if neither labels nor the audit log distinguish several new keys, lists all of them as candidates and selects none [KEY-16]', async () => {
+test('if neither labels nor the audit log distinguish several new keys, the app lists all of them as candidates and selects none [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   workspace.faults.keyRecord = 'bare'
@@ -114,7 +114,7 @@ test('if neither labels nor the audit log distinguish several new keys, lists al
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
 })
 
-test('matches the only new unlabelled key to a creation without a response, unless the audit log shows another label for it [KEY-16]', async () => {
+test('a creation without a response is matched to the only new unlabelled key, unless the audit log shows another label for that key [KEY-16]', async () => {
   const id = await lostCreation()
   workspace.faults.keyRecord = 'bare'
   workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -129,7 +129,7 @@ test('matches the only new unlabelled key to a creation without a response, unle
   expect(await unmatched()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('closes a creation whose response was lost as “no key created” once its request can no longer reach the service [KEY-16]', async () => {
+test('once a lost creation request can no longer reach the service, the app closes it as “no key created” [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await unmatched()).toMatchObject([{ candidates: [], evidence: 'none' }])
@@ -138,7 +138,7 @@ test('closes a creation whose response was lost as “no key created” once its
   expect(states()).toEqual(['create SETTLED'])
 })
 
-test('finds the unmatched key if the app crashed after the service created the key but before the keychain write [KEY-16]', async () => {
+test('if the app crashed after the service created a key but before the keychain write, it finds the unmatched key [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'killed', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -199,7 +199,7 @@ test.each(['STORED', 'promotion'] as const)(
   },
 )
 
-test('requires the key’s label for a rotation, stores the new secret, and tests it before removing the old one', async () => {
+test('a rotation requires typing the key’s label, and the new secret is stored and tested before the old one is removed', async () => {
   const id = await workspace.createKey('bot')
   const [old] = [...workspace.secrets.entries.values()]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'Bot' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -211,7 +211,7 @@ test('requires the key’s label for a rotation, stores the new secret, and test
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('keeps the old secret in the keychain until a call succeeds with the new one', async () => {
+test('after a rotation, the old secret stays in the keychain until a call succeeds with the new one', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
   value(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -240,7 +240,7 @@ test.each([
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('a 403, which may be about the IP address, proves nothing about the old secret after a rotation without a response', async () => {
+test('after a rotation without a response, a 403 for the old secret proves nothing, because it may be about the IP address', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
   failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -249,7 +249,7 @@ test('a 403, which may be about the IP address, proves nothing about the old sec
   expect(await unmatched()).toMatchObject([{ oldSecret: 'cannot_tell' }])
 })
 
-test('deletes a key’s secret only after the service confirms the revocation, and lets the user retry a failed revocation', async () => {
+test('the app deletes a key’s secret only after the service confirms the revocation, and lets the user retry a failed one', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)

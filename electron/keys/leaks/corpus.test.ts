@@ -46,18 +46,18 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
   return { all: found / planted, missed: Object.fromEntries(missed) }
 }
 
-test('the leak scan’s test files cover at least 50 ordinary file forms, 11 forms of keys and 30 look-alikes', () => {
+test('the leak scan’s test files cover at least 50 ordinary kinds of file, 11 forms of keys and 30 look-alikes', () => {
   expect(Object.keys(forms).length).toBeGreaterThanOrEqual(50)
   expect(Object.keys(shapes)).toHaveLength(11)
   expect(Object.keys(lookAlikes).length).toBeGreaterThanOrEqual(30)
 })
 
-test('in ordinary files, finds at least 95 % of the keys that this computer does not store [F4]', () => {
+test('in ordinary files, the leak scan finds at least 95 % of the keys that this computer does not store [F4]', () => {
   const { all, missed } = tally((content, _, form) => spotsIn(content, nobody).length >= (form === 'list of keys' ? 2 : 1))
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })
 
-test('in ordinary files, finds at least 99.5 % of the keys stored on this computer, including base64 with line breaks [F8]', () => {
+test('in ordinary files, the leak scan finds at least 99.5 % of the keys stored on this computer, including base64 with line breaks [F8]', () => {
   const { all, missed } = tally((content, key) => {
     const fingerprints = createFingerprints()
     fingerprints.learn([{ keyId: 'own', wallet: '0xa', secret: new Secret(key) }])
@@ -66,7 +66,7 @@ test('in ordinary files, finds at least 99.5 % of the keys stored on this comput
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.995)
 })
 
-test.each([64, 76])('finds secrets of each kind in base64 with lines of %i characters, wherever the line breaks fall [F8]', (width) => {
+test.each([64, 76])('the leak scan finds secrets of each kind in base64 with lines of %i characters, wherever the line breaks fall [F8]', (width) => {
   const secrets = ['SVC9b1f6a0c3e7d52884af0c6b1e93d7250', 'svcds1.q7Vx2LmZr9TbYc4HnKd8PwEs5JgUa3Rf6Xo1MiCvBtN', 'svc_whsec_Zk3vQ9xB7mT2rYc5LnHd8PwE4sJgUa6R']
   const fingerprints = createFingerprints()
   fingerprints.learn(secrets.map((secret, at) => ({ keyId: `k${at}`, wallet: '0xa', secret: new Secret(secret) })))
@@ -89,7 +89,7 @@ test.each(Object.entries(lookAlikes))('nothing is found in what only looks like 
   }
 })
 
-test.each([0, 64, 76])('finds no key in 10 MB of random base64 with lines of %i characters', (width) => {
+test.each([0, 64, 76])('the leak scan finds no key in 10 MB of random base64 with lines of %i characters', (width) => {
   const pick = seeded(width + 1)
   const bytes = Buffer.from(Uint32Array.from({ length: 1_875_000 }, () => pick(2 ** 32)).buffer).toString('base64')
   const text = width === 0 ? bytes : bytes.replace(new RegExp(`.{${width}}`, 'g'), '$&\n')

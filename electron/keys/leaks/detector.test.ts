@@ -30,7 +30,7 @@ function spotsIn(text: string, cuts: readonly number[] = []): Spot[] {
 }
 const keysIn = (text: string) => spotsIn(text).map(({ recognised }) => recognised?.keyId ?? null)
 
-test('finds a stored secret anywhere in a text, and names its owner', () => {
+test('the leak scan finds a stored secret anywhere in a text, and names the key that the secret belongs to', () => {
   for (const text of [own, `SVC_API_KEY=${own}`, `{"key":"${own}"}`, `x${own}y`, `https://x.example/?key=${own}&a=1`, `${own}.`])
     expect(spotsIn(text), text.replace(own, '…')).toMatchObject([
       { kind: 'api_key', form: 'plain', sure: 'certain', recognised: { keyId: 'key_own', secret: 'current' } },
@@ -39,16 +39,19 @@ test('finds a stored secret anywhere in a text, and names its owner', () => {
   expect(keysIn(`${own}${other}`)).toEqual(['key_own', 'key_other'])
 })
 
-test.each([0, 1, 2, 3, 4, 5])('finds a stored secret that follows %i other bytes in base64, in both alphabets and across line breaks', (before) => {
-  for (const secret of [own, odd]) {
-    const text = Buffer.from(`${'#'.repeat(before)}${secret}#`)
-    const wrapped = text.toString('base64').replace(/.{24}/g, '$&\n  ')
-    for (const written of [text.toString('base64'), text.toString('base64url'), wrapped])
-      expect(spotsIn(`secret: ${written}\n`)).toMatchObject([{ form: 'base64', recognised: { keyId: secret === own ? 'key_own' : 'key_odd' } }])
-  }
-})
+test.each([0, 1, 2, 3, 4, 5])(
+  'the leak scan finds a stored secret that follows %i other bytes in base64, in both alphabets and across line breaks',
+  (before) => {
+    for (const secret of [own, odd]) {
+      const text = Buffer.from(`${'#'.repeat(before)}${secret}#`)
+      const wrapped = text.toString('base64').replace(/.{24}/g, '$&\n  ')
+      for (const written of [text.toString('base64'), text.toString('base64url'), wrapped])
+        expect(spotsIn(`secret: ${written}\n`)).toMatchObject([{ form: 'base64', recognised: { keyId: secret === own ? 'key_own' : 'key_odd' } }])
+    }
+  },
+)
 
-test('finds a stored secret in hexadecimal and in a URL', () => {
+test('the leak scan finds a stored secret in hexadecimal and in a URL', () => {
   expect(spotsIn(Buffer.from(`=${own}`).toString('hex'))).toMatchObject([{ form: 'hex', recognised: { keyId: 'key_own' } }])
   expect(spotsIn(Buffer.from(own).toString('hex').toUpperCase())).toMatchObject([{ form: 'hex', recognised: { keyId: 'key_own' } }])
   expect(spotsIn(`?key=${encodeURIComponent(odd)}&x`)).toMatchObject([{ form: 'url', recognised: { keyId: 'key_odd' } }])
@@ -64,7 +67,7 @@ test.each([
   expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
 })
 
-test('still recognises a secret that was replaced or removed, and marks the secret as no longer in use', () => {
+test('the leak scan still recognises a secret that was replaced or removed, and marks it as no longer in use', () => {
   const prints = createFingerprints()
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(own) }])
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(other) }])
@@ -73,7 +76,7 @@ test('still recognises a secret that was replaced or removed, and marks the secr
   expect(prints.recognise(`${own.slice(0, -1)}_`)).toBeNull()
 })
 
-test('finds API keys, sign-ins and webhook secrets that this computer does not store, by prefix and randomness', () => {
+test('the leak scan finds API keys, sign-ins and webhook secrets that this computer does not store, by prefix and randomness', () => {
   const found = spotsIn(`a: ${foreign}\nb: ${session}\nc: "${webhook}"\n${Buffer.from(`KEY=${foreign}\n`).toString('base64')}`)
   expect(found.map(({ kind, form, sure, line, column }) => [kind, form, sure, line, column])).toEqual([
     ['api_key', 'plain', 'medium', 1, 4],
@@ -102,7 +105,7 @@ test.each([
   expect(spotsIn(text)).toEqual([])
 })
 
-test('finds the same secrets at the same line and column, wherever the text is split into pieces', () => {
+test('the leak scan finds the same secrets at the same line and column, wherever the text is split into pieces', () => {
   const filler = fc
     .array(fc.constantFrom('a', ' ', '\n', 'é', '🗝', 'SVC', 'U1ZD', '535643', 'line of text\n', 'x'.repeat(400)), { maxLength: 12 })
     .map((all) => all.join(''))
@@ -126,7 +129,7 @@ test('finds the same secrets at the same line and column, wherever the text is s
   )
 })
 
-test('finds the same secret when the text arrives one byte at a time', () => {
+test('the leak scan finds the same secret when the text arrives one byte at a time', () => {
   const encoded = Buffer.from(`a${own}`).toString('base64')
   const text = `${'é'.repeat(700)}\n  ${own}\n${'x'.repeat(2_000)}${encoded}\nsha512-${foreign}\nkey ${foreign}\n${'y'.repeat(2_000)}`
   const spots = spotsIn(
@@ -140,12 +143,12 @@ test('finds the same secret when the text arrives one byte at a time', () => {
   ])
 })
 
-test('counts lines and columns like an editor, even after many lines', () => {
+test('the leak scan counts lines and columns like an editor, even after many lines', () => {
   const [spot] = spotsIn(`${'línea\r\n'.repeat(50_000)}clave é: ${own}\r\n`)
   expect(spot).toMatchObject({ line: 50_001, column: 10 })
 })
 
-test('a report about a found secret contains no part of that secret', () => {
+test('the leak scan’s report about a found secret contains no part of that secret', () => {
   const told = JSON.stringify(spotsIn(`${own} ${odd} ${foreign} ${session} ${webhook} ${Buffer.from(other).toString('base64')}`))
   expect(JSON.parse(told)).toHaveLength(6)
   for (const secret of [own, odd, other, foreign, session, webhook]) {

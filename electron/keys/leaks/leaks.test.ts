@@ -54,7 +54,7 @@ const choose = async (path = folder) => {
 const secretOf = (keyId: string): string =>
   [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
-test('names the API key that a found secret belongs to, and marks the key as revoked after its revocation, also in the next scan', async () => {
+test('the leak scan names the API key of a found secret, and marks the key as revoked after its revocation, also in the next scan', async () => {
   const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
@@ -82,7 +82,7 @@ test('names the API key that a found secret belongs to, and marks the key as rev
   expect((await scanned()).findings).toMatchObject([{ owner: 'key', key: { id: keyId, label: 'grid', status: 'revoked' }, current: false, sure: 'certain' }])
 })
 
-test('distinguishes a key’s current secret from an earlier one that a rotation replaced', async () => {
+test('the leak scan distinguishes a key’s current secret from an earlier one that a rotation replaced', async () => {
   const keyId = await workspace.createKey('grid')
   await write('old', secretOf(keyId))
   await choose()
@@ -96,7 +96,7 @@ test('distinguishes a key’s current secret from an earlier one that a rotation
   ])
 })
 
-test('exposes no part of a found secret in responses, events, logs or stored values, and sends and writes nothing [AUTH-09]', async () => {
+test('a leak scan exposes no part of a found secret in responses, events, logs or stored values, and sends and writes nothing [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const { secret: strange } = await elsewhere(workspace).create()
   const [own, foreign] = [secretOf(keyId), strange.reveal()]
@@ -132,7 +132,7 @@ test('exposes no part of a found secret in responses, events, logs or stored val
   expect([after.mtimeMs, after.size]).toEqual([before.mtimeMs, before.size])
 })
 
-test('if a found secret belongs to another wallet, does not name its API key and offers no action for it [AUTH-03]', async () => {
+test('if a found secret belongs to another wallet, the leak scan names no API key for it and offers no action [AUTH-03]', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -144,7 +144,7 @@ test('if a found secret belongs to another wallet, does not name its API key and
   expect(value(await workspace.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'key', key: { id: keyId } }])
 })
 
-test('finds secrets in ignored files only on request, and marks them as ignored', async () => {
+test('the leak scan finds secrets in ignored files only on request, and marks them as ignored', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.gitignore', '.env\nlogs/\n')
   await write('.env', secretOf(keyId))
@@ -158,7 +158,7 @@ test('finds secrets in ignored files only on request, and marks them as ignored'
   ])
 })
 
-test('reads text of two bytes per character (UTF 16), and counts binary files, links and git’s own folder as skipped', async () => {
+test('the leak scan reads text of two bytes per character (UTF 16), and counts binary files, links and git’s own folder as skipped', async () => {
   const keyId = await workspace.createKey('grid')
   const line = `SVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('windows.env', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`ñ\r\n${line}`, 'utf16le')]))
@@ -175,7 +175,7 @@ test('reads text of two bytes per character (UTF 16), and counts binary files, l
   expect(scan.skipped).toEqual({ binary: 1, ignored: 0, link: 1, git: 1, special: 0 })
 })
 
-test('reads text of two bytes per character without a byte order mark', async () => {
+test('the leak scan reads text of two bytes per character without a byte order mark', async () => {
   const keyId = await workspace.createKey('grid')
   const text = `# ключ\r\nSVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('little', Buffer.from(text, 'utf16le'))
@@ -190,7 +190,7 @@ test('reads text of two bytes per character without a byte order mark', async ()
   expect(scan.skipped.binary).toBe(1)
 })
 
-test('masks a key in a file or folder name, in any form, and also in all paths below that folder [AUTH-09]', async () => {
+test('the leak scan masks a key in a file or folder name, in any form, and also in all paths below that folder [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const coded = Buffer.from(secretOf(keyId)).toString('hex')
   await write(`${coded}/deep/.env`, secretOf(keyId))
@@ -211,7 +211,7 @@ test('masks a key in a file or folder name, in any form, and also in all paths b
   expect(told).not.toContain(secretOf(keyId).slice(3, 11))
 })
 
-test('finds the bearer token of the app’s own sign-in, and marks the token as no longer in use once that sign-in has ended', async () => {
+test('the leak scan finds the bearer token of the app’s own sign-in, and marks it as no longer in use once that sign-in has ended', async () => {
   const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
   await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // the bearer token as the vault stores it
   await choose()
@@ -224,7 +224,7 @@ test('finds the bearer token of the app’s own sign-in, and marks the token as 
   expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
 })
 
-test('finds a key in the git history, in loose and in packed objects, and names the git object that contains the key', async () => {
+test('the leak scan finds a key in the git history, in loose and in packed objects, and names the git object that contains it', async () => {
   const keyId = await workspace.createKey('grid')
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
@@ -255,7 +255,7 @@ test('finds a key in the git history, in loose and in packed objects, and names 
   expect(short.scan.unread).toEqual([{ path: join(folder, '.git'), why: 'history_in_part' }])
 })
 
-test('reads a large file in pieces, and finds a key that crosses the border between two pieces', async () => {
+test('the leak scan reads a large file in pieces, and finds a key that crosses the border between two pieces', async () => {
   const keyId = await workspace.createKey('grid')
   await write('big.log', `${'x'.repeat(pieceBytes - 20)}${secretOf(keyId)}\n${'line\n'.repeat(200_000)}${secretOf(keyId)}\n`)
   await choose()
@@ -267,7 +267,7 @@ test('reads a large file in pieces, and finds a key that crosses the border betw
   expect(scan.bytes).toBe((await readFile(join(folder, 'big.log'))).length)
 })
 
-test('remembers folders across a restart without duplicates, lets the user remove them, and reports a missing folder', async () => {
+test('the leak scan’s folders survive a restart without duplicates, can be removed, and are reported if missing', async () => {
   await choose()
   workspace.chosenFiles.push(folder)
   expect(value(await workspace.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
@@ -282,7 +282,7 @@ test('remembers folders across a restart without duplicates, lets the user remov
   expect(failure(await workspace.handlers()['leaks.start']({ ignoredToo: false }))).toEqual({ kind: 'not_found', what: 'folder' })
 })
 
-test('opens the file manager only for files in which the scan found a secret, and for no other path', async () => {
+test('the user can open the file manager only for files in which the leak scan found a secret, and for no other path', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -316,7 +316,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('a scan reports that the keychain failed, and then does not ask the keychain for the remaining keys', async () => {
+test('if the keychain fails during a leak scan, the scan reports this, and does not ask the keychain for the remaining keys', async () => {
   await write('.env', own)
   await choose()
   let asked = 0
@@ -329,7 +329,7 @@ test('a scan reports that the keychain failed, and then does not ask the keychai
   expect(findings).toMatchObject([{ owner: 'unknown', sure: 'medium' }])
 })
 
-test('a second scan still reports a secret as in use if the keychain fails during that scan', async () => {
+test('a second leak scan still reports a secret as in use if the keychain fails during that scan', async () => {
   await write('.env', own)
   await choose()
   let locked = false
@@ -340,7 +340,7 @@ test('a second scan still reports a secret as in use if the keychain fails durin
   expect((await scanned(false, handlers)).findings).toMatchObject([{ owner: 'key', current: true }])
 })
 
-test('stops a scan at its limits, and reports which limit it reached', async () => {
+test('a leak scan stops at its limits, and reports which limit it reached', async () => {
   for (const name of ['a', 'b', 'c']) await write(name, `${own}\n`.repeat(3))
   await choose()
   const limits = { fileBytes: 10_000, historyBytes: 10_000, files: 1_000, found: 4 }
@@ -352,7 +352,7 @@ test('stops a scan at its limits, and reports which limit it reached', async () 
   expect(short.scan.unread.map(({ why }) => why)).toEqual(['in_part', 'in_part', 'in_part'])
 })
 
-test('keeps the main process responsive during a scan, refuses a second scan, and stops the running scan on request', async () => {
+test('a leak scan keeps the main process responsive, refuses a second scan, and stops on request', async () => {
   await write('big.log', 'line of a log, nothing in it\n'.repeat(400_000))
   await choose()
   const leaks = alone()
@@ -371,7 +371,7 @@ test('keeps the main process responsive during a scan, refuses a second scan, an
   expect((await scanned(false, leaks.handlers)).scan).toMatchObject({ state: 'done', bytes: 400_000 * 29 })
 })
 
-test('notifies the window when a scan ends, and ends the scan when the profile closes', async () => {
+test('the app notifies the window when a leak scan ends, and ends the scan when the profile closes', async () => {
   await write('big.log', 'x\n'.repeat(2_000_000))
   await choose()
   const leaks = alone()
@@ -382,9 +382,12 @@ test('notifies the window when a scan ends, and ends the scan when the profile c
   expect(workspace.events.at(-1)).toEqual({ type: 'invalidate', queries: ['leaks.state', 'leaks.findings'] })
 })
 
-test.each(['["/home', '7', '[1]'])('treats a damaged list of folders (%s) as empty, and lets the user fill it again [V12]', async (damaged) => {
-  workspace.journal()[raw].values.set('leaks/practice/folders', damaged)
-  expect(value(await workspace.handlers()['leaks.state']({})).folders).toEqual([])
-  await choose()
-  expect(value(await workspace.handlers()['leaks.state']({})).folders).toHaveLength(1)
-})
+test.each(['["/home', '7', '[1]'])(
+  'the app treats a damaged list of the leak scan’s folders (%s) as empty, and lets the user fill it again [V12]',
+  async (damaged) => {
+    workspace.journal()[raw].values.set('leaks/practice/folders', damaged)
+    expect(value(await workspace.handlers()['leaks.state']({})).folders).toEqual([])
+    await choose()
+    expect(value(await workspace.handlers()['leaks.state']({})).folders).toHaveLength(1)
+  },
+)

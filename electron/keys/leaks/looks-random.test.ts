@@ -43,7 +43,7 @@ test.each([
   expect(looksRandom(text)).toBe(false)
 })
 
-test('computes the entropy of a text from the frequencies of its characters', () => {
+test('the leak scan computes the entropy of a text from the frequencies of its characters', () => {
   expect(entropyOf('aaaa')).toBeCloseTo(0)
   expect(entropyOf('abab')).toBeCloseTo(1)
   expect(entropyOf('0123456789abcdef')).toBeCloseTo(4)

@@ -65,7 +65,7 @@ async function scanned(folder: string) {
   }
 }
 
-test('reads a tracked file even if a rule ignores it, and skips untracked files that the rule ignores [F9]', async () => {
+test('the leak scan reads a tracked file even if a rule ignores it, and skips untracked files that the rule ignores [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.env', own)
   write('bot/made/deep/.env', own)
@@ -80,7 +80,7 @@ test('reads a tracked file even if a rule ignores it, and skips untracked files 
   expect((await scanned('bot/made/deep')).found).toEqual(['file bot/made/deep/.env', 'file bot/made/deep/other'])
 })
 
-test('reads ignored files when git’s index cannot be read, and reports that it could not read the index [F9]', async () => {
+test('the leak scan reads ignored files if git’s index cannot be read, and reports that it could not read the index [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.gitignore', '.env\n')
   write('bot/.env', own)
@@ -88,7 +88,7 @@ test('reads ignored files when git’s index cannot be read, and reports that it
   expect(await scanned('bot')).toMatchObject({ found: ['file bot/.env ignored'], unread: ['tracked_unknown bot/.git'] })
 })
 
-test('reads git objects that the scanned repository borrows from another repository [F9]', async () => {
+test('the leak scan reads git objects that the scanned repository borrows from another repository [F9]', async () => {
   commitOnce('origin')
   git('.', 'clone', '--quiet', '--shared', 'origin', 'clone')
   const { found, unread, objects } = await scanned('clone')
@@ -96,7 +96,7 @@ test('reads git objects that the scanned repository borrows from another reposit
   expect(objects).toBe(Number(git('clone', 'rev-list', '--all', '--objects', '--count')))
 })
 
-test('reports a history as partly read if the repository borrows objects from another repository that is missing [F9]', async () => {
+test('the leak scan reports a history as partly read if the repository borrows objects from a missing repository [F9]', async () => {
   commitOnce('origin')
   for (const [folder, list] of Object.entries({
     gone: join(root, 'nowhere/objects'),
@@ -112,7 +112,7 @@ test('reports a history as partly read if the repository borrows objects from an
   }
 })
 
-test('for a linked work tree, reads the history and ignore rules of its main repository, and reads that history only once [F9]', async () => {
+test('the leak scan reads the history and ignore rules of a linked work tree’s main repository, and reads that history only once [F9]', async () => {
   commitOnce('main')
   write('main/.git/info/exclude', 'local\n')
   git('main', 'worktree', 'add', '--quiet', '../linked')
@@ -122,7 +122,7 @@ test('for a linked work tree, reads the history and ignore rules of its main rep
   expect((await scanned('.')).objects).toBe(objects)
 })
 
-test('reports a repository’s history as unread if the repository is missing or uses 256-bit hashes [F9]', async () => {
+test('the leak scan reports a repository’s history as unread if the repository is missing or uses 256-bit hashes [F9]', async () => {
   write('bot/.git', 'gitdir: ../nowhere\n')
   expect((await scanned('bot')).unread).toEqual(['history_unread bot/.git'])
   git('.', 'init', '--quiet', '--object-format=sha256', 'wide')

@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('continues a replacement once the user rotates the unmatched new key, whose creation got no answer [KEY-16]', async () => {
+test('continues a key replacement once the user rotates the unmatched new key, whose creation got no answer [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
@@ -54,7 +54,7 @@ test('lets the user create the new key again once the unmatched key was revoked,
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('after a lost request that made no key, creates the new key again only once that request can no longer arrive [KEY-16]', async () => {
+test('if the request to create a replacement’s new key was lost, creates the key again only once that request can no longer arrive [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
@@ -67,14 +67,14 @@ test('after a lost request that made no key, creates the new key again only once
   expect(effects()).toHaveLength(2)
 })
 
-test('a replacement stays in the state “planned” if the service refuses to create its new key, and shows the service’s reason', async () => {
+test('a key replacement stays in the state “planned” if the service refuses to create the new key, and shows the service’s reason', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'refused', code: 'NOT_NOW' })
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('prepares the grant of the new key again if it was not signed within thirty minutes [KEY-10]', async () => {
+test('in a key replacement, prepares the new key’s grant again if the grant was not signed within thirty minutes [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   workspace.clock.advance(30 * minute + 1)
@@ -85,7 +85,7 @@ test('prepares the grant of the new key again if it was not signed within thirty
   expect(effects()).toHaveLength(2)
 })
 
-test('returns the replacement to “planned” once the user prepares another key, which discards the replacement’s grant draft', async () => {
+test('a key replacement returns to the state “planned” if the user prepares another key, because that discards its grant draft', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   value(await workspace.handlers()['keys.prepare']({ label: 'another', expiresInDays: 30, ipAllowlist: [] }))
@@ -118,7 +118,7 @@ test('if the app crashed before it stored the new secret, lists the new key as u
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
-test('lets the user revoke the old key again if the response was lost, and accepts a key list that shows the key as revoked [KEY-09]', async () => {
+test('lets the user revoke the old key again if the response was lost; accepts the service’s key list as proof of the revocation [KEY-09]', async () => {
   const { id } = value(await user.start(await user.reader()))
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
@@ -132,7 +132,7 @@ test('lets the user revoke the old key again if the response was lost, and accep
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })
 
-test('lets the user create the new key again if the first new key was revoked elsewhere', async () => {
+test('a key replacement lets the user create the new key again if the first new key was revoked elsewhere', async () => {
   const { id } = value(await user.start(await user.reader()))
   const { newKey } = value(await user.advance(id, 'begin'))
   await elsewhere(workspace).revoke(newKey?.id ?? '')
@@ -141,7 +141,7 @@ test('lets the user create the new key again if the first new key was revoked el
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('resumes at the same step after a crash at any step of the replacement [KEY-16]', async () => {
+test('resumes a key replacement at the same step after a crash at any step [KEY-16]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   const killed = async (state: string) => {
     await workspace.restart()
@@ -162,7 +162,7 @@ test('resumes at the same step after a crash at any step of the replacement [KEY
   await killed('done')
 })
 
-test('reports after a crash during the creation that a new key may exist [KEY-16]', async () => {
+test('after a crash while a replacement’s new key was being created, reports that the new key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
   const dying = Promise.resolve(user.advance(id, 'begin')).catch(() => 'killed')

@@ -98,7 +98,7 @@ test('if the old key has non-default scopes, creates the new key first, then gra
   expect(workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
 })
 
-test('lets the user continue the replacement without a trading agent for the new key', async () => {
+test('lets the user continue a key replacement without a trading agent for the new key', async () => {
   const oldId = await user.reader('trader')
   await elsewhere(workspace).grantAgent(oldId)
   const { id } = value(await user.start(oldId))
@@ -133,7 +133,7 @@ test('does not create the new key while the wallet has as many active keys as th
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('when the user clicks a step twice, refuses the second click because the step is already done, and makes no second key', async () => {
+test('when the user clicks the same step of a key replacement twice, refuses the second click and makes only one new key', async () => {
   const { id } = value(await user.start(await user.reader()))
   const [first, second] = await Promise.all([user.advance(id, 'begin'), user.advance(id, 'begin')])
   expect(value(first).now.state).toBe('created')
@@ -141,7 +141,7 @@ test('when the user clicks a step twice, refuses the second click because the st
   expect(effects()).toHaveLength(2)
 })
 
-test('allows only one replacement per key at a time, and no replacement of a revoked key', async () => {
+test('allows only one replacement of a key at a time, and no replacement of a revoked key', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'planned' })
@@ -162,7 +162,7 @@ test('refuses to replace a key if the service does not report the scopes and lim
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 
-test('shows nothing about a scheduled replacement until its time has come, and then asks the user to begin [KEY-10]', async () => {
+test('hides a scheduled key replacement until its time has come, and then asks the user to begin it [KEY-10]', async () => {
   const oldId = await workspace.createKey('bot')
   const { due } = value(await user.start(oldId, { notBeforeMs: workspace.clock.now() + day }))
   expect(due).toBe(false)
@@ -172,7 +172,7 @@ test('shows nothing about a scheduled replacement until its time has come, and t
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
 
-test('lets the user hand over a new key although a test from this IP address cannot show whether that key works', async () => {
+test('lets the user hand over a new key even if the key’s test gives no verdict because it excludes this IP address', async () => {
   const { id } = value(await user.start(await user.reader()))
   value(await user.advance(id, 'begin'))
   workspace.faults.callerIp = '198.51.100.7'
@@ -198,7 +198,7 @@ test.each(['keep', 'revoke'] as const)(
   },
 )
 
-test('makes no key when the user abandons the replacement before the wallet signed [KEY-10]', async () => {
+test('makes no key if the user abandons the replacement before the wallet signed the new key’s grant [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   expect(value(await workspace.handlers()['replacements.abandon']({ id, newKey: 'keep' })).now).toEqual({ state: 'abandoned', newKey: 'none' })
@@ -206,7 +206,7 @@ test('makes no key when the user abandons the replacement before the wallet sign
   expect(effects()).toHaveLength(1)
 })
 
-test('neither shows nor changes another wallet’s replacements [AUTH-03]', async () => {
+test('neither shows nor changes another wallet’s key replacements [AUTH-03]', async () => {
   const { id } = value(await user.start(await user.reader()))
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(await user.listed()).toEqual([])

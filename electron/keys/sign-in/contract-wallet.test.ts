@@ -37,7 +37,7 @@ const complete = (id: string, signature: string) => workspace.handlers()['sessio
 
 // At sign-in, the practice exchange accepts only wallets without a contract. So these tests check what the app submits, not whether the sign-in
 // succeeds.
-test('lets the contract check the sign-in signature of a contract wallet, and submits the signature unchanged [AUTH-07]', async () => {
+test('lets the wallet’s own contract check a contract wallet’s sign-in signature, and submits the signature unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()
   const { id, hash, body } = await challenged(wallet)
@@ -54,7 +54,7 @@ test('if a contract wallet is not deployed yet, checks its signature by simulati
   expect(submitted()).toEqual([body(signature)])
 })
 
-test('never submits a signature that the wallet’s contract rejects [AUTH-07]', async () => {
+test('never submits a sign-in signature that the wallet’s contract rejects [AUTH-07]', async () => {
   const [wallet, planned] = [await newWallet(), await newWallet()]
   await wallet.create()
   const stranger = privateKeyToAccount(generatePrivateKey())

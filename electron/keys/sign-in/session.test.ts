@@ -16,7 +16,7 @@ const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/d
 const challenge = async () => value(await workspace.handlers()['session.challenge']({}))
 const ask = (id: string, acceptFormat = false) => workspace.handlers()['session.ask']({ id, acceptFormat })
 
-test('hands the wallet the message exactly as received, and signs in', async () => {
+test('hands the wallet the sign-in message exactly as received, and signs in', async () => {
   const { id, message, verdict } = await challenge()
   expect(verdict).toBe('pass')
   const request = value(await ask(id))
@@ -53,7 +53,7 @@ test.each(['locked', 'unavailable'] as const)('starts no sign-in while the keych
   expect(value(await workspace.handlers()['session.complete']({ id, signature })).state).toBe('active')
 })
 
-test('never submits a signature made by another account [AUTH-07]', async () => {
+test('never submits a sign-in signature that another account made [AUTH-07]', async () => {
   const { id } = await challenge()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signature = await workspace.sign(value(await ask(id)), stranger)
@@ -65,7 +65,7 @@ test('never submits a signature made by another account [AUTH-07]', async () => 
   expect(submitted()).toEqual([])
 })
 
-test('never submits a signature of a message with one extra character, or anything that is not a signature [AUTH-07]', async () => {
+test('never submits a signature of an altered sign-in message, or a value that is not a signature [AUTH-07]', async () => {
   const { id, message } = await challenge()
   value(await ask(id))
   for (const signature of [await workspace.account.signMessage({ message: `${message} ` }), '0x1234', 'not hex', '0x'])
@@ -76,7 +76,7 @@ test('never submits a signature of a message with one extra character, or anythi
   expect(submitted()).toHaveLength(1)
 })
 
-test('verifies a contract wallet’s signature through the RPC node, and submits nothing if the node does not respond [AUTH-07]', async () => {
+test('verifies a contract wallet’s sign-in signature through the RPC node, and submits nothing if the node does not respond [AUTH-07]', async () => {
   const { id } = await challenge()
   value(await ask(id))
   workspace.rpc.contracts.add(workspace.account.address.toLowerCase())
@@ -86,7 +86,7 @@ test('verifies a contract wallet’s signature through the RPC node, and submits
   expect(submitted()).toEqual([])
 })
 
-test('does not send a challenge older than five minutes to the wallet, and does not submit a signature of such a challenge [AUTH-07]', async () => {
+test('neither sends the wallet a sign-in challenge that is older than five minutes nor submits a signature of it [AUTH-07]', async () => {
   const { id, message, expiresAtMs, issuedAtMs } = await challenge()
   expect(expiresAtMs - issuedAtMs).toBeLessThanOrEqual(5 * minute)
   workspace.clock.advance(5 * minute)
@@ -108,7 +108,7 @@ test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies F
   },
 )
 
-test('sends no request to a wallet on another chain [GEN-08]', async () => {
+test('sends no sign-in request to a wallet on another chain than Base [GEN-08]', async () => {
   await workspace.connect(workspace.account, 1)
   expect(failure(await workspace.handlers()['session.challenge']({}))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
   await workspace.connect()
@@ -117,14 +117,14 @@ test('sends no request to a wallet on another chain [GEN-08]', async () => {
   expect(failure(await ask(id))).toEqual({ kind: 'wrong_chain', chainId: 10, expected: 8453 })
 })
 
-test('does not hand one wallet’s challenge to another wallet', async () => {
+test('does not hand one wallet’s sign-in challenge to another wallet', async () => {
   const { id } = await challenge()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
   expect(failure(await ask(id))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('keeps the sign-in encrypted across a restart until its four hours are over [AUTH-08]', async () => {
+test('keeps the sign-in encrypted on disk across a restart, until its four hours are over [AUTH-08]', async () => {
   await workspace.signIn()
   await workspace.restart()
   expect(value(await workspace.handlers()['session.status']({})).state).toBe('none')
@@ -143,7 +143,7 @@ test('keeps the sign-in encrypted across a restart until its four hours are over
   expect(workspace.sent).toHaveLength(before)
 })
 
-test('keeps the bearer token out of every journal value and every output [AUTH-08]', async () => {
+test('keeps the sign-in’s bearer token out of every journal value and all output [AUTH-08]', async () => {
   await workspace.signIn()
   expect(
     workspace

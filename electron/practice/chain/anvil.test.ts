@@ -25,7 +25,7 @@ async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 const platform = process.platform
 const sayHomeAndWait = ['-c', 'echo "$HOME"; exec sleep 300']
 
-test('stops a started program on request, and removes its home folder', async () => {
+test('stops the practice chain’s program on request, and removes the program’s home folder', async () => {
   const guarded = runGuarded('/bin/sh', sayHomeAndWait, platform)
   const home = await firstLine(guarded.stdout)
   expect(existsSync(home)).toBe(true)
@@ -34,14 +34,14 @@ test('stops a started program on request, and removes its home folder', async ()
   await expect.poll(() => existsSync(home), patience).toBe(false)
 })
 
-test('kills a program that ignores the request to stop', { timeout: 30_000 }, async () => {
+test('kills the practice chain’s program if it ignores the request to stop', { timeout: 30_000 }, async () => {
   const guarded = runGuarded('/bin/sh', ['-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'], platform)
   await firstLine(guarded.stdout)
   await guarded.stop()
   expect(await guarded.ended).toBe('it was ended by SIGKILL')
 })
 
-test('reports a program’s exit code if the program ends without being stopped', async () => {
+test('reports the exit code of the practice chain’s program if the program ends without being stopped', async () => {
   expect(await runGuarded('/bin/sh', ['-c', 'exit 3'], platform).ended).toBe('it ended with code 3')
 })
 
@@ -49,7 +49,7 @@ const deaths: [string, (parent: number) => void][] = [
   ['a parent that was killed with SIGKILL', (parent) => process.kill(parent, 'SIGKILL')],
   ['a parent whose whole group was killed with SIGKILL', (parent) => process.kill(-parent, 'SIGKILL')],
 ]
-test.for(deaths)('a program that the app started does not outlive %s', async ([_name, kill]) => {
+test.for(deaths)('the program of the practice chain and its home folder do not outlive %s', async ([_name, kill]) => {
   const source = `
     const { runGuarded } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})
     const guarded = runGuarded('/bin/sh', ${JSON.stringify(sayHomeAndWait)}, process.platform)

@@ -84,7 +84,7 @@ const invert = (positionId: string) => {
   return { trader: trader.account.address, positionId, ...prices, clientOrderId: 'turn-1', nonce, deadline: deadline() }
 }
 
-test('accepts a close or an inversion only if each of its fields is exactly as the trader signed it [FLOW-01]', async () => {
+test('the router accepts a close or an inversion only if each of its fields is exactly as the trader signed it [FLOW-01]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   const [closing, turning] = [close(position), invert(position)]
@@ -105,7 +105,7 @@ test('accepts a close or an inversion only if each of its fields is exactly as t
   expect(events.map(({ args }) => ('digest' in args ? args.digest : null))).toEqual([hashTypedData(closeData), hashTypedData(invertData)])
 })
 
-test('refuses to close or invert a position that the trader does not have [FLOW-01]', async () => {
+test('the router refuses to close or invert a position that the trader does not have [FLOW-01]', async () => {
   const theirs = `pos_${await opened()}`
   trader = await newTrader(chain, 0n, generatePrivateKey())
   const closing = close(theirs)
@@ -164,13 +164,13 @@ test('the router refuses changes by zero, and changes to a position or order tha
   ).toEqual(Array(11).fill('reverted'))
 })
 
-test('cancels an order only once, and does not replace a cancelled order [FLOW-03]', async () => {
+test('the router cancels an order only once, and does not replace a cancelled order [FLOW-03]', async () => {
   const order = `ord_${await opened()}`
   expect(await ends(trader.router('replaceOrder', order, 100_000_000n, 1n, 0n, 0n, 0n), trader.router('cancelOrder', order))).toEqual(['success', 'success'])
   expect(await ends(trader.router('replaceOrder', order, 1n, 1n, 0n, 0n, 0n), trader.router('cancelOrder', order))).toEqual(['reverted', 'reverted'])
 })
 
-test('records the collateral of each trader in both tokens, and never pays out more than the recorded amount [FLOW-04]', async () => {
+test('the router records the collateral of each trader in both tokens, and never pays out more than the recorded amount [FLOW-04]', async () => {
   const holder = generatePrivateKey()
   const owner = (await newTrader(chain, 0n, holder)).account.address
   const started = await startChain({
@@ -237,7 +237,7 @@ test('the router accepts a deposit by permit only once, and only for the exact a
   expect(await chain.holdings(chain.usdc, account.address)).toEqual({ wallet: 996_000_000n, router: 4_000_000n, allowance: 0n })
 })
 
-test('the router accepts each command only once and only from the executor’s agent, and emits an event per item, in order [ORD-13]', async () => {
+test('the router accepts each executor command only once and only from the executor’s agent, and emits an event per item, in order [ORD-13]', async () => {
   nonce += 2n
   const items = [nonce - 1n, nonce].map((each) => ({ nonce: each, action: 'open_market', payloadHash: `0x${'22'.repeat(32)}` }) as const)
   const command = { trader: trader.account.address, commandId: 'cmd_two', items }

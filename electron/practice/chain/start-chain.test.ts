@@ -224,7 +224,7 @@ test('the practice chain notifies its listeners of a reorganisation even if the 
   await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
 })
 
-test('registers a call format with the router only once, but registers it again after a reorganisation removed it', async () => {
+test('teaches the practice chain’s router a call format only once, but again if a reorganisation removed the format', async () => {
   await chain.pauseMining(true)
   onTestFinished(() => chain.pauseMining(false))
   const [layout] = callLayouts(drawDialect(7))
@@ -244,7 +244,7 @@ test('registers a call format with the router only once, but registers it again 
   expect(await isKnown()).toBe(true)
 })
 
-test('answers requests for the newest chain state even while new blocks arrive', { timeout: 30_000 }, async () => {
+test('reads of the newest state of the practice chain succeed even while new blocks arrive', { timeout: 30_000 }, async () => {
   const other = await start({ history: false, firstHolder: { owner: trader.address, usdc: 9_000_000n } })
   onTestFinished(() => other.stop())
   let mining = true
@@ -257,7 +257,7 @@ test('answers requests for the newest chain state even while new blocks arrive',
   expect(reads.filter((read) => read.status === 'rejected')).toEqual([])
 })
 
-test('gives the practice account its play money, and funds other accounts with tokens and ether', async () => {
+test('the practice chain gives the practice account its play money, and can fund other accounts with USDC and ether', async () => {
   expect(await chain.usdcOf(trader.address)).toBe(1_000_000_000n)
   const other = privateKeyToAccount(generatePrivateKey()).address
   await chain.fund(other, 5_000_000n, 10n ** 15n)
@@ -340,14 +340,14 @@ test('if the practice chain’s state file is broken, creates the contracts agai
   expect(readdirSync(dataDir)).toContain(`${basename(stateFile)}.broken`)
 })
 
-test('gives every install its own contract addresses', async () => {
+test('the practice chain gives every install its own contract addresses', async () => {
   const other = await start()
   expect(other.router).not.toBe(chain.router)
   expect(other.usdc).not.toBe(chain.usdc)
   await other.stop()
 })
 
-test('reports that no local chain exists for a platform', async () => {
+test('the practice chain refuses to start on a platform for which it has no program, and names the platform', async () => {
   expect(await startChain({ clock, dataDir: null, firstHolder: null, history: false, platform: 'aix', arch: 'ppc64' })).toEqual({
     ok: false,
     failure: { kind: 'unsupported_platform', detail: 'Practice mode has no local chain for aix on ppc64.' },

@@ -36,7 +36,7 @@ const digest = (data: WireTypedData): Hex => {
   return hashTypedData({ domain: data.domain, types, primaryType: data.primaryType, message: nativeMessage(data) })
 }
 
-test('two dialects write the intent to close a position exactly as expected', () => {
+test('the expected fields and values of an intent to close a position are the same in two dialects’ signing formats as in the snapshots', () => {
   const shown = (seed: number) => {
     const { primaryType, types, message } = layOut(drawDialect(seed), close)
     const fields = Object.entries(types).map(([name, each]) => [name, each.map((field) => `${field.type} ${field.name}`).join(', ')])
@@ -103,7 +103,9 @@ test('a wallet can sign data in every signing format, and its signature is valid
   }
 })
 
-test('every alteration of an order changes the signed data, in all signing formats that contain the altered field', { timeout: 60_000 }, () => {
+test('each alteration of an order’s message changes the digest to be signed, in every dialect whose signing format contains the altered field', {
+  timeout: 60_000,
+}, () => {
   const fitting = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30))
     for (const own of [open, close, invert]) {
@@ -159,7 +161,7 @@ const deposit = [
   sentTo(router, 'action', encodeFunctionData({ abi, functionName: 'deposit', args: [25_500_000n] })),
 ]
 
-test('a dialect calls router functions by other selectors, and leaves a token approval unchanged', () => {
+test('a dialect gives router functions other selectors, but leaves a token approval unchanged', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const selectors = callLayouts(dialect).map(({ selector }) => selector)
@@ -172,7 +174,7 @@ test('a dialect calls router functions by other selectors, and leaves a token ap
   expect(number).toBe(4_611_687_782_292_387_904n)
 })
 
-test('the router translates a call in a dialect’s format back into its own format, on the chain and in memory', () => {
+test('translates a router call in any dialect’s format back into the router’s own format, on the chain and in memory', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const taught = createTaughtCalls()
@@ -181,7 +183,7 @@ test('the router translates a call in a dialect’s format back into its own for
   }
 })
 
-test('every alteration of a transaction changes the calls to which it applies', { timeout: 60_000 }, () => {
+test('each alteration that a test can make to a prepared transaction really changes the transaction, in every dialect', { timeout: 60_000 }, () => {
   const kinds = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30)) {
     const dialect = drawDialect(seed)

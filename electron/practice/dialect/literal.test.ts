@@ -20,7 +20,7 @@ const positions = (seed: number) =>
     ),
   )
 
-test('a dialect writes exactly the expected bytes for a given seed', () => {
+test('the bytes that a dialect writes for a given seed match the stored snapshots', () => {
   expect(positions(2)).toMatchInlineSnapshot(
     `"{"server_time":1763866000000,"took":3,"response":{"user":"0xAbc","data":{"list":[{"holding_id":"0x0000000000000000000000000000000000000000000000000000019aae9b3a80","market":{"id":"1"},"ticker":"BTC-PERP","is_buy":true,"amount":"0.02500000","value_usd":2400.25,"price":{"entry_wei":"96010500000000000000000","mark_wei":"96010000000000000000000"},"leverage_x":"10","margin":{"mode":"crossed","amount_usd":240.03},"paper_profit_usd":-0.01,"funding":{"total_usd":0},"profit_target_wei":"150000000000000000000000"}]}}}"`,
   )
@@ -56,7 +56,7 @@ test.each([
   expect(jsonText(writeMoment(1_763_866_000_500, unit, asText))).toBe(written)
 })
 
-test('a dialect can write a time that means “never” in each of the possible forms', () => {
+test('a dialect can write an expiry that means “never” in each of the possible forms', () => {
   const never = (['null', 'zero', 'minus_one', 'largest', 'year_1', 'year_9999'] as const).map((each) => jsonText(writeNever(each, false)))
   expect(never).toEqual(['null', '0', '-1', '9223372036854775807', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"'])
 })
@@ -76,7 +76,7 @@ test('parses an integer from JSON exactly, even if a floating-point number canno
   expect(parseExact('{"id":4611687782293387905,"small":7,"text":"9"}')).toEqual({ id: new NumberText('4611687782293387905'), small: 7, text: '9' })
 })
 
-test('the log of true values marks the unit of a size as unknown if neither its name nor another field of the record shows the unit', () => {
+test('the log of true values marks a size’s unit as unknown if no field name or other field of the record shows the unit', () => {
   const candles = [{ t: 1_763_866_000_000, o: '1', h: '3', l: '1', c: '2', v: '12.5' }]
   const standings = Array.from({ length: 40 }, (_, seed) => {
     const { truth } = createSpeaker(seed)
@@ -88,7 +88,7 @@ test('the log of true values marks the unit of a size as unknown if neither its 
   expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
 })
 
-test('no field name in the thesaurus of alternative names contains a unit, and no entry of the thesaurus lists a name twice', () => {
+test('in the list of alternative field names, no name contains a unit, and no entry lists a name twice', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])
@@ -96,7 +96,7 @@ test('no field name in the thesaurus of alternative names contains a unit, and n
   }
 })
 
-test('no two request fields share an alternative name', () => {
+test('in the list of alternative field names, no two request fields share a name', () => {
   const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

@@ -50,7 +50,7 @@ test('no dialect changes what the API document specifies [AUTH-01] [ORD-05] [ERR
   }
 })
 
-test('with a dialect, refuses a request whose field name does not belong to the dialect, and reports which name is missing', async () => {
+test('with a dialect, the practice exchange refuses a request with a field name of no such dialect, and reports which name is missing', async () => {
   const seed = seedWhere(({ requests }) => requests.renamed.order_id === 'id')
   bench.faults.dialect = seed
   const wrong = await client.act('cancel_order', { order_id: 'ord_1' })
@@ -58,7 +58,7 @@ test('with a dialect, refuses a request whose field name does not belong to the 
   expect([wrong.status, wrong.text.includes('id is required'), wrong.text.includes('VALIDATION_ERROR')]).toEqual([refusedWith, true, true])
 })
 
-test('with a dialect, accepts the dialect’s own names and ids, including numbers beyond 2^53', async () => {
+test('with a dialect, the practice exchange accepts the dialect’s own names and ids, including numbers beyond 2^53', async () => {
   const position = await openPosition(bench, client)
   const nonce = BigInt(position.slice('pos_'.length))
   const seed = seedWhere(({ requests, dialect }) => requests.renamed.position_id === 'positionId' && dialect.ids.position === 'big_integer')
@@ -78,7 +78,7 @@ test('with a dialect, accepts the dialect’s own names and ids, including numbe
   }
 })
 
-test('with a dialect, revokes a key by the id that the dialect uses for the key', async () => {
+test('with a dialect, the practice exchange revokes a key by the id that the dialect uses for the key', async () => {
   const { session, keyId } = await bench.newKey()
   const seed = seedWhere(({ dialect }) => dialect.ids.key === 'hex')
   const { writer } = createSpeaker(seed)
@@ -87,7 +87,7 @@ test('with a dialect, revokes a key by the id that the dialect uses for the key'
   expect([revoked.status, bench.exchange.effects().keys.find((key) => key.key_id === keyId)?.status]).toEqual([200, 'revoked'])
 })
 
-test('the log of true values finds a response by its request id, and shows the values that the exchange meant before a dialect changed them', async () => {
+test('a test finds a response’s true values in the log by its request id, as they were before a dialect changed them', async () => {
   await openPosition(bench, client)
   const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
@@ -107,7 +107,7 @@ test('the log of true values finds a response by its request id, and shows the v
   expect(bench.exchange.truth({ route: 'GET /api/dex/v1/orders' })).toEqual([])
 })
 
-test('the log of true values marks a size as open if no field of the response shows its unit, and marks omitted fields as left out', async () => {
+test('the log of true values marks a size whose unit the response does not show, and fields that the dialect left out', async () => {
   await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
   await client.read('/positions')

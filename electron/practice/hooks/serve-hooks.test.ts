@@ -78,7 +78,7 @@ test('a test can set faults by name and remove them', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
-test('after a test hook sets a dialect, responses use it; the test can read their meaning by route or request id [GEN-09]', async () => {
+test('after a test hook sets a dialect, responses use it, and the test can read their true values by route or request id [GEN-09]', async () => {
   await call('POST /faults', { dialect: 5 })
   await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
   expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([
@@ -132,14 +132,14 @@ test('a test can stop the relay, hold back its messages and cut its connections'
   await expect.poll(() => practice.phone.state().relay, { timeout: 8_000 }).toBe('up')
 })
 
-test('the test hooks require the token and refuse invalid input', async () => {
+test('the test hooks refuse requests without their access token, and refuse invalid input', async () => {
   expect((await send(`${practice.descriptor.hooksUrl}/effects`)).status).toBe(401)
   await expect(call('POST /wallet', { autoaprove: true })).rejects.toThrow('400')
   await expect(call('POST /clock', { advanceMs: -1 })).rejects.toThrow('400')
   await expect(call('GET /nothing')).rejects.toThrow('404')
 })
 
-test('the test hooks add sample keys and audit entries to the phone’s wallet, and simulate faults in key management responses', async () => {
+test('the test hooks add sample keys and audit entries for the phone’s wallet, and can put faults into responses about keys', async () => {
   await call('POST /faults', { keySecret: 'wrong', keyRecord: 'other_wallet', callerIp: '203.0.113.7', ipInRefusal: true, clockSkewMs: 60_000 })
   const created = await member.manage('POST /keys', { ip_allowlist: ['127.0.0.1'] })
   expect(created).toMatchObject({ status: 201, body: { key: { wallet: '0x000000000000000000000000000000000000dEaD' } } })
@@ -153,7 +153,7 @@ test('the test hooks add sample keys and audit entries to the phone’s wallet, 
   await expect(call('POST /sample', { keys: 65 })).rejects.toThrow('400')
 })
 
-test('the test hooks fill the history lists of the phone’s wallet, and can add new rows between two page requests', async () => {
+test('the test hooks fill the history of the phone’s wallet, and a fault can add new rows between two page requests', async () => {
   const past = await call('POST /past', { trades: 500, days: 365 })
   expect(past).toMatchObject({ trades: 500, orders: expect.any(Number), closed: expect.any(Number), intents: expect.any(Number) })
   const trades = async (query: string) => (await member.get(`/trades?${query}`)).body.trades as { items: { trade_id: string }[]; next_cursor: number }

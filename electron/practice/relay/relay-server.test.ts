@@ -128,7 +128,7 @@ test('the relay subscribes the callers of wc_proposeSession and wc_approveSessio
   await expect.poll(() => wallet.got, patience).toEqual(['proposal', 'request'])
 })
 
-test('the relay delivers no message between two clients if neither is the practice wallet', async () => {
+test('the relay passes messages only to or from the practice wallet, and none between two other clients', async () => {
   const foreign = await open(createIdentity())
   const proposer = await open(app)
   await foreign.subscribe('topic')
@@ -150,7 +150,7 @@ test('the relay answers an unknown method with an error', async () => {
   expect(await client.call('irn_unknown', {})).toMatchObject({ error: { code: -32601 } })
 })
 
-test('the relay pings more often than every 35 s, after which clients drop the connection', async () => {
+test('the relay pings each client at least every 34 s, because clients drop a connection after 35 s without a ping', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
     vi.useRealTimers()

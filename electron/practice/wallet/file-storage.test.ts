@@ -31,7 +31,7 @@ test('the phone’s storage saves a changed value to its file soon after the cha
   await expect.poll(() => openWalletStorage(file).getKeys(), patience).toEqual(['a'])
 })
 
-test('modifying a value after the phone’s storage stored or returned it does not change the stored copy', async () => {
+test('if a caller modifies a value that the phone’s storage stored or returned, the stored copy does not change', async () => {
   const storage = openWalletStorage(null)
   const value = { list: [1] }
   await storage.setItem('a', value)

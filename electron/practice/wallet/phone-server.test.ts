@@ -79,7 +79,7 @@ test('a client can pair, approve and reject through the phone’s HTTP interface
   expect((await call('POST', `/requests/${id}/approve`)).status).toBe(410)
 })
 
-test('the phone’s HTTP interface returns the state at once, or after the next change if the caller already has the current revision', async () => {
+test('the phone’s HTTP interface returns its state at once, but waits for the next change if the caller already knows the current revision', async () => {
   const first = await state()
   expect(first.state).toMatchObject({ address: phone.address, chainId: 8453, usdc: '5000', relay: 'up' })
   let answered = false
@@ -95,7 +95,7 @@ test('the phone’s HTTP interface returns the state at once, or after the next 
   expect((await next).revision).toBe(first.revision + 1)
 })
 
-test('the phone’s HTTP interface requires the token, and sends no CORS header to web pages', async () => {
+test('the phone’s HTTP interface requires its access token, and sends no CORS header to web pages', async () => {
   for (const auth of ['', 'Bearer ', `Bearer ${token}x`, `Basic ${token}`, `bearer ${token}`]) expect((await call('GET', '/state', { auth })).status).toBe(401)
   const answer = await fetch(`${server.url}/state`, { headers: { authorization: `Bearer ${token}`, origin: 'https://evil.invalid' } })
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])

@@ -30,7 +30,7 @@ async function asked() {
   return { sources, paths }
 }
 
-test('reads the account publicly without a key and reports that a key is required; with a key, uses the versioned route [AUTH-02, GEN-10]', async () => {
+test('reads the account by the public route without a key and reports that a key is required; with a key, uses the versioned route [AUTH-02, GEN-10]', async () => {
   const bare = await asked()
   expect(new Set(bare.sources.map((source) => JSON.stringify(source)))).toEqual(
     new Set([JSON.stringify({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })]),
@@ -69,7 +69,7 @@ test('the account read returns the same position with a key and without one [ACC
   expect(keyed.route).toBe('versioned')
 })
 
-test('reads an account with a key of its own wallet [AUTH-03]', async () => {
+test('reads an account with a key of the account’s own wallet [AUTH-03]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const summary = value(await workspace.handlers()['account.summary']({ watch: null }))
@@ -94,7 +94,7 @@ test('never uses one wallet’s key to read another wallet’s account [AUTH-03]
   expect(workspace.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
 })
 
-test('if no stored key has the scope for an account read, names that scope and reads by the public route without a key [AUTH-04]', async () => {
+test('if no stored key has the scope to read the account, names that scope and reads by the public route without a key [AUTH-04]', async () => {
   await workspace.signIn()
   const { label } = value(
     await workspace.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
@@ -120,7 +120,7 @@ test('hides the answer to an account read if the wallet changed before the answe
   expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('reads markets by the public routes without a key, and by the versioned routes with a key', async () => {
+test('reads market data by the public routes without a key, and by the versioned routes with a key', async () => {
   expect(value(await workspace.handlers()['markets.list']({}))).toMatchObject({ source: 'public' })
   expect(failure(await workspace.handlers()['markets.snapshot']({}))).toEqual({ kind: 'api_key_required', scope: 'market:read' })
   await workspace.signIn()
@@ -149,7 +149,7 @@ test('reports a service version that the API document does not list, and shows a
   expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('service_changed')
 })
 
-test('reads the account with the key that the user chose, otherwise with the newest key', async () => {
+test('reads the account with the key that the user chose, or else with the newest key', async () => {
   await workspace.signIn()
   const first = await workspace.createKey('first')
   workspace.clock.advance(2_000)

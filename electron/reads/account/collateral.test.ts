@@ -48,7 +48,7 @@ test('returns the collateral of both tokens, the wallet’s on-chain balances, a
   expect(walletEth).toBe('0.25')
 })
 
-test('reads the collateral with a key if there is one, and refuses an answer about another wallet [ACC-01, AUTH-03]', async () => {
+test('reads the collateral with a key if there is one, and refuses the answer if another wallet was connected meanwhile [ACC-01, AUTH-03]', async () => {
   expect((await read()).source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
   await workspace.createKey()
   const other = privateKeyToAccount(generatePrivateKey())
@@ -76,7 +76,7 @@ test('treats missing collateral values as unknown instead of 0, and keeps fields
   expect((await read()).unknownFields).not.toBeNull()
 })
 
-test('names tokens by the service’s symbols, and finds the symbol of the exchange’s own token in the collateral or in its market [FLOW-04]', async () => {
+test('names tokens as the service does, and finds the name of the exchange’s own token in the collateral or in that token’s market data [FLOW-04]', async () => {
   await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
   await workspace.stop()
@@ -108,7 +108,7 @@ test('if the public config cannot be read, reports as unknown whether the servic
   expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
 })
 
-test('returns unknown on-chain balances if the RPC node does not respond or the address is not a token', async () => {
+test('treats on-chain balances as unknown if the RPC node does not respond or the token’s address holds no token contract', async () => {
   const silent = createChainBalances({
     rpcUrl: async () => chain.rpcUrl,
     post: async () => {

@@ -44,7 +44,7 @@ test('shows an open order that the service lists after 420 ended orders, and can
   expect((await read()).cut).toBeNull()
 })
 
-test('rereads the older pages of orders only when the newest page changes [ACC-02]', async () => {
+test('reads the older pages of the order list again only if the newest page has changed [ACC-02]', async () => {
   await read()
   const whole = asked().length
   expect(whole).toBe(9)
@@ -56,14 +56,14 @@ test('rereads the older pages of orders only when the newest page changes [ACC-0
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('rereads the older pages of orders after a while even if the newest page did not change [ACC-02]', async () => {
+test('reads the older pages of the order list again after a while even if the newest page has not changed [ACC-02]', async () => {
   await read()
   rows = rows.filter(({ id }) => id !== 9_002)
   workspace.clock.advance(10 * 60_000)
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('stops reading orders at a repeated cursor, and reports the list as incomplete [ACC-02]', async () => {
+test('stops reading orders if the service returns the same cursor again, and reports the list as incomplete [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const { orders, cut } = await read()
   expect(cut).toBe('no_next_page')
@@ -76,7 +76,7 @@ test('reports an order list as incomplete if the service says that more rows exi
   expect((await read()).cut).toBe('no_next_page')
 })
 
-test('if one page of orders fails, keeps the pages read before and requests the failed page again [ACC-02]', async () => {
+test('if one page of orders fails, keeps the pages read before it and later requests the failed page again [ACC-02]', async () => {
   answerPage = (cursor) => (cursor >= 400 ? null : pageFrom(cursor))
   expect(await read()).toMatchObject({ cut: 'unanswered' })
   expect(await waiting()).toEqual(['9425'])
@@ -84,7 +84,7 @@ test('if one page of orders fails, keeps the pages read before and requests the 
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
 })
 
-test('reads an endless list of orders only up to a limit [ACC-02]', async () => {
+test('stops after a limited number of pages if the service’s list of orders never ends [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(0).orders, has_more: true, next_cursor: cursor + 1 } })
   expect((await read()).cut).toBe('too_long')
   expect(asked()).toHaveLength(50)
@@ -137,7 +137,7 @@ test('treats an order with an unknown status as ended once the app’s own cance
   expect(await Promise.all(['1', '2', '3', '4', '5', '6'].map(statusOf))).toEqual(['cancelled', 'parked', 'open', 'parked', 'cancelled', 'parked'])
 })
 
-test('lists open orders even if the journal or the stored request of a cancel is unreadable', async () => {
+test('lists open orders even if the journal, or the request of the user’s cancel that it stores, is unreadable', async () => {
   rows = [orderOf(1, 'parked'), orderOf(2, 'parked')]
   const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
   cancelOf('1', final, { ticket: '{"order":7}' })

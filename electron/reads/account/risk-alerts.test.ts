@@ -71,7 +71,7 @@ test('reads an account that no window shows only if it has risk alerts; a missin
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('the app continues to watch for risk alerts after a failed read, and closes cleanly [ACC-01]', async () => {
+test('continues to watch for risk alerts after a failed journal write, and shows a missed alert later [ACC-01]', async () => {
   value(await save(null, '2', null))
   health = '1.2'
   workspace.beforeWrite = () => {

@@ -52,7 +52,7 @@ test('a risk preview shows why an order cannot be executed; an order that breaks
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('previews an order change with the payload of a prepare request, without order id and with the field map’s names [ORD-15, ORD-05]', async () => {
+test('previews a position change with the payload of its prepare request, but without a client order id; uses the field map’s names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)
@@ -90,7 +90,7 @@ test('previews an order change with the payload of a prepare request, without or
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('treats values missing from a risk preview as unknown, and keeps fields that the app does not know [ORD-15, ERR-02]', async () => {
+test('treats values missing from a risk preview as unknown, and keeps the preview’s fields that the app does not know [ORD-15, ERR-02]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const ticket = await marketTicket(workspace)

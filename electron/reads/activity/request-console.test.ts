@@ -26,7 +26,7 @@ test('the request console shows the request, its answer, and how the request was
   expect(failure(await workspace.handlers()['requests.get']({ id: 'dsk-000000000000' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('the request console groups the attempts of one call, and shows no answer for an attempt that was lost', async () => {
+test('the request console groups the attempts of one call, and shows no response for an attempt that got none', async () => {
   workspace = await startTrader()
   workspace.faults.dropRequest = [{ route: 'GET /api/dex/v1/account', times: 1 }]
   value(await workspace.handlers()['account.summary']({ watch: null }))

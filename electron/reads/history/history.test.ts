@@ -28,7 +28,7 @@ const bare = async () => {
 const keyed = () => workspace.sent.filter(({ headers }) => headers['x-svc-api-key'] !== undefined)
 const pathsOf = (from = 0) => workspace.sent.slice(from).map(({ path }) => path)
 
-test('reads the connected wallet’s history with its key, or by the public routes without a key, and reports which it used [ACC-01, AUTH-04]', async () => {
+test('reads the connected wallet’s history with its key, or by the public routes without a key, and reports which route it used [ACC-01, AUTH-04]', async () => {
   await bare()
   const { source, ...summary } = value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(summary).toMatchObject({ wallet: workspace.account.address, collateral: '10000' })
@@ -90,7 +90,7 @@ test('reads a watched wallet without a key by the public routes, separate from t
   })
 })
 
-test('refuses to watch an address if its checksum shows a mistyped letter [ACC-03]', async () => {
+test('refuses to watch a wallet address if its checksum reveals a mistyped letter [ACC-03]', async () => {
   await bare()
   const watch = (address: string, name = 'x') => workspace.handlers()['account.watch']({ address, name })
   expect(failure(await watch('0x12'))).toMatchObject({ kind: 'bad_input', field: 'address' })
@@ -145,7 +145,7 @@ test('links a history row to its intent in the app and to the state of its trans
   expect(value(await workspace.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
 })
 
-test('finds an order, its intent and its outcome by client order id; finds nothing for an unknown id [ACC-01]', async () => {
+test('finds an order’s intent and outcome by its client order id, and finds nothing for an unknown id [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const find = (clientOrderId: string) => workspace.handlers()['account.findOrder']({ clientOrderId })

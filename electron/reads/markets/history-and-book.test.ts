@@ -90,13 +90,13 @@ test.each([
   expect(value(await markets.handlers['markets.history'](older)).sources).toEqual(told)
 })
 
-test('limits the number and the length of candle source names before they reach the window', async () => {
+test('limits the number and the length of the names of candle sources before the window receives them', async () => {
   answers = page({ history_sources: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(10_000, 'x')) })
   const { sources } = value(await markets.handlers['markets.history'](older))
   expect([sources.length, sources[0]?.name.length]).toEqual([8, 80])
 })
 
-test('treats an empty page of candles as the end of the history, but reports a refusal as a failure', async () => {
+test('treats an empty page of candles as the end of the candle history, but reports a refusal of the page as a failure', async () => {
   answers = { '/api/dex/candles/history': { volume_unit: 'base', candles: [] } }
   expect(value(await markets.handlers['markets.history'](older)).candles).toEqual([])
   answers = { '/api/dex/candles/history': 400 }

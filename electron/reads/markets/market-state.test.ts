@@ -50,7 +50,7 @@ function start() {
 
 const paths = () => service.received.map(({ path }) => path)
 
-test('reads funding, open interest and vault by the versioned route with a key, else by the public route [MKT-01, MKT-05, GEN-10]', async () => {
+test('reads funding, open interest and liquidity vault by the versioned route with a key, else by the public route [MKT-01, MKT-05, GEN-10]', async () => {
   const read = start()
   answers = {
     '/api/dex/v1/markets/3/funding': { funding: { pair_id: 3, funding_rate_1h_pct: '0.0104', next_funding_at: at + minute } },
@@ -148,7 +148,7 @@ test.each([
   ])
 })
 
-test('if the service gives no time for a tripped circuit breaker, uses the time at which the app first saw it tripped', async () => {
+test('if the service gives no time for a tripped circuit breaker, shows the time at which the app first read it as tripped', async () => {
   const read = start()
   const seen = async (tripped: boolean) => {
     answers = { '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped }] } }
@@ -251,7 +251,7 @@ test('shows the limits from /meta under the names that the service uses, with se
   expect(value(await start()['markets.meta']({})).limits).toBe(null)
 })
 
-test('reads each market’s trend once in ten minutes for all callers; a failure in one market does not affect the others', async () => {
+test('reads each market’s price trend once in ten minutes for all windows; a failure for one market does not affect the others', async () => {
   const read = start()
   const candles = {
     candles: [

@@ -48,7 +48,7 @@ test('sends no browser header and no cookie, and names the app in the User-Agent
   expect(headers['user-agent']).toBe('Svc-Desk/1.2.3')
 })
 
-test('sends a new request id each time, and returns the id of the response [GEN-05]', async () => {
+test('sends a new request id with each request, and returns the id in the service’s response [GEN-05]', async () => {
   service.answer = (_request, response) => json(response, 200, {}, { 'x-request-id': 'srv-12345678' })
   const answered = await call(client.api, read)
   await call(client.api, read)
@@ -59,7 +59,7 @@ test('sends a new request id each time, and returns the id of the response [GEN-
   expect(client.records.map((record) => record.requestId)).toEqual(['srv-12345678', 'srv-12345678'])
 })
 
-test('every failure contains a request id: the id in the response, or else the id that the app sent [GEN-05]', async () => {
+test('each failure that the API client reports has a request id: from the response, or else the one that the app sent [GEN-05]', async () => {
   service.answer = (_request, response) => json(response, 404, { error: { code: 'NOT_FOUND', message: 'no' } }, { 'x-request-id': 'srv-12345678' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', requestId: 'srv-12345678', route: 'GET /markets' })
 
@@ -68,7 +68,7 @@ test('every failure contains a request id: the id in the response, or else the i
   expect(failure).toMatchObject({ kind: 'outcome_unknown', requestId: service.received.at(-1)?.headers['x-request-id'] })
 })
 
-test('returns the names of the request fields that a refusal by the service mentions', async () => {
+test('lists the request fields that a refusal of the service names', async () => {
   const detail = [{ loc: ['body', 'payload', 'orderId'], msg: 'field required' }]
   service.answer = (_request, response) => json(response, 422, { detail })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({
@@ -88,7 +88,7 @@ test('sends a key only in X-Svc-API-Key, and a session only as a bearer token [A
   expect(service.received[1]?.headers).not.toHaveProperty('x-svc-api-key')
 })
 
-test('sends no credential to the relay and receipt routes, and refuses a call to them that contains one [AUTH-10]', async () => {
+test('sends no credential to the relay and receipt routes, and refuses a call to these routes that contains a credential [AUTH-10]', async () => {
   await client.api.call(endpoints.relayIntent, { params: {}, query: {}, body: { wallet: '0xaa', intent_id: 'dx_1', signature: '0x1b' }, credential: null })
   await client.api.call(endpoints.reportReceipt, {
     params: {},
@@ -112,7 +112,7 @@ test('sends no credential to the relay and receipt routes, and refuses a call to
   expect(service.received).toHaveLength(2)
 })
 
-test('refuses a credential of the wrong kind for every endpoint, before sending anything [GEN-07]', async () => {
+test('the API client refuses a credential of the wrong kind for every endpoint, before it sends anything [GEN-07]', async () => {
   const wrong = {
     none: [keyCredential, sessionCredential],
     session: [keyCredential, null, { ...sessionCredential, bearer: new Secret('SVCtest0123456789abcdef') }],
@@ -149,7 +149,7 @@ test('removes secrets from the stored raw answer, and writes no secret to the re
   expect(JSON.stringify(client.records)).not.toMatch(/canary|SVCtest|svcds1\.test/)
 })
 
-test('percent-encodes parameters in the path, and omits queries from the request log', async () => {
+test('percent-encodes parameters in a request’s path, and omits the query from the request log', async () => {
   const one = { ...open, route: 'GET /api/dex/markets/{id}/funding' as const, params: z.object({ id: z.string() }), query: z.object({ wallet: z.string() }) }
   await client.api.call(one, { params: { id: 'a/../b?c#d' }, query: { wallet: '0xaa&b=c' }, body: undefined, credential: null })
   expect(service.received[0]?.path).toBe('/api/dex/markets/a%2F..%2Fb%3Fc%23d/funding?wallet=0xaa%26b%3Dc')
@@ -158,7 +158,7 @@ test('percent-encodes parameters in the path, and omits queries from the request
     await expect(client.api.call(one, { params: { id }, query: { wallet: 'x' }, body: undefined, credential: null })).rejects.toThrow('No usable value')
 })
 
-test('resends a body that the journal stores, byte for byte and with its idempotency key [ORD-06] [ORD-09]', async () => {
+test('sends a stored request body byte for byte, with its idempotency key, instead of writing the body again [ORD-06] [ORD-09]', async () => {
   const rawBody = '{ "action":"open_position",  "payload":{"order_value_usdc":"250.10"} }'
   await call(client.api, write, { rawBody, body: { other: true }, headers: { 'Idempotency-Key': 'desk-0123456789' } })
   expect(service.received[0]?.body).toBe(rawBody)
@@ -186,7 +186,7 @@ test('measures the service clock offset from the Date header, and detects change
   expect(client.api.serviceChange()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
 })
 
-test('an aborted call cancels only its own request, not the requests of other callers', async () => {
+test('aborting an API call cancels only that call’s request, and not the requests of other callers', async () => {
   const answers: (() => void)[] = []
   service.answer = (_request, response) => answers.push(() => json(response, 200, {}))
   const given = new AbortController()
@@ -209,7 +209,7 @@ test('the API client aborts open requests when it is closed', async () => {
   expect(await failureOf(call(client.api, open))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'closing' } })
 })
 
-test('reads an empty object as an empty list only if the service has returned that list as an object keyed by id before', async () => {
+test('reads an empty object as an empty list only if the service has earlier returned that list as an object with ids as field names', async () => {
   const held = async (body: unknown) => {
     service.answer = (_request, response) => json(response, 200, body)
     const answer = await client.api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: keyCredential })

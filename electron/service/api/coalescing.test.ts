@@ -44,13 +44,13 @@ test('sends equal simultaneous reads as one request, and sends a later read as a
   await arrived(2)
 })
 
-test('does not merge two requests with different secrets of the same key [KEY-07]', async () => {
+test('does not merge two reads that use different secrets of the same key [KEY-07]', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, apiKey: new Secret('SVCother0123456789abcdef') } })
   await arrived(2)
 })
 
-test('never merges reads that differ in key or endpoint, nor reads that belong to an intent', async () => {
+test('never merges two reads with different keys or endpoints, or a read that belongs to an intent', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId: 'k2', apiKey: new Secret('SVCsecond123456789abcdef') } })
   void ask({ intentRef: 'r1' })
@@ -58,7 +58,7 @@ test('never merges reads that differ in key or endpoint, nor reads that belong t
   await arrived(4)
 })
 
-test('does not merge a read with an earlier one if a change was sent, completed or reported between them', async () => {
+test('does not merge two equal reads if a change was sent or completed, or the app learned of one, between the two reads', async () => {
   void ask()
   await arrived(1)
   const change = api.call(relay, { params: {}, query: {}, body: {}, credential: null })
@@ -77,7 +77,7 @@ test('does not merge a read with an earlier one if a change was sent, completed 
   expect(service.received).toHaveLength(5)
 })
 
-test('a repeated read gets polling urgency, unless a change was sent in between or the previous read is old', async () => {
+test('a repeated read has the lower priority of polling, unless a change was sent since the previous read or that read is old', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()

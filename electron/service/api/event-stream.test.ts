@@ -55,12 +55,12 @@ test('delivers a stream’s bytes as they arrive, reports its end, and sends key
   expect(service.received[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'last-event-id': '7', 'x-svc-api-key': 'SVCtest0123456789abcdef' })
 })
 
-test('names the market of a one-market event stream in the query, as documented [ACC-04]', async () => {
+test('requests an event stream of one market by the market’s id in the query, as documented [ACC-04]', async () => {
   await openStream(null, { pairId: 3, interval: '1m' })
   expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
 
-test('after an event stream or its client was closed, the stream’s listener receives nothing more [ACC-04]', async () => {
+test('after an event stream or the API client is closed, the app receives no more events from the stream [ACC-04]', async () => {
   let closed = 0
   service.answer = (_request, response) => {
     response.on('close', () => {
@@ -79,7 +79,7 @@ test('after an event stream or its client was closed, the stream’s listener re
   await expect.poll(() => closed).toBe(2)
 })
 
-test('opening a stream reports a missing response, or a response that is no stream, like any other failed call [ACC-04]', async () => {
+test('if the answer to a stream request is missing or no stream, reports the failure like that of any other call [ACC-04]', async () => {
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'malformed' } } })
   service.answer = (_request, response) => json(response, 403, { error: { code: 'IP_NOT_ALLOWED' } })
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'ip_not_allowed' } } })

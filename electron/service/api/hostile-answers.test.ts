@@ -63,7 +63,7 @@ test.each([
   await client.api.close()
 })
 
-test('if the app cannot write the request log, it loses only the log line and not the answer [V2]', async () => {
+test('if the app cannot write its request log, it loses only the log line, and not the service’s answer [V2]', async () => {
   const client = testClient(service.hostUrl, undefined, undefined, () => {
     throw new Error('database or disk is full')
   })

@@ -40,7 +40,7 @@ test('reads the service’s description of itself (/meta and config) at most onc
   expect([countOf('/config'), countOf('/meta')]).toEqual([3, 3])
 })
 
-test('reads the service’s description again after a version change, a contract_pending response or a failed read', async () => {
+test('reads the service’s description again after a version change, after a contract_pending response, or if the last read failed', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   await readBoth(api)
   versions = { ...versions, 'x-svc-api-schema': 'svc-dex-api-v1.2' }
@@ -112,7 +112,7 @@ test.each(forbidden)(
   },
 )
 
-test('does not repeat a risk preview that was refused, but sends every action that the user starts', async () => {
+test('after a refusal, sends no equal risk preview again, but still sends each request to prepare an order', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   const body = { action: 'open_position', payload: {} } as const
@@ -122,7 +122,7 @@ test('does not repeat a risk preview that was refused, but sends every action th
   expect(service.received).toHaveLength(3)
 })
 
-test('sends a refused read again for an exit (cancel, close)', async () => {
+test('for an exit (cancel, close), sends a read again even if the service refused it before', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   for (const urgency of ['user', 'polling', 'exit', 'user'] as const) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential, urgency })

@@ -25,7 +25,7 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
   return result.failure
 }
 
-test('if a read fails because it needs a key, the failure names the scope that the key needs [AUTH-02]', async () => {
+test('if a read fails because it needs a key, the reported failure names the scope that the key needs [AUTH-02]', async () => {
   service.answer = (_request, response) => json(response, 401, { success: false, error: { code: 'API_KEY_REQUIRED', message: 'key' } })
   const refused = await failureOf(call(client.api, read))
   expect(refused).toEqual({ failure: { kind: 'api_key_required', scope: 'market:read' }, sent: 'answered', requestId: expect.any(String) })
@@ -41,7 +41,7 @@ test.each([
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'ip_not_allowed', keyLabel: 'bot' })
 })
 
-test('a failure keeps code, message and body of an unknown error, also if the body is plain text [ERR-01]', async () => {
+test('the app’s failure report keeps code, message and body of an unknown error of the service, even if the body is plain text [ERR-01]', async () => {
   service.answer = (_request, response) => json(response, 409, { error: { code: 'KEY_LIMIT_REACHED', message: 'Ten keys are active.' }, extra: 7 })
   const known = (await failureOf(call(client.api, read))).failure
   expect(known).toMatchObject({
@@ -103,7 +103,7 @@ test.each<[string, TestService['answer']]>([
   expect(service.received).toHaveLength(1)
 })
 
-test('if a write gets no response in time, reports its outcome as unknown [FLOW-07]', async () => {
+test('if a change sent to the service gets no response in time, reports the change’s outcome as unknown [FLOW-07]', async () => {
   service.answer = () => {}
   expect(await failureOf(call(client.api, relay, { body: {}, deadlineMs: 100 }))).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
 })
@@ -130,7 +130,7 @@ test.each<[string, string, readonly string[]]>([
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
 })
 
-test('if an endpoint requires no response body, a success status is enough, unless the body reports an error', async () => {
+test('if an endpoint requires no response body, counts any success status as success unless the body reports an error', async () => {
   const removal = { ...strict, empty: 'ok' as const, response: answerOf({ key: may(['key'], anyText) }) }
   for (const text of ['', 'null', 'OK', '{"key":7}']) {
     service.answer = (_request, response) => json(response, 200, text)
@@ -140,14 +140,14 @@ test('if an endpoint requires no response body, a success status is enough, unle
   expect((await failureOf(call(client.api, removal, { body: {} }))).failure).toMatchObject({ kind: 'refused', code: 'NOT_YOURS' })
 })
 
-test('does not store an unreadable answer to a write, because it may contain a new secret [AUTH-09]', async () => {
+test('does not store an unreadable answer to a change, because the answer may contain a new secret [AUTH-09]', async () => {
   service.answer = (_request, response) => json(response, 201, { token: 'canary-without-a-known-beginning' })
   const told = JSON.stringify(await failureOf(call(client.api, { ...strict, secrets: ['api_key'] }, { body: {} })))
   expect(told).toContain('unreadable')
   expect(told).not.toContain('canary')
 })
 
-test('if the app could not connect, reports a write as not sent', async () => {
+test('if the app could not connect to the service, reports a change as not sent', async () => {
   await service.close()
   expect(await failureOf(call(client.api, relay, { body: {} }))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'connect' } })
   service = await startService()
@@ -165,7 +165,7 @@ test.each<[string, TestService['answer']]>([
   expect(service.received).toHaveLength(1)
 })
 
-test('reports a tls failure for an untrusted certificate or a server without TLS', async () => {
+test('reports a TLS failure if the server’s certificate is untrusted or the server does not use TLS', async () => {
   const plain = createTcpServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
   const { port } = plain.address() as AddressInfo
@@ -175,7 +175,7 @@ test('reports a tls failure for an untrusted certificate or a server without TLS
   await new Promise((resolve) => plain.close(resolve))
 })
 
-test('one deadline applies to all attempts of a call together, even if response bodies arrive slowly', async () => {
+test('one deadline applies to all attempts of an API call together, even if response bodies arrive slowly', async () => {
   const drips: NodeJS.Timeout[] = []
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -187,7 +187,7 @@ test('one deadline applies to all attempts of a call together, even if response 
   for (const drip of drips) clearInterval(drip)
 })
 
-test('retries a read after 429 and 503, not before Retry-After [LIM-02]', async () => {
+test('retries a read after a 429 or 503, but not before the time in Retry-After has passed [LIM-02]', async () => {
   const answers = [
     () => ({ status: 429, headers: { 'retry-after': '2' } }),
     () => ({ status: 503, headers: { 'retry-after': '1' } }),
@@ -209,7 +209,7 @@ test('retries a read after 429 and 503, not before Retry-After [LIM-02]', async 
   ])
 })
 
-test('does not retry a write after 429, but reports when to try again [LIM-02]', async () => {
+test('does not retry a change after a 429, but reports when the user may try again [LIM-02]', async () => {
   service.answer = (_request, response) => json(response, 429, { code: 'RATE_LIMITED' }, { 'retry-after': '3' })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({ sent: 'answered', failure: { kind: 'rate_limited', retryAfterMs: 3_000 } })
   expect(service.received).toHaveLength(1)
@@ -221,7 +221,7 @@ test('if the connection for a read is cut, retries a few times and then reports 
   expect(service.received.length).toBe(4)
 })
 
-test('after repeated failures, stops sending reads to a host until a write gets an answer; still sends writes', async () => {
+test('after repeated failures, sends no reads to a host until a write to it gets an answer, but sends writes at once', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 5; count += 1) await call(client.api, open)
   const asked = service.received.length
@@ -233,7 +233,7 @@ test('after repeated failures, stops sending reads to a host until a write gets 
   expect((await call(client.api, open)).ok).toBe(true)
 })
 
-test('does not retry a stream request after a 503 with a documented error code [ACC-04]', async () => {
+test('does not retry a read after a 503 if the response has an error code that the API document lists [ACC-04]', async () => {
   service.answer = (_request, response) => json(response, 503, { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }, { 'retry-after': '5' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', status: 503, code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' })
   expect(service.received).toHaveLength(1)

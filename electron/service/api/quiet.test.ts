@@ -57,7 +57,7 @@ test('accepts a date in Retry-After, and does not wait for a date in the past [L
   expect(waited()).toBeLessThan(1_000)
 })
 
-test('after a 429, pauses only the same class of routes; fails at once if the pause is longer than the caller would wait [LIM-02]', async () => {
+test('after a 429, pauses only routes of the same class; fails at once if the pause is longer than the caller would wait [LIM-02]', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, open)).ok).toBe(true)
@@ -67,7 +67,7 @@ test('after a 429, pauses only the same class of routes; fails at once if the pa
   expect(service.received).toHaveLength(2)
 })
 
-test('sends an exit (cancel, close, revoke) once and immediately despite any pause; a retry of the exit waits like an automatic call', async () => {
+test('sends an exit (cancel, close, revoke) at once despite any pause, and sends a read for an exit at most once', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
@@ -88,7 +88,7 @@ test('sends an exit (cancel, close, revoke) even to a host that is paused after 
   expect(service.received.length).toBe(before + 1)
 })
 
-test('sends a relay call even while the client pauses another class of calls', async () => {
+test('sends a signed order to the relay route even while the client pauses other writes after a 429', async () => {
   answerOnce(429, {}, { 'retry-after': '60' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)

@@ -36,7 +36,7 @@ describe.each([
     return started
   }
 
-  test('main sends every time to the windows in the service’s time [ORD-12]', async () => {
+  test('the main process sends the windows all times in the service’s time [ORD-12]', async () => {
     const { handlers, clock, prepare, createKey } = await trader()
     const now = () => clock.now()
     near(value(await handlers()['session.status']({})).expiresAtMs, now() + 4 * hour)

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
 
-test('calls its listener with the route of each successful call, without a body if the body is unreadable, and not for refused calls', async () => {
+test('reports each successful call’s route and body to its listener; reports no body if it is unreadable, and no refused calls', async () => {
   const told: (readonly [route: string, raw: string | null])[] = []
   const api = tellingAnswers(client.api, (route, raw) => told.push([route, raw === null ? null : raw()]))
   await api.call(read, request)
@@ -32,7 +32,7 @@ test('calls its listener with the route of each successful call, without a body 
   ])
 })
 
-test('a call succeeds even if the listener for successful calls throws', async () => {
+test('an API call succeeds even if the listener that receives successful answers throws an error', async () => {
   const api = tellingAnswers(client.api, () => {
     throw new Error('The journal is full')
   })

@@ -24,7 +24,7 @@ test.each([90_000, -90_000, 5_300, -1_700])('measures a clock offset of %i ms to
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('measures the clock offset again after a clock was changed, and reports it only if it has changed', () => {
+test('measures the clock offset again after a clock was changed, and reports the offset only if it changed', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
@@ -70,7 +70,7 @@ test('distinguishes a slow answer, a failed answer and a long silence of the ser
   expect(signs.health().state).toBe('unknown')
 })
 
-test('measures an outage from its first failed request, and ends it with the next good response', () => {
+test('an outage of the service lasts from its first failed request until its next good response', () => {
   let now = 1_000
   const signs = createVitalSigns({ now: () => 0, monotonic: () => now })
   const failed = { receivedAtMs: 1, tookMs: 1, versioned: false, healthy: false }
@@ -85,7 +85,7 @@ test('measures an outage from its first failed request, and ends it with the nex
   expect(signs.health().outage).toEqual({ how: 'errors', forMs: 0 })
 })
 
-test('ignores missing version headers in a gateway’s refusal, but reports them missing in the service’s own refusal [GEN-09]', () => {
+test('ignores missing version headers in a gateway’s error response, but reports them in an error response of the service [GEN-09]', () => {
   const signs = createVitalSigns(systemClock)
   const refused = { receivedAtMs: 1, tookMs: 1, versioned: true, healthy: true, succeeded: false }
   signs.answered({}, refused)

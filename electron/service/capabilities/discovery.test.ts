@@ -35,7 +35,7 @@ afterEach(async () => {
   await service.close()
 })
 
-test('asks the user about changed versions once, before the next new trading action, and never delays a cancel [GEN-09]', async () => {
+test('if the service’s version changed, asks the user once before the next trading action that adds risk, and never delays a cancel [GEN-09]', async () => {
   workspace = await startTrader()
   const drift = async () => value(await (workspace as Trader).handlers()['service.drift']({}))
   expect(await drift()).toEqual({ drifts: [], agreed: false })
@@ -66,7 +66,7 @@ test('asks the user about changed versions once, before the next new trading act
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('keeps the user’s agreement to changed versions across a restart, and reads data under any version [GEN-09]', async () => {
+test('keeps the user’s agreement to a new service version across a restart, and reads data under any version [GEN-09]', async () => {
   workspace = await startTrader()
   workspace.faults.versions = { api: '', schema }
   expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')

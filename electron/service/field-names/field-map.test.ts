@@ -65,7 +65,7 @@ test('an executor’s requests use the field map’s names, also in dry runs and
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
-test('key calls use the field map’s names too, and the request console hides a signature even if its field is renamed [AUTH-09]', async () => {
+test('requests about keys use the field map’s names too, and the request console hides a signature even if its field is renamed [AUTH-09]', async () => {
   value(await change({ key_expiry: { expires_in_days: 'days' }, key_creation: { signature: 'grantProof', preparation_id: 'draft' } }))
   const [key] = value(await workspace.handlers()['keys.list']({})).keys
   await workspace.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })
@@ -153,7 +153,7 @@ test('previews what a field-map file would change, then adds its entries or repl
   expect(await names()).toEqual(['cancel_order.order_id ref file', 'reduce.size qty file'])
 })
 
-test('lets the service check set an entry that no field-map file may contain, and omits that entry from an export', async () => {
+test('the service check may set a field-map entry that no file may contain; an export of the field map omits that entry', async () => {
   expect(failure(await workspace.handlers()['fieldMap.change']({ set: [guardedEntry], remove: [], from: 'you' }))).toMatchObject({
     kind: 'field_map',
     issues: [{ code: 'guarded_field' }],

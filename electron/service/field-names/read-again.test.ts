@@ -42,7 +42,7 @@ test.each([
   expect(await ask()).toBe(0)
 })
 
-test('repeats no read after a field map change that only renames fields of requests', async () => {
+test('if a field map change only renames fields of requests, reads nothing again', async () => {
   const ask = async () => value(await workspace.handlers()['account.history']({ ...table('orders'), table: 'orders' }))
   await ask()
   const before = sentTo('/api/dex/v1/orders')

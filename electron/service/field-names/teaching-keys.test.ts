@@ -53,7 +53,7 @@ test('learns a field name from a refused key creation, and repeats the creation 
   expect([second.preparationId, second.signature]).toEqual([first.preparation_id, first.signature])
 })
 
-test('learns a field name from a refused agent grant, and stores the grant with the same signature [KEY-11]', async () => {
+test('learns a field name from the service’s refusal to store a grant, and sends the grant again with the same signature [KEY-11]', async () => {
   const { id: keyId } = value(await workspace.handlers()['keys.createCustom'](custom))
   value(await workspace.handlers()['agents.open']({ keyId }))
   const signature = await workspace.sign(value(await workspace.handlers()['agents.ask']({ keyId, ...agreed })))

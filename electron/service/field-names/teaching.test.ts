@@ -81,7 +81,7 @@ test.each([
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
 })
 
-test('learns a field name also when an executor refuses a dry run, or an order that it did not execute [ORD-13]', async () => {
+test('learns a field name from a refused dry run, or from a refused order that the executor did not carry out [ORD-13]', async () => {
   await resting('50000')
   const order = await workspace.order()
   await speak(
@@ -96,7 +96,7 @@ test('learns a field name also when an executor refuses a dry run, or an order t
   expect((await workspace.carryOut(ticket)).intent.state).toBe('FINAL')
 })
 
-test('learns field names only from refusals with 400 or 422, and never replaces a documented name [ORD-01]', async () => {
+test('learns field names only from refusals with status 400 or 422, and never replaces a documented name [ORD-01]', async () => {
   const refuse: Refusal = (name) => ({ ...asList(name), status: 403 })
   await speak(wants({ cancel_order: { orderId: 'order_id' }, open_position: { pairId: 'pair_id' } }, refuse))
   const order = {
@@ -116,7 +116,7 @@ test('learns field names only from refusals with 400 or 422, and never replaces 
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
-test('offers the user field names from the refusal of a risk preview or of a key call', async () => {
+test('offers the user the field names that a refused risk preview or a refused request about a key mentions', async () => {
   const refuse = (name: string) => ({ status: 400, answer: { error: { field: name, message: 'required' } } })
   await speak((route, body) => {
     const sent = body as Readonly<Record<string, unknown>> // The cast is safe: the app always sends an object here.
@@ -142,7 +142,7 @@ test('offers the user field names from the refusal of a risk preview or of a key
   expect(offerOf(preview)).toMatchObject({ asks: 'params', candidates: [{ request: 'risk_preview', field: 'payload' }] })
 })
 
-test('if a refusal asks for another spelling of a field name, the kill switch learns it and requests the signature at once [ORD-05]', async () => {
+test('if a refusal only spells a field name differently, the kill switch learns that spelling and requests the signature at once [ORD-05]', async () => {
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))
@@ -170,7 +170,7 @@ test('the kill switch never guesses a field name: it reports the name that the s
   expect(await names()).toEqual([])
 })
 
-test('the kill switch by executor automatically learns another spelling of a field name [ORD-13]', async () => {
+test('the kill switch by executor automatically learns a field name if the service only spells it differently [ORD-13]', async () => {
   await resting('50000')
   await speak(wants({ cancel: { orderId: 'order_id' } }, asProblem))
   value(

@@ -125,7 +125,7 @@ test('reads all account data once when the stream opens, then only the data that
   expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
 })
 
-test('if the service refuses a stream of all markets, names one market, also when it reconnects [ACC-04]', async () => {
+test('if the service refuses a stream of all markets, opens a stream of one market, also when it reconnects [ACC-04]', async () => {
   const { service, stream, pass, open } = setUp()
   Object.assign(service, { alive: true, wantsMarket: true })
   await stream.tick()
@@ -202,7 +202,7 @@ test('notices a lost event when the next one arrives, then takes a new snapshot 
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('reads the snapshot once the stream is open, ignores events that it covers, and handles later events [ACC-04]', async () => {
+test('reads the account snapshot once the stream is open, ignores events that the snapshot includes, and handles later events [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, lines } = setUp()
   service.alive = true
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -225,7 +225,7 @@ test('reads the snapshot once the stream is open, ignores events that it covers,
   expect(service.snapshots).toBe(1)
 })
 
-test('detects a gap between the snapshot and the first event of the stream [ACC-04]', async () => {
+test('detects lost events between the account snapshot and the first event of the stream [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   send(change(1))
@@ -282,7 +282,7 @@ test.each<[string, () => string | null]>([
   expect(service.snapshots).toBeLessThan(8)
 })
 
-test('detects a lost event if a heartbeat has its number, and ignores heartbeats with other numbers than the events’ [ACC-04]', async () => {
+test('notices from a heartbeat’s sequence number that an event was lost, and ignores heartbeats with numbers of another kind [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, beat } = setUp()
   service.alive = true
   await stream.tick()

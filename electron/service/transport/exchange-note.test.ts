@@ -61,14 +61,14 @@ test('the stored contents of all attempts of one call contain the same call id',
   expect(calls).toEqual([client.records[0]?.id, client.records[0]?.id, client.records[0]?.id, client.records[3]?.id])
 })
 
-test('if the answer is lost, the stored content of a call includes the request and no answer', async () => {
+test('if a call got no answer, the stored content of the call includes the request only', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const exchange = await noted(relay, { body: { wallet, intent_id: 'dx_1' } })
   expect(exchange.answer).toBeNull()
   expect(exchange.request.body?.text).toContain('dx_1')
 })
 
-test('if it is unknown whose key was used for a call, the app keeps only the log line and not the content of the call [AUTH-03]', async () => {
+test('if the app does not know whose key was used for a call, it stores the log line only, and not the call’s content [AUTH-03]', async () => {
   await call(client.api, read)
   expect(client.records).toHaveLength(1)
   expect(client.notes[0]?.exchange).toBeNull()
@@ -103,7 +103,7 @@ test('removes a credential from the stored answer if the answer repeats it, even
   expect(client.notes[0]?.exchange?.().answer?.body.text).toBe('<html>[redacted] may not, says [redacted]</html>')
 })
 
-test('the stored content of a call includes no part of a secret that crosses the point where a long answer is cut off [AUTH-09]', async () => {
+test('the stored content of a call includes no part of a secret, even if the app cuts a long answer off within that secret [AUTH-09]', async () => {
   for (const before of [100, 20, 15, 10, 6, 1].map((characters) => 16_384 - characters)) {
     const start = 'x'.repeat(before)
     service.answer = (_request, response) => json(response, 200, `${start} ${apiKey} ${'y'.repeat(60_000)}`)

@@ -27,7 +27,7 @@ test('the limiter sends fewer than ten requests a second to developer routes, re
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
-test('the limiter sends requests in order; if a request is cancelled, it sends the next one in its place [LIM-01]', async () => {
+test('the limiter sends requests in the order of their arrival; if a waiting request is cancelled, it sends the next one instead [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const given = new AbortController()
@@ -80,7 +80,7 @@ test('the limiter sends an exit (cancel, close, revoke) despite pauses and queue
   expect(served).toHaveLength(6)
 })
 
-test('the limiter allows five of forty polls per second, and first sends the calls for which a user waits', async () => {
+test('the limiter allows only five polls per second, and sends calls for which a user waits before polls', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
   const poll = (kind: LimiterClass) => limiter.admit(kind, { urgency: 'polling' }).then(() => times.push(clock.monotonic()))
@@ -108,7 +108,7 @@ test('the limiter allows five of forty polls per second, and first sends the cal
   expect(order).toEqual(['polling', 'polling', 'user', 'polling', 'polling'])
 })
 
-test('the limiter reports the service’s pause at once to callers that would not wait that long, including callers already queued', async () => {
+test('a caller that would not wait as long as the service’s pause fails at once, even if it is already in the limiter’s queue', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('versioned', 3_000)
   const waiting = limiter.admit('versioned', { patienceMs: 10_000 })

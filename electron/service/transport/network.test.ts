@@ -51,7 +51,7 @@ test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])(
   },
 )
 
-test('sends nothing to a server with an unknown certificate authority or a certificate for another host', async () => {
+test('sends nothing to a server with a certificate of an unknown authority or for another host', async () => {
   const refused = [unreachable('tls'), unreachable('tls'), 'lost']
   expect(await asTheApp(service.hostUrl, {})).toMatchObject(refused)
   await service.close()
@@ -105,14 +105,14 @@ test('lets a SOCKS5 proxy resolve the host name', async () => {
   }
 })
 
-test.each([407, 502, 'silent'] as const)('reports a write as not sent if the proxy opens no tunnel (%s)', async (refuse) => {
+test.each([407, 502, 'silent'] as const)('reports a change as not sent if the proxy opens no connection to the service (%s)', async (refuse) => {
   proxy.refuse = refuse
   const reason = refuse === 'silent' ? 'timeout' : 'connect'
   expect(await asTheApp(`https://${hidden}`, throughProxy())).toMatchObject([unreachable(reason), unreachable(reason), 'lost'])
   expect(asked()).toEqual([])
 })
 
-test('does not delay calls after a proxy that did not answer works again', async () => {
+test('once a silent proxy works again, calls through it succeed without further delay', async () => {
   proxy.refuse = 'silent'
   const outcome = asTheApp(`https://${hidden}`, throughProxy(), 9_000)
   await expect.poll(() => proxy.tunnels.length, { timeout: 15_000 }).toBe(1)
@@ -128,7 +128,7 @@ test('uses no proxy for loopback or for hosts in NO_PROXY', async () => {
   expect(proxy.tunnels).toEqual([])
 })
 
-test('never sends a request to a host other than the one it names', async () => {
+test('a connection to the exchange’s host refuses requests to any other host', async () => {
   const [mine, other] = [await startService(), await startService()]
   const none = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
   const dispatcher = createDispatcher(new URL(mine.hostUrl), none)

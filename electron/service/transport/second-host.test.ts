@@ -55,13 +55,13 @@ test.each(failures)('sends a versioned read to the second host, with the key and
   expect(client.api.health().state).not.toBe('down')
 })
 
-test.each(failures)('never sends writes or unversioned calls to the second host, even when the first host %s [GEN-02]', async (_what, breakFirst) => {
+test.each(failures)('sends changes and unversioned calls only to the first host, even when the first host %s [GEN-02]', async (_what, breakFirst) => {
   await breakFirst()
   for (const target of [write, relay, manage, open]) expect((await call(client.api, target, { body: {}, deadlineMs: 60 })).ok).toBe(false)
   expect(second.received).toEqual([])
 })
 
-test('sends only versioned calls that can be safely repeated to the second host [GEN-02]', async () => {
+test('sends only versioned calls that are safe to repeat to the second host [GEN-02]', async () => {
   await first.close()
   const query = { pair_id: 1, pair_ids: '1', wallet: `0x${'ab'.repeat(20)}`, client_order_id: 'one', interval: '1m', limit: 5 }
   const params = { pair_id: 1, id: 1, key_id: 'k1', webhook_id: 'w1', tx_hash: `0x${'ab'.repeat(32)}`, command_id: 'c1' }
@@ -89,7 +89,7 @@ test.each<[string, TestService['answer'], string]>([
   expect(second.received).toEqual([])
 })
 
-test('reports the service as up while the second host serves reads, even if unversioned calls to the first host fail [GEN-02]', async () => {
+test('counts the service as up while the second host serves reads, even if calls that only the first host serves fail [GEN-02]', async () => {
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(true)
   expect((await call(client.api, open)).ok).toBe(false)
@@ -113,7 +113,7 @@ test('the request log names the host of each attempt, also for the stream [GEN-0
   ])
 })
 
-test('sends reads to the second host while the first host is down, and to the first host once that answers again [GEN-02]', async () => {
+test('sends reads to the second host while the first host is down, and to the first host again once it answers [GEN-02]', async () => {
   first.answer = refuse(502)
   await call(client.api, read)
   const asked = first.received.length
@@ -131,7 +131,7 @@ test('sends reads to the second host while the first host is down, and to the fi
   expect(second.received.length).toBe(before)
 })
 
-test('when both hosts are down, a read fails as it would with one host, and the service counts as down [GEN-02]', async () => {
+test('if both hosts are down, a read fails as with a single host, and the service counts as down [GEN-02]', async () => {
   first.answer = refuse(502)
   second.answer = refuse(503)
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'server_error' } } })

@@ -20,7 +20,7 @@ test.each([
   expect(await system(answer)).toEqual({ ...none, httpsProxy })
 })
 
-test('uses a proxy from the environment if there is one, without asking the system for a proxy', async () => {
+test('uses a proxy that the environment variables name, without asking the system for its proxy', async () => {
   const environment = { ...none, httpProxy: 'http://env.test:8080' }
   const asked: string[] = []
   const resolve = async (url: string) => {
@@ -33,6 +33,6 @@ test('uses a proxy from the environment if there is one, without asking the syst
   expect(asked).toEqual(['https://exchange.test'])
 })
 
-test('uses no proxy if the app’s request to the system for its proxy fails', async () => {
+test('uses no proxy if the system does not answer the app’s question for its proxy', async () => {
   expect(await proxyFor('https://exchange.test', none, () => Promise.reject(new Error('gone')))).toEqual(none)
 })

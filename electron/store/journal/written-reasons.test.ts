@@ -240,7 +240,7 @@ function expectCodes(): void {
   }
 }
 
-test('converts every reason and note that an earlier journal version stored as a sentence to a code', () => {
+test('converts every reason and note that an earlier journal version stored as a sentence into a code', () => {
   expect(plain.map(([, code]) => code).toSorted()).toEqual(
     PlainReason.options.filter((code) => !['execution_asked_again', 'restored', 'restored_unasked'].includes(code)).toSorted(),
   )
@@ -263,7 +263,7 @@ test.each([
   expect(readReason(text)).toEqual({ code })
 })
 
-test('reads the reasons of intents as sentences or as codes, even if the journal’s file header states a wrong version', () => {
+test('reads reasons that the journal stores as sentences or as codes, even if the journal’s file header states a wrong version', () => {
   writeOld(migrations.length)
   expectCodes()
   const file11 = new DatabaseSync(file)
@@ -287,7 +287,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('converts each sentence that older versions stored about a key operation or a key’s replacement to a code with a text', () => {
+test('converts each stored sentence about a key operation or a key replacement to a code, for which the app has a text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(

@@ -57,7 +57,7 @@ test('stores a secret in the system keychain, where a separate process finds it 
   expect(await store.delete('key/practice/k1')).toEqual({ ok: true, value: false })
 })
 
-test('entries that the app stores under two different service names in the keychain do not mix', async () => {
+test('the app’s keychain entries under one service name are separate from those under another service name', async () => {
   const live = keychain(keyring.env, { service: 'Svc Desk test' })
   const practice = keychain(keyring.env, { service: 'Svc Desk test practice' })
   await live.set('same', new Secret('live'))

@@ -42,7 +42,7 @@ test('stores a record only encrypted, so that no file contains it in readable fo
   expect(await over().read()).toEqual(record)
 })
 
-test('an encrypted record that is saved during a slow read replaces the older stored one; it stays in memory if the vault fails', async () => {
+test('a read of an encrypted record returns the value saved during that read; if the vault fails, the app keeps the value in memory', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -37,14 +37,14 @@ test.each([
   expect(failure(await hold().stage('key/p/k1/1', secret))).toMatchObject({ kind: 'keychain', code: 'failed' })
 })
 
-test('counts a new secret as stored only once the keychain returns the same value [KEY-05]', async () => {
+test('counts a new secret as stored only once the keychain returns the same secret [KEY-05]', async () => {
   const held = hold()
   value(await held.stage('key/p/k1/1', secret))
   held.promote({ wallet: '0x1', keyId: 'k1', label: 'bot', account: 'key/p/k1/1', secret })
   expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
 })
 
-test('reads each secret from the keychain again after a lock; while the app is locked, reads it for every use [section 6]', async () => {
+test('the app’s lock removes secrets from memory; while the app is locked, each use reads the secret from the keychain [section 6]', async () => {
   let unlocked = true
   let asked = 0
   const { get } = secrets
@@ -71,7 +71,7 @@ test('reads each secret from the keychain again after a lock; while the app is l
   expect(asked).toBe(before + 3)
 })
 
-test('keeps a secret in memory while locked if the keychain refused it, because no other copy exists [KEY-05]', async () => {
+test('keeps a secret in memory even while the app is locked if the keychain refused it, because no other copy exists [KEY-05]', async () => {
   const held = hold()
   held.keepInMemory({ wallet: '0x1', keyId: 'k1', label: 'bot', secret })
   held.rest()

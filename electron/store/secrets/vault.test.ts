@@ -143,7 +143,7 @@ test('the vault creates only one encryption key when several first writes run at
   expect(vault.names('y/')).toEqual([])
 })
 
-test('treats a value as missing when the keychain has lost the vault’s encryption key, and can store a new value', async () => {
+test('if the keychain has lost the vault’s encryption key, treats the vault’s values as missing, and can store a new value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.entries.clear()

@@ -20,6 +20,6 @@ test('ends the passphrase prompt on Ctrl-C and Ctrl-D, and discards the typed ch
   for (const key of ['\u0003', '\u0004']) expect(typed(`half a word${key}`)).toEqual({ text: '', over: 'stop' })
 })
 
-test('ignores everything typed after Enter at the passphrase prompt', () => {
+test('ignores characters typed after Enter at the passphrase prompt', () => {
   expect(typed('right\rmore')).toEqual({ text: 'right', over: 'end' })
 })

@@ -27,7 +27,7 @@ const caller = (change: Partial<Caller> = {}): Caller => ({
   ...change,
 })
 
-test('binds a command’s grant to the exact bytes of the program that gets the key [V9]', async () => {
+test('remembers a command’s approval only for the exact bytes of the program that gets the key [V9]', async () => {
   const first = await bind(command(), caller(), own)
   expect(first).toEqual({ each: null, print: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await bind(command(), caller(), own)).toEqual(first)
@@ -51,7 +51,7 @@ test('asks the user each time while svc-desk itself runs in an interpreter, beca
   expect(await bind(command(), caller({ program: '/usr/bin/node' }), '/usr/bin/node')).toEqual({ each: 'caller', print: null })
 })
 
-test('asks the user about every revocation, and each time if the program is unreadable, an interpreter or a script [V9]', async () => {
+test('asks the user about every revocation, and about every run of an interpreter, a script or an unreadable program [V9]', async () => {
   for (const program of ['/usr/bin/python3.12', '/bin/sh', null])
     expect(await bind(command({ program }), caller(), own)).toEqual({ each: 'interpreter', print: null })
   writeFileSync(bot, '#!/usr/bin/env python3\n')
@@ -81,6 +81,6 @@ test.each([
   'busybox',
 ])('recognises %s as an interpreter', (name) => expect(isInterpreter(`/usr/bin/${name}`)).toBe(true))
 
-test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])('does not mistake the program %s for an interpreter', (name) =>
+test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])('does not mistake the program %s for an interpreter of scripts', (name) =>
   expect(isInterpreter(`/opt/${name}`)).toBe(false),
 )

@@ -55,29 +55,32 @@ const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('keeps other users out: the folder, the socket and the address file are accessible only to their owner', async () => {
+test('only the user who runs the app can access the folder, the socket and the address file of svc-desk', async () => {
   const { userData, address } = await listen()
   expect(mode(dirname(address.path))).toBe(0o700)
   expect(mode(address.path)).toBe(0o600)
   expect(mode(join(userData, 'terminal/line.json'))).toBe(0o600)
 })
 
-test.runIf(process.platform === 'linux')('keeps answering commands when it cannot write the file that identifies the caller', async () => {
-  const { address, asked } = await listen()
-  const elsewhere = join(newFolder(), 'line')
-  linkSync(address.path, elsewhere)
-  rmSync(dirname(address.path), { recursive: true })
-  const ask = () =>
-    say(elsewhere, (socket, hello) => {
-      socket.write(text({ type: 'proof', version: lineVersion, proof: proofOf(address.token, 'command', hello.nonce), nonce }))
-      socket.write(text({ type: 'list', profile: null }))
-    })
-  expect(await ask()).toContain('"mark":null')
-  expect(await ask()).toContain('"type":"refused"')
-  expect(asked).toHaveLength(2)
-})
+test.runIf(process.platform === 'linux')(
+  'the app answers svc-desk commands even if it cannot write the file by which it identifies the calling process',
+  async () => {
+    const { address, asked } = await listen()
+    const elsewhere = join(newFolder(), 'line')
+    linkSync(address.path, elsewhere)
+    rmSync(dirname(address.path), { recursive: true })
+    const ask = () =>
+      say(elsewhere, (socket, hello) => {
+        socket.write(text({ type: 'proof', version: lineVersion, proof: proofOf(address.token, 'command', hello.nonce), nonce }))
+        socket.write(text({ type: 'list', profile: null }))
+      })
+    expect(await ask()).toContain('"mark":null')
+    expect(await ask()).toContain('"type":"refused"')
+    expect(asked).toHaveLength(2)
+  },
+)
 
-test('puts the socket in another private folder when the socket’s path would be too long', async () => {
+test('puts the socket for svc-desk into another private folder if the socket’s path would be too long', async () => {
   const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
   expect(address.path.length).toBeLessThan(100)
   expect(mode(dirname(address.path))).toBe(0o700)
@@ -85,7 +88,7 @@ test('puts the socket in another private folder when the socket’s path would b
   expect(() => statSync(dirname(address.path))).toThrow()
 })
 
-test('listens again after the app crashed and left its socket behind, and leaves no files behind when the app ends normally', async () => {
+test('listens again after the app crashed and left its socket behind, and leaves no socket behind when the app ends normally', async () => {
   const userData = newFolder()
   const dead = await listen(userData)
   writeFileSync(join(userData, 'terminal/line.json.left'), '')
@@ -98,7 +101,7 @@ test('listens again after the app crashed and left its socket behind, and leaves
   expect(await reachApp(userData)).toEqual({ state: 'no_app' })
 })
 
-test('answers only a command that proves it has read the address file, and accepts each proof only once', async () => {
+test('the app answers only an svc-desk command that proves that it read the address file, and accepts each proof only once', async () => {
   const { userData, address, asked } = await listen()
   const list = text({ type: 'list', profile: null })
   const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
@@ -141,7 +144,7 @@ test.each([
   if (app.state === 'open') expect(await app.ask({ type: 'list', profile: null }, () => undefined)).toMatchObject({ type: 'refused' })
 })
 
-test('accepts a new command quickly despite many silent connections', async () => {
+test('the app accepts a new svc-desk command quickly despite many silent connections', async () => {
   const { userData, address } = await listen()
   const idle = Array.from({ length: 20 }, () => connect(address.path).on('error', () => undefined))
   cleanUp.push(() => idle.map((socket) => socket.destroy()))

@@ -11,7 +11,7 @@ test.each([
   expect(meant(typed, ['order.accepted', 'order.filled', 'order.cancelled', 'liquidation'])).toBe(` Did you mean ${wanted}?`)
 })
 
-test('suggests no word when none is similar to the typed one', () => {
+test('for a mistyped word, suggests no correction if no known word is similar', () => {
   expect([meant('invoice.paid', ['order.filled']), meant('ab', ['cd']), meant('x', [])]).toEqual(['', '', ''])
 })
 

@@ -7,7 +7,7 @@ import { commandNames, commandsOf, entryOf, type HelpSubject, help, runnable, to
 const paths = [...commandNames, ...commandNames.flatMap(commandsOf)]
 const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames]
 
-describe.each(subjects)('help of svc-desk: %s', (subject) => {
+describe.each(subjects)('help text of svc-desk for the overview, a command or a topic: %s', (subject) => {
   const lines = help(subject).split('\n').slice(0, -1)
 
   test('the help text fits on a screen of 80 columns', () => {
@@ -26,19 +26,19 @@ describe.each(subjects)('help of svc-desk: %s', (subject) => {
   })
 })
 
-test('fits the help overview, and the help of each short command, in 24 lines', () => {
+test('the help overview and the help of each short command fit in 24 lines', () => {
   for (const subject of [null, ...commandsOf('keys'), 'keys', 'completion', 'exit-codes', 'environment'] as const)
     expect(help(subject).split('\n').length - 1, `${subject}`).toBeLessThanOrEqual(24)
 })
 
-test('lists every command in aligned columns in the overview, with the global options and the topics', () => {
+test('the help overview lists every command in aligned columns, with the global options and the topics', () => {
   const text = help(null)
   for (const path of runnable) expect(text).toContain(`  ${path.padEnd(15)}${entryOf(path).about}\n`)
   for (const words of ['-h, --help', '--version', 'svc-desk help exit-codes', 'svc-desk help environment', 'build/docs/terminal.md'])
     expect(text).toContain(words)
 })
 
-test.each(runnable)('shows usage, every option and valid examples in the help of %s', (path) => {
+test.each(runnable)('the help of %s shows usage, every option and valid examples', (path) => {
   const text = help(path)
   const { options, examples } = entryOf(path)
   expect(text).toContain(`Usage: svc-desk ${path} `)

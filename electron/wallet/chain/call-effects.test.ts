@@ -44,6 +44,6 @@ test.each(names)('an event does not prove an executed call to %s if the wallet, 
   expect(isEffectOf(calls[name], [usdc], { address, topics, data: data.replace(/[1-9a-f](?=0*$)/, '0') })).toBe(false)
 })
 
-test('counts a transfer as the effect of a call only if a trusted token emits the event', () => {
+test('counts no transfer as the effect of a call unless a trusted token emitted the transfer’s event', () => {
   expect(isEffectOf(calls.deposit, [], effects.deposit)).toBe(false)
 })

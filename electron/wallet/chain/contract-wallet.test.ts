@@ -56,17 +56,20 @@ test('accepts an undeployed wallet’s signature that includes deployment data, 
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: true })
 })
 
-test.each(['eth_getCode', 'eth_call'])('cannot verify a contract wallet’s signature when the RPC does not answer %s [AUTH-07]', async (method) => {
-  const wallet = await newWallet()
-  const beforehand = await wallet.signBeforehand(hash)
-  await wallet.create()
-  const signature = await wallet.sign(hash)
-  silent = [method]
-  try {
-    expect(failure(await chain.verify(wallet.address, hash, signature)).kind).toBe('unreachable')
-    if (method === 'eth_call') expect(failure(await chain.verify(wallet.address, hash, beforehand)).kind).toBe('unreachable')
-  } finally {
-    silent = []
-  }
-  expect(value(await chain.verify(wallet.address, hash, signature))).toMatchObject({ valid: true })
-})
+test.each(['eth_getCode', 'eth_call'])(
+  'reports that it cannot verify a contract wallet’s signature if the RPC does not answer %s [AUTH-07]',
+  async (method) => {
+    const wallet = await newWallet()
+    const beforehand = await wallet.signBeforehand(hash)
+    await wallet.create()
+    const signature = await wallet.sign(hash)
+    silent = [method]
+    try {
+      expect(failure(await chain.verify(wallet.address, hash, signature)).kind).toBe('unreachable')
+      if (method === 'eth_call') expect(failure(await chain.verify(wallet.address, hash, beforehand)).kind).toBe('unreachable')
+    } finally {
+      silent = []
+    }
+    expect(value(await chain.verify(wallet.address, hash, signature))).toMatchObject({ valid: true })
+  },
+)

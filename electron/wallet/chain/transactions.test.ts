@@ -67,14 +67,14 @@ test('the cost of a transaction includes Base’s charge for the transaction’s
   await setCode('0x')
 })
 
-test('treats a missing answer of the RPC as unknown, and never as a no', async () => {
+test('if the RPC node does not answer, treats a transaction’s state, cost and nonce as unknown, and never as negative', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
   expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
 })
 
-test('finds a transaction by sender, recipient and data, even if the RPC cannot return past states', async () => {
+test('finds a transaction on chain by sender, recipient and data, even if the RPC node cannot return past states', async () => {
   const forgetful: PostJson = async (url, body, limits) => {
     const { method, params } = JSON.parse(body)
     const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')

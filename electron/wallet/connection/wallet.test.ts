@@ -25,7 +25,7 @@ test('in practice, accepts only the practice wallet, because another wallet’s 
   expect([wallet.connected(), wallet.signer(), wallet.signer(own), wallet.shown()]).toEqual([refused, refused, refused, refused])
 })
 
-test('accepts any wallet in a live profile, checksummed, and refuses a value that is not an address', async () => {
+test('accepts any wallet address in a live profile, corrects its capitalisation to the checksum, and refuses a malformed address', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: foreign.toLowerCase() }))
   expect(wallet.current()?.address).toBe(foreign)
@@ -66,14 +66,14 @@ test('if another wallet replaces the one shown, the app notifies the window to l
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(true)
 })
 
-test('after a wallet disconnects, the app keeps showing that wallet’s screens if no last used wallet is stored', async () => {
+test('when a wallet disconnects and no last used wallet is stored, the app lets the window keep its screens', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own }))
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(false)
   expect(value(await wallet.handlers['wallet.shown']({}))).toEqual({ address: null, connected: false })
 })
 
-test('stores WalletConnect’s data in the vault, separately per profile, across restarts', async () => {
+test('stores WalletConnect’s data in the vault, separately for each profile, and finds it after a restart', async () => {
   const vault = createMemoryVault()
   const wallet = start('live', { vault })
   value(await wallet.handlers['wallet.storageSet']({ key: 'wc@2:client//session', value: '[1]' }))

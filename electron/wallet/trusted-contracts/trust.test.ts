@@ -50,7 +50,7 @@ test('trusts a first router after one click if the service publishes it and its 
   expect(trust.router()).toBe(first)
 })
 
-test('trusts the contracts that practice mode deployed, without asking the user, and no others [FLOW-01]', async () => {
+test('in practice mode, trusts the contracts that practice mode deployed without asking the user, and no others [FLOW-01]', async () => {
   const { trust, asked } = start({ profile: practice })
   expect(trust.router()).toBe(first)
   const own = await decide(trust, first.toLowerCase())
@@ -71,7 +71,7 @@ test('trusts the contracts that practice mode deployed, without asking the user,
   expect(await tokens.USDC.decide(second)).toMatchObject({ state: 'pinned' })
 })
 
-test('asks the user to confirm every contract in a live profile, even a contract that practice mode deployed [FLOW-01]', async () => {
+test('asks the user to confirm every contract in a live profile, even one that practice mode deployed [FLOW-01]', async () => {
   const { trust } = start({ profile: { ...live, practiceContracts } })
   expect(trust.router()).toBeNull()
   const decision = await decide(trust, first)
@@ -159,7 +159,7 @@ test('reads a signing format that an older app version stored without the meanin
   expect(trust.formats('open_position')).toEqual([learnt])
 })
 
-test('stores signing formats separately per kind of message', () => {
+test('stores confirmed signing formats separately for each kind of message', () => {
   const { trust } = start()
   const layout = { hash: '0x1', usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null }
   trust.addFormat('open_position', layout)
@@ -168,7 +168,7 @@ test('stores signing formats separately per kind of message', () => {
   expect(trust.formats('agent_grant')).toEqual([])
 })
 
-test('expects a message to name the trusted router, or else the published one, or a changed one that the user may confirm [FLOW-01]', async () => {
+test('expects a message to name the trusted router, or else the published router, or a newly published one that the user may confirm [FLOW-01]', async () => {
   const { trust, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
@@ -184,7 +184,7 @@ test('expects a message to name the trusted router, or else the published one, o
   expect(expectedRouter(null, trust.router())).toEqual({ by: 'pin', address: first })
 })
 
-test('sends the window the evidence about a router, but not whether the user may confirm it', async () => {
+test('sends the window the facts on which trust in a router depends, but not the app’s decision about the router', async () => {
   const { trust } = start({ meta: null, code: null })
   expect(shownRouter(await decide(trust, first))).toEqual({
     state: 'new',

@@ -43,7 +43,7 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
 const rows = (of: ReturnType<typeof judge>) =>
   of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
 
-test('after a reorganisation, expects one correction for each captured event that it undid, of the right type and with the event’s id [HOOK-07]', () => {
+test('after a reorganisation, the gap check expects one correction of the right type for each captured event that it undid [HOOK-07]', () => {
   const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
   expect(rows(all)).toEqual([
     ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
@@ -61,7 +61,7 @@ test('after a reorganisation, expects one correction for each captured event tha
   ])
 })
 
-test('a correction without an event id counts for any event of that time, unless it names another transaction [HOOK-07]', () => {
+test('the gap check counts a correction without an event id for an undone event of that time, unless it names another transaction [HOOK-07]', () => {
   const general = (data: unknown) => rows(judged([filled, confirmed, correction('evt_r', 'chain.reorg', null, data)])).map(([, , ...row]) => row)
   const missing = ['missing', null, null]
   expect(general({})).toEqual([['captured', 'count', 'evt_r'], missing])
@@ -69,7 +69,7 @@ test('a correction without an event id counts for any event of that time, unless
   expect(general({ tx_hash: `0x${'cd'.repeat(32)}` })).toEqual([missing, missing])
 })
 
-test('does not report a correction as missing if its original event was never captured or was not final [HOOK-07] [HOOK-09]', () => {
+test('the gap check does not report a correction as missing if its original event was never captured or was not final [HOOK-07] [HOOK-09]', () => {
   expect(rows(judged([]))).toEqual([['transaction.pending', null, 'never_delivered', null, null]])
   expect(rows(judged([], [lost({ was: null })]))).toEqual([])
   expect(rows(judged([], [lost({ isKnown: false })]))).toEqual([['transaction.pending', null, 'not_reported', null, null]])
@@ -79,7 +79,7 @@ test('does not report a correction as missing if its original event was never ca
   expect(rows(judged([], [lost()], { listened }))[0]?.[2]).toBe('time_unknown')
 })
 
-test('expects only subscribed correction events, and assigns each captured event to the first reorganisation after it [HOOK-02] [HOOK-07]', () => {
+test('the gap check expects only subscribed corrections, and links each captured event to the first reorganisation after it [HOOK-02] [HOOK-07]', () => {
   const only = (...types: string[]) => rows(judged([filled, confirmed], [lost()], { isSubscribed: (type) => types.includes(type) })).map(([type]) => type)
   expect(only('order.filled', 'transaction.confirmed')).toEqual([])
   expect(only('order.filled', 'chain.reorg')).toEqual(['chain.reorg'])
@@ -88,7 +88,7 @@ test('expects only subscribed correction events, and assigns each captured event
   expect(rows(judged([confirmed, second], [lost(), again])).map(([, of]) => of)).toEqual(['evt_c', 'evt_c2'])
 })
 
-test('expects no correction if the undone transaction is in the history again, and shows its event as valid again', () => {
+test('the gap check expects no correction if the undone transaction is in the history again, and marks its event as still valid', () => {
   const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
   const marks = [{ kind: 'transaction' as const, value: txHash }]
   const final = { key: 'final', types: ['transaction.confirmed' as const], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }

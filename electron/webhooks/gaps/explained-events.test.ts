@@ -47,7 +47,7 @@ function readings() {
   }
 }
 
-test('counts an event as undone by a reorganisation if its history row disappears between two readings, whichever client traded [HOOK-07]', () => {
+test('the gap check counts an event as undone if its history row disappears between two readings, whichever client traded [HOOK-07]', () => {
   const read = readings()
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
   const gone = read([])
@@ -68,7 +68,7 @@ test('counts an event as undone by a reorganisation if its history row disappear
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
 })
 
-test('does not count an event as undone if its row returns in a new block, is older than the readings, or is another wallet’s [HOOK-07]', () => {
+test('the gap check counts no event as undone if its row returns in a new block, predates the readings, or is another wallet’s [HOOK-07]', () => {
   const again = readings()
   again(trade)
   expect(again([expectedOf('order.filled/T2'), expectedOf('position.changed/T2')])).toMatchObject({ told: [], extra: [] })
@@ -95,7 +95,7 @@ test('does not count an event as undone if its row returns in a new block, is ol
   expect(counted([], nameless)).toMatchObject({ told: [], extra: ['evt_f'] })
 })
 
-test('reports the timeline of the app’s own intent as outdated when its row disappears from the history [FLOW-06]', () => {
+test('if the history rows of the app’s own intent disappear, reports that the intent’s timeline is outdated [FLOW-06]', () => {
   const read = readings()
   const own = trade.map((one) => ({ ...one, about: { ...about, intentRef: 'in_1' } }))
   expect(read(own).overtaken).toEqual([])

@@ -47,7 +47,7 @@ test('for an order filled in parts, the gap check expects accepted, partly fille
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
 
-test('the gap check narrows the time of a cancellation to the span between the last reading before it and the first after it', () => {
+test('the gap check assumes a cancellation between two readings: the last with the order open and the first with it cancelled', () => {
   const observations = createObservations()
   const look = (status: string, askedMs: number) =>
     shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
@@ -67,7 +67,7 @@ test('the gap check expects a liquidation event for a liquidated position, and f
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('another client’s transaction event is doubtful, its collateral change is not; expects neither while the transaction is pending [HOOK-09]', () => {
+test('the gap check doubts that a transaction of another client sends a transaction event, but expects its collateral event once confirmed [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

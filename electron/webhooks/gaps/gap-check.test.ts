@@ -223,7 +223,7 @@ test('if a final event was never delivered, the gap check does not call its corr
   })
 }, 60_000)
 
-test('reads the history every 30 s while an event is due, before calling an event missing, after a reorganisation, and on request [HOOK-07]', async () => {
+test('reads the history every 30 s while an event is due, before calling one missing, after a reorganisation and on request [HOOK-07]', async () => {
   await listen(['*'])
   workspace.faults.deliveries = { drop: ['position.changed'] }
   const ref = await trade()
@@ -259,7 +259,7 @@ test('reads the history every 30 s while an event is due, before calling an even
   expect(await asked(async () => expect((await checked()).rows.every(({ key }) => key.startsWith('correction/'))).toBe(true))).toEqual(once)
 }, 60_000)
 
-test('calls no event missing while the service refuses the transaction’s hash, and finds the event once the hash is accepted [FLOW-05] [HOOK-09]', async () => {
+test('calls no event missing while the service refuses a transaction’s reported hash, and finds the event once the hash is accepted [FLOW-05] [HOOK-09]', async () => {
   await listen(['transaction.confirmed', 'transaction.reverted'])
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 1 }]
   const ref = await sendDeposit()

@@ -39,7 +39,7 @@ const fills = array(
   { maxLength: 40 },
 )
 
-test('reports exactly the dropped events as missing, for any order and number of the delivered events [HOOK-07] [HOOK-08]', () => {
+test('the gap check reports as many events missing as the service dropped, in any order of the others [HOOK-07] [HOOK-08]', () => {
   assert(
     property(
       fills.chain((all) => shuffledSubarray([...all.keys()], { minLength: all.length }).map((order) => ({ all, order }))),
@@ -70,7 +70,7 @@ test('reports exactly the dropped events as missing, for any order and number of
   )
 })
 
-test('matches events that contain no ids by type and time, and marks such a match as made by count [HOOK-07]', () => {
+test('the gap check matches events without ids to history rows by type and time, and marks such a match as made by count [HOOK-07]', () => {
   assert(
     property(array(boolean(), { maxLength: 30 }), (dropped) => {
       const atMs = (n: number) => t0 + n * 600_000
@@ -83,7 +83,7 @@ test('matches events that contain no ids by type and time, and marks such a matc
   )
 })
 
-test('calls an event missing only if the lab listened long enough; states why others are undecided; ignores events from other times [HOOK-08]', () => {
+test('calls an event missing only if the lab listened long enough; otherwise leaves the event undecided and says why [HOOK-08]', () => {
   const span = record({ fromMs: integer({ min: t0, max: nowMs }), length: integer({ min: 1, max: 3_600_000 }) })
   assert(
     property(array(span, { maxLength: 6 }), array(integer({ min: t0, max: nowMs }), { maxLength: 20 }), (given, times) => {
@@ -115,14 +115,14 @@ test('calls an event missing only if the lab listened long enough; states why ot
   ])
 })
 
-test('waits long enough for four delivery attempts, their pauses and indexing before it calls an event missing [HOOK-08]', () => {
+test('before it calls an event missing, the gap check waits long enough for four delivery attempts, their pauses and indexing [HOOK-08]', () => {
   expect(graceMs).toBe(60_000)
   const one = [expectedAt('fill', nowMs - 59_000, [{ kind: 'order', value: 'order-1' }])]
   expect(judged(one, []).rows).toMatchObject([{ result: 'due', dueMs: nowMs + 1_000 }])
   expect(judged(one, [], { nowMs: nowMs + 1_000, listened: [{ fromMs: t0, toMs: nowMs + 1_000 }] }).rows).toMatchObject([{ result: 'missing', dueMs: null }])
 })
 
-test('ignores an event that a correction revoked, counts the event’s replacement, and does not list the correction as extra [HOOK-07]', () => {
+test('the gap check ignores an event that a correction revoked, counts its replacement, and lists no correction as extra [HOOK-07]', () => {
   const marks: Mark[] = [{ kind: 'transaction', value: hashOf(7) }]
   const one = expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })
   const final = [one]
@@ -137,7 +137,7 @@ test('ignores an event that a correction revoked, counts the event’s replaceme
   expect(judged([], [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [], extra: [] })
 })
 
-test('states why an event cannot be called missing, marks the event as captured if it arrives, and lists unexpected events as extra', () => {
+test('the gap check says why it cannot call an event missing, marks late events as captured, and lists unexpected events as extra', () => {
   const marks: Mark[] = [{ kind: 'order', value: '12' }]
   const one = (change: Partial<ExpectedEvent>) => [expectedAt('fill', t0, marks, change)]
   const why = (change: Partial<ExpectedEvent>, input: Parameters<typeof judged>[2] = {}) => judged(one(change), [], input).rows[0]?.why ?? null
@@ -154,7 +154,7 @@ test('states why an event cannot be called missing, marks the event as captured 
   expect(came).toMatchObject({ rows: [{ result: 'captured', eventId: 'evt_2', by: 'order' }], extra: [{ id: 'evt_1' }] })
 })
 
-test('matches an event to the fill whose transaction it names, and treats position changes far apart in time as different events', () => {
+test('the gap check matches a fill’s event by its transaction, and does not match position changes that are far apart in time', () => {
   const both = [1, 2].map((n) =>
     expectedAt(`fill ${n}`, t0 + n * 1_000, [
       { kind: 'transaction', value: hashOf(n) },
@@ -167,13 +167,13 @@ test('matches an event to the fill whose transaction it names, and treats positi
   expect(missing(judged(changed, [sentAt('evt_1', t0 + 2_000, { position_id: 'position-1' })]))).toEqual([])
 })
 
-test('matches events by every digit of a large number, without rounding', () => {
+test('the gap check compares large numbers in events with all digits, without rounding', () => {
   const body = Buffer.from('{"id":"evt_1","data":{"order_id":90071992547409931234}}')
   expect(marksIn(dataOf(body)).terms).toContain('90071992547409931234')
   expect(dataOf(Buffer.from('no JSON'))).toBeNull()
 })
 
-test('matches ten thousand events with ten thousand history rows quickly', () => {
+test('the gap check quickly matches ten thousand events with ten thousand history rows', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => n)
   const expected = many.map((n) =>
     expectedAt(`change ${n}`, t0 + n * 1_000, [

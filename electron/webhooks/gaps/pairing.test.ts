@@ -15,7 +15,7 @@ function most(edges: readonly Edge[], taken: readonly number[] = [], left = 0): 
   return Math.max(most(edges, taken, left + 1), ...[...rights].map((right) => 1 + most(edges, [...taken, right], left + 1)))
 }
 
-test('pairs as many events and rows as possible, each at most once, and only those that may match [HOOK-07]', () => {
+test('the gap check pairs as many events and history rows as possible, each at most once, and only those that may match [HOOK-07]', () => {
   assert(
     property(array(edge, { maxLength: 18 }), (edges) => {
       const pairs = [...pairUp(edges)]
@@ -26,7 +26,7 @@ test('pairs as many events and rows as possible, each at most once, and only tho
   )
 })
 
-test('when it pairs events and rows, prefers the pair with the stronger evidence over the pair nearer in time', () => {
+test('when the gap check pairs events and history rows, stronger evidence counts more than nearness in time', () => {
   const both = [
     { left: 0, right: 0, score: 4, distanceMs: 0 },
     { left: 0, right: 1, score: 8, distanceMs: 60_000 },

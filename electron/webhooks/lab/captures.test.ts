@@ -22,7 +22,7 @@ function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type
 }
 const ids = (captures: Captures) => captures.events().map(({ id }) => id)
 
-test('groups the deliveries of one event as its attempts, and shows the outcome of each [HOOK-07]', () => {
+test('the lab groups the deliveries of one event as attempts, and shows the outcome of each attempt [HOOK-07]', () => {
   const captures = createCaptures()
   const first = send(captures, { id: 'evt_1' })
   const second = send(captures, { id: 'evt_1' })
@@ -57,7 +57,7 @@ test('the lab sorts events by created_at, and by arrival within the same second 
   )
 })
 
-test('links a correction and the event it revokes in both directions, whichever arrives first, while the lab keeps both [HOOK-07]', () => {
+test('the lab links a correction and its event in both directions, whichever arrives first, while it stores both [HOOK-07]', () => {
   const captures = createCaptures({ events: 3 })
   send(captures, { id: 'evt_1' })
   send(captures, { id: 'evt_9', type: 'transaction.pending', revokes: 'evt_1' })
@@ -75,7 +75,7 @@ test('links a correction and the event it revokes in both directions, whichever 
   expect(captures.counts()).toMatchObject({ events: 3, corrections: 2, droppedEvents: 3 })
 })
 
-test('never lets an unverified delivery join, hide or revoke a verified one, whichever arrives first [HOOK-06] [HOOK-07]', () => {
+test('in the lab, an unverified delivery never joins, hides or revokes a verified one, whichever arrives first [HOOK-06] [HOOK-07]', () => {
   const captures = createCaptures({ unverified: 2 })
   const forged = { id: 'evt_1', by: 'svc_whsec_other', note: 'forged' }
   expect(send(captures, forged)).toMatchObject({ kind: 'unverified', failed: { step: 'signature' } })
@@ -91,7 +91,7 @@ test('never lets an unverified delivery join, hide or revoke a verified one, whi
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
-test('limits the number and bytes of stored refused deliveries; drops the oldest refused delivery, and never an event [V15]', () => {
+test('the lab limits the number and bytes of refused deliveries; drops the oldest refused delivery first, and never an event [V15]', () => {
   const captures = createCaptures({ unverified: 10, bytes: 10_000 })
   send(captures, { id: 'evt_1' })
   const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })

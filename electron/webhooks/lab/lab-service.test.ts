@@ -97,7 +97,7 @@ async function deliver(url: string, id: string, { type = 'order.filled', by = 'w
 }
 const invalidations = () => events.filter(({ type }) => type === 'invalidate').length
 
-test('the lab shows a delivery as one row with its attempts, links a correction, and separates a forged delivery [HOOK-05, HOOK-06, HOOK-07]', async () => {
+test('the lab shows all attempts of a delivery in one row, links a correction to the event it takes back, and marks forged deliveries [HOOK-05, HOOK-06, HOOK-07]', async () => {
   const url = await open()
   expect(await state()).toMatchObject({ status: 'listening', url, rows: 0, attempts: 0 })
   const [first, second] = [nowS() - 5, nowS() - 4]
@@ -148,7 +148,7 @@ test('the lab answers later deliveries with a newly chosen status, and marks an 
   }
 })
 
-test('a paused lab frees its port and keeps its captures; with another webhook, the lab starts without captures', async () => {
+test('a paused lab frees its port and keeps its captures; a lab that starts for another webhook starts without captures', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   value(await lab.handlers['lab.pause']({}))
@@ -170,7 +170,7 @@ test('a paused lab frees its port and keeps its captures; with another webhook, 
   expect(lab.labRecord()?.spans).toHaveLength(1)
 })
 
-test('the lab reports a port in use, a bad path or a forbidden endpoint at the matching form field, and does not listen', async () => {
+test('the lab’s form shows a port in use, a bad path or a forbidden forwarding URL at its field, and the lab does not listen', async () => {
   const taken = await endpoint()
   const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
   expect(await issue({ port: taken.port })).toMatchObject({
@@ -280,7 +280,7 @@ test('the lab rejects stored settings if any part is invalid, and reads the sett
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('the lab reports only the path of a delivery to a wrong path, until the lab is paused or listens again', async () => {
+test('the lab reports the path, and nothing else, of a delivery to a wrong path, and forgets this path when the user pauses the lab', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -305,7 +305,7 @@ test('the lab listens even when the disk or the keychain fails to save its setti
   expect(await state()).toMatchObject({ status: 'listening' })
 })
 
-test('the lab keeps all of many deliveries, returns pages sorted by created_at, and limits how often it notifies windows', async () => {
+test('the lab keeps every one of many deliveries, returns them in pages sorted by created_at, and limits how often it notifies windows', async () => {
   const url = await open()
   const begun = nowS()
   const count = 600

@@ -108,7 +108,7 @@ test('the receiver test passes a correct receiver, fails a broken one for each f
   expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([{ sent: { altered: 'old_timestamp' }, answered: { status: 204 } }])
 })
 
-test('runs one receiver test at a time; a stopped test reports its results so far, and another can start [HOOK-08]', async () => {
+test('runs one receiver test at a time; after the user stops a test, reports the results so far and can start another test [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -171,7 +171,7 @@ test('ends a running receiver test when its profile closes [HOOK-08]', async () 
   expect(served.incoming).toHaveLength(2)
 })
 
-test('the receiver test sends nothing to a public host until the user types its name, and reports an invalid address during typing [HOOK-01]', async () => {
+test('the receiver test sends nothing to a public host until the user types the host’s name, and reports an invalid URL while the user types [HOOK-01]', async () => {
   const posted: string[] = []
   const workspace = open({ post: async (url) => ({ outcome: 'answered', status: posted.push(url) > 0 ? 204 : 0, ms: 1, excerpt: '' }) })
   const url = 'https://bots.example/in?room=7'
@@ -191,7 +191,7 @@ test('the receiver test sends nothing to a public host until the user types its 
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('makes a throwaway secret if needed; reveals it only via clipboard, screen and file, never in answers or reports [HOOK-06] [AUTH-09]', async () => {
+test('a receiver test’s throwaway secret reaches only the clipboard or the screen on request, never answers, logs or saved reports [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
@@ -221,7 +221,7 @@ test('makes a throwaway secret if needed; reveals it only via clipboard, screen 
   })
 })
 
-test('sends one sample event, signed like a delivery, and returns the receiver’s response without the secret [HOOK-05] [HOOK-06]', async () => {
+test('the receiver test can send one sample event, signed like a delivery, and returns the receiver’s response without the secret [HOOK-05] [HOOK-06]', async () => {
   const workspace = open()
   const right = receiver(workspace.time)
   await using served = await serve(right)
@@ -241,7 +241,7 @@ test('sends one sample event, signed like a delivery, and returns the receiver�
   expect(served.incoming).toHaveLength(2)
 })
 
-test('after an app restart, shows the last receiver test’s report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {
+test('after an app restart, the app shows the last receiver test’s report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const right = receiver(workspace.time)
@@ -267,7 +267,7 @@ test('after an app restart, shows the last receiver test’s report with its tim
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
 })
 
-test('a receiver test replaces the earlier report when it starts, and reports that it was interrupted if its profile closes [HOOK-08]', async () => {
+test('starting a receiver test replaces the earlier report; if the profile closes during the test, the report says that the test was stopped [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const before = open({ vault })
   await using served = await serve(receiver(before.time))
@@ -362,7 +362,7 @@ test('the receiver test signs nothing if the secret is missing or the keychain d
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })
 })
 
-test('when the app itself fails, ends the receiver test, and logs and reports the failure', async () => {
+test('if the app itself fails during a receiver test, the test ends, and the app logs and reports the failure', async () => {
   const workspace = open({
     post: async () => {
       throw new Error('broken')

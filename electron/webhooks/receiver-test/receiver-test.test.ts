@@ -69,7 +69,7 @@ test.each(brokenReceivers)('the check $found detects a receiver that $fault [HOO
   expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())
 })
 
-test('reports the checks of the receiver’s effects as unknown if the receiver does not expose its effects [HOOK-07]', async () => {
+test('the receiver test reports as unknown whether the receiver acted on a delivery, if the receiver does not report its actions [HOOK-07]', async () => {
   const { report } = await runAgainst({ actsTwice: true }, { blind: true })
   expect(report?.verdict).toBe('passed')
   expect(idsOf(report, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
@@ -175,7 +175,7 @@ test('the receiver test’s report lists every request and its answer, but neith
   expect(texts[1]).toContain(countsText(report))
 })
 
-test('the receiver test shows the receiver’s text in one line, with the secret masked', async () => {
+test('the receiver test’s report replaces special characters in the receiver’s answer, and masks the secret and the URL’s query', async () => {
   const time = createTestTime()
   const answer = { outcome: 'answered', status: 200, ms: 1, excerpt: `got ${testSecret}|\`` } as const
   const report = await testReceiver(

@@ -10,7 +10,7 @@ test('refuses to reformat deeply nested JSON, because 20 KB of it would grow to 
   expect(rewrittenJson(`["${'['.repeat(100)}\\"["]`, 0)).toBe(`["${'['.repeat(100)}\\"["]`)
 })
 
-test('reformats JSON with every digit of its numbers, and returns nothing for text that is not JSON', () => {
+test('keeps every digit of the numbers when it reformats JSON, and returns nothing for text that is not JSON', () => {
   expect(rewrittenJson('{"a": 12345678901234567890, "b": 1.50}', 0)).toBe('{"a":12345678901234567890,"b":1.50}')
   expect(rewrittenJson('{"a":', 0)).toBeNull()
 })

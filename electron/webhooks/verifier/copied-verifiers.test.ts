@@ -37,7 +37,7 @@ async function takes(program: string, args: readonly string[], cwd = folder): Pr
   expect(deliveryVectors.map(({ what }, at) => [what, said[at]])).toEqual(wanted)
 }
 
-test('the Node verifier that users can copy accepts the valid deliveries and no others [HOOK-06] [F18]', async () => {
+test('the copyable Node code for verifying deliveries accepts all valid deliveries and no others [HOOK-06] [F18]', async () => {
   const reader = `
 import { readFileSync } from 'node:fs'
 const names = ${JSON.stringify(names)}
@@ -186,7 +186,7 @@ const marks: Readonly<Record<VerifierLanguage, readonly RegExp[]>> = {
   rust: [/verify_slice/, /TOLERANCE_S: u64 = 300/, /SVC_WEBHOOK_SECRET/],
 }
 
-test('each verifier that users can copy compares in constant time, allows 300 s, and explains duplicates and corrections [HOOK-06, HOOK-07]', () => {
+test('each copyable code sample for verifying deliveries compares signatures in constant time, allows 300 s, and explains duplicates and corrections [HOOK-06, HOOK-07]', () => {
   for (const language of Object.keys(verifiers) as VerifierLanguage[]) {
     const snippet = verifiers[language].text
     for (const mark of marks[language]) expect(snippet).toMatch(mark)

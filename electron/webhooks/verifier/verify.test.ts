@@ -30,7 +30,7 @@ const signed = (body: string | Uint8Array, over: { id?: string; type?: string } 
   return { headers: signedHeaders({ id: over.id ?? 'evt_1', type: over.type ?? 'order.filled', body: bytes, secret, timestampS }), body: bytes }
 }
 
-test('accepts a delivery signed in Python, and creates the same signature as Python [HOOK-06]', () => {
+test('accepts a delivery that a Python program signed, and computes the same signature as that program [HOOK-06]', () => {
   expect(verifyDelivery(right, { secret, nowMs })).toEqual({
     valid: true,
     event: { id: 'evt_1', type: 'order.filled', createdAt: 1_800_000_000, revokedEventId: null, data: { note: 'größe ✓' } },
@@ -102,7 +102,7 @@ test('refuses a signature that contains a multi-byte letter, even right after a 
   }
 })
 
-test('accepts a delivery up to 300 seconds old or ahead, and no more, unless the caller skips the age check [HOOK-06]', () => {
+test('accepts a delivery from up to 300 seconds in the past or the future, and no more, unless the caller skips the age check [HOOK-06]', () => {
   expect(stepOf(right, { nowMs: nowMs + 300_999 })).toBe('valid')
   expect(stepOf(right, { nowMs: nowMs + 301_000 })).toBe('age')
   expect(stepOf(right, { nowMs: nowMs - 300_000 })).toBe('valid')
@@ -154,7 +154,7 @@ test.each([
   expect(first?.step).toBe(step)
 })
 
-test('reads header names in any case, and names the event that a correction revokes [HOOK-05, HOOK-07]', () => {
+test('the verifier reads header names in any case, and reports which event a correction takes back [HOOK-05, HOOK-07]', () => {
   const headers = Object.fromEntries(Object.entries(right.headers).map(([name, value]) => [name.toUpperCase(), value]))
   expect(stepOf({ ...right, headers })).toBe('valid')
   const correction = '{"id":"evt_9","type":"transaction.pending","created_at":1800000001,"revoked_event_id":"evt_1","data":{}}'

@@ -85,7 +85,7 @@ test('a stopped service check continues where it stopped, even after a restart',
   expect(on.sent.slice(before).filter(({ path }) => path === '/api/dex/v1/markets')).toEqual([])
 })
 
-test('once the user accepts a candidate for a renamed field, the check and the app read the field there', async () => {
+test('once the user accepts a suggested property for a renamed field, the service check and the app read the field from that property', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!route.endsWith('/v1/account')) return answer
@@ -157,7 +157,7 @@ test.each([
   await expect.poll(async () => (await state(on)).offer).toBe('drift')
 })
 
-describe('dry runs of the service check', () => {
+describe('service check: dry runs of executor actions', () => {
   const executed = (on: Workspace) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
   const dryRuns = async (on: Workspace) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
   /** Creates an account with a waiting order and with an isolated position that has a take profit. */
@@ -172,7 +172,7 @@ describe('dry runs of the service check', () => {
     return made
   }
 
-  test('sends dry runs of the 16 allowed actions only if the user enables them; the first name orders that do not exist [ORD-13]', async () => {
+  test('the service check sends dry runs of executor actions only if the user enables them; the dry runs change no position [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -216,7 +216,7 @@ describe('dry runs of the service check', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('a dry run’s answer that only repeats the request does not count as an execution, so the next dry run follows', () => {
+  test('treats a dry run as executed if the answer names a command, but not if the answer only repeats the request', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -248,7 +248,7 @@ test('the service check does not start without a wallet or a key', async () => {
   expect(await state(workspace)).toMatchObject({ phase: 'none', offer: null })
 })
 
-test('accepts the top candidates of all fields in one change of the field map, which the user can undo in one step', async () => {
+test('the service check accepts the first suggestions for all fields in one change of the field map, which the user can undo in one step', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
@@ -270,7 +270,7 @@ test('accepts the top candidates of all fields in one change of the field map, w
   expect(await summary()).toMatchObject({ unrealisedPnl: null })
 })
 
-describe('top candidates of the service check', () => {
+describe('service check: accepting the first suggestion for every field', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
   const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })
@@ -285,7 +285,7 @@ describe('top candidates of the service check', () => {
       ),
     ]
 
-  test('accepts a candidate for a missing field, but not for a field of unknown unit, nor a candidate that two fields share', () => {
+  test('accepts the first suggestion for a missing field, but not for a field of unknown unit or for two fields that would share a property', () => {
     const fields: CheckedField[] = [
       { ...field, field: 'equity', suggestions: at('worth') },
       { ...field, field: 'healthFactor', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
@@ -296,7 +296,7 @@ describe('top candidates of the service check', () => {
     expect(topCandidates(reading(fields), undefined)).toMatchObject([{ resource: 'account', field: 'equity', path: 'worth' }])
   })
 
-  test('accepts no candidate from which nothing can be read, or that makes the field unreadable in another answer', () => {
+  test('the service check accepts no suggested property that yields no value or makes the same field unreadable in another answer', () => {
     const equity: CheckedField = { ...field, field: 'equity', suggestions: at('worth') }
     expect(topCandidates(reading([equity], ['worth']), undefined)).toEqual([])
     const there: CheckedField = { ...field, field: 'equity', state: 'read', path: 'equity', suggestions: [] }

@@ -36,7 +36,7 @@ test.each([
   expect([[...kept], [...aside]]).toEqual([[], [[name, text]]])
 })
 
-test('the service check stores no answer above 256 KB, and deletes the answer stored before', () => {
+test('the stored service check keeps no answer above 256 KB, and then also deletes the earlier answer of the same route', () => {
   const { store } = stored()
   store.keepAnswer(wallet, 'markets', '{}')
   expect(store.answer(wallet, 'markets')).toBe('{}')

@@ -27,7 +27,7 @@ test('the command search reports which part of a label the search words match, f
   expect(findCommands(all, 'btc')[0]?.marks).toEqual([[10, 13]])
 })
 
-test('finds a command by its search terms and ids, and ranks it below a match in a label', () => {
+test('finds a command by its extra search terms or ids, and lists it below commands whose label matches the search', () => {
   const named = [{ ...command('Open key grid'), terms: 'key_9x41 credential' }, command('Credential report')]
   expect(findCommands(named, 'key_9x').map((found) => found.command.label)).toEqual(['Open key grid'])
   expect(findCommands(named, 'credential').map((found) => found.command.label)).toEqual(['Credential report', 'Open key grid'])

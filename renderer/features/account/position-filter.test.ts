@@ -46,7 +46,7 @@ test('filters positions by market, side and margin mode, alone and combined [ACC
   expect([narrowsPositions(everyPosition), narrowsPositions({ ...everyPosition, side: 'short' })]).toEqual([false, true])
 })
 
-test('finds a position that lacks a market name by the catalogue’s name, and offers no filter by margin mode if positions lack it [ERR-02]', () => {
+test('filters a position without a market name by the name in the market list, and offers only margin modes that positions report [ERR-02]', () => {
   expect(shown({ symbol: 'ETH-PERP' })).toEqual(['c'])
   expect(symbolOf(position('d', { pairId: 9, symbol: null }), [eth])).toBe('Market 9')
   expect(choicesAmong(positions.map(({ marginMode }) => marginMode))).toEqual(['cross', 'isolated'])

@@ -5,7 +5,7 @@ import { heightOf, resultCurve, spanOf } from './equity-panel.tsx'
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
 const now = Date.UTC(2026, 10, 22, 10)
 
-test('the result curve shows every day, even one without a result; the total is unknown after a day with an unknown result [ERR-02]', () => {
+test('the account’s result curve shows every day, even one without a result; the total is unknown after a day with an unknown result [ERR-02]', () => {
   const points = resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2'), line(null, '99'), line('2026-11-21', null)], now, null)
   expect(points).toEqual([
     { day: '2026-11-20', net: '0.2', sum: '0.2' },

@@ -3,7 +3,7 @@ import { resultScale } from './reports-tab.tsx'
 
 const sums = (realised: string | null, funding: string | null, fees: string | null) => ({ realised, funding, fees, net: null, trades: 1, closed: 1, untold: 0 })
 
-test('the report’s bars show paid amounts left of zero and received amounts right of it, with one scale for all rows', () => {
+test('the bars of the account report show paid amounts left of zero and received amounts right of it, with one scale for all rows', () => {
   const loss = sums('-300', '50', '100')
   const gain = sums('500', '-20', '80')
   const { zero, partsOf } = resultScale([loss, gain])
@@ -20,7 +20,7 @@ test('the report’s bars show paid amounts left of zero and received amounts ri
   ])
 })
 
-test('the report’s bars show refunded fees as a gain, and show nothing for a zero or missing amount', () => {
+test('the bars of the account report show refunded fees as a gain, and show nothing for a zero or missing amount', () => {
   const rebate = sums(null, '0', '-4')
   expect(resultScale([rebate])).toMatchObject({ zero: 0 })
   expect(resultScale([rebate]).partsOf(rebate)).toEqual([{ of: 'fees', isLoss: false, from: 0, width: 1_000 }])

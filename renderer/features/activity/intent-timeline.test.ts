@@ -27,7 +27,7 @@ const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => (
 
 const entries = (...states: TimelineEntry['state'][]): TimelineEntry[] => states.map((state, index) => ({ state, atMs: 1_000 + index * 100, note: null }))
 
-test('the timeline labels an event after an intent’s end “Afterwards”, and shows the event’s own note', () => {
+test('the timeline labels an event after an intent’s end “Afterwards”, and shows the explanation stored with that event', () => {
   const late = { state: 'EXPIRED', atMs: 9_000, note: { code: 'reason', reason: { code: 'signature_too_late' } } } as const
   const rows = timelineRows(intent('EXPIRED'), [...entries('PREPARED', 'EXPIRED'), late])
   expect(rows.map(({ word, note }) => [word, note]).at(-1)).toEqual([
@@ -53,7 +53,7 @@ test('the timeline lists no upcoming steps for an intent whose outcome is unknow
   expect(rows.at(-1)).toMatchObject({ state: 'UNKNOWN', mark: 'lost' })
 })
 
-test('the timeline marks the end of an intent that ended without success', () => {
+test('the timeline marks the last event as failed if the intent ended without success', () => {
   expect(timelineRows(intent('EXPIRED'), entries('PLANNED', 'EXPIRED')).at(-1)?.mark).toBe('bad')
   expect(timelineRows(intent('FINAL'), entries('PLANNED', 'FINAL')).map((row) => row.mark)).toEqual(['done', 'done'])
 })
@@ -66,7 +66,7 @@ test('finds intents by market, id and state', () => {
   expect(findIntents(all, ' ')).toHaveLength(2)
 })
 
-test('finds a limit order whose transaction is final by the word “Placed”, as the list calls it', () => {
+test('the activity search finds a final limit order by the word “Placed”, which the list shows for the order', () => {
   const resting = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
   const placed = intent('FINAL', { title: resting })
   expect(findIntents([intent('FINAL'), placed, intent('CONFIRMING', { title: resting })], 'placed')).toEqual([placed])
@@ -84,7 +84,7 @@ test('shortens ids in request paths, and colours responses by the class of their
   expect([toneOf(503, off, 'GET /stream'), toneOf(503, off)]).toEqual(['neutral', 'danger'])
 })
 
-test('if a note is only a code of the service, such as `signature_ready`, shows the description of the intent’s state instead', () => {
+test('the timeline shows a description of the intent’s state instead of a bare code from the service, such as “signature_ready”', () => {
   const [plain, word] = timelineRows(intent('REFUSED', { reason: { code: 'contract_pending' } }), [
     { state: 'PREPARED', atMs: 1_000, note: { code: 'found', state: 'prepared' } },
     { state: 'REFUSED', atMs: 1_100, note: { code: 'said', text: 'signature_ready' } },

@@ -71,7 +71,7 @@ test('shows beside each filter of the key list how many keys the filter selects'
   expect(shown(keys, { filter: 'ending' })).toEqual([[null, 'b']])
 })
 
-test('finds a key by label, id, scope, address or note', () => {
+test('finds a key by its label, id, scope, allowed IP address, or the user’s notes', () => {
   const keys = [key('grid', { allowlist: ['203.0.113.7'] }), key('other', { scopes: ['collateral:manage'] }), key('third', noted('risk', 'staging'))]
   expect(shown(keys, { typed: '203.0' })).toEqual([[null, 'grid']])
   expect(shown(keys, { typed: 'COLLATERAL' })).toEqual([[null, 'other']])

@@ -32,7 +32,7 @@ function lockedPage(takes = true) {
   return { page, given, leave, stayed: () => stayed }
 }
 
-test('after a lock, hands typed text and waiting commands to main at once if no work is running', async () => {
+test('after a lock, the page hands its typed text and waiting commands to the main process at once if nothing is in progress', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().hold({ name: 'keys.revoke', input: { keyId: 'k1', confirmLabel: 'bot' } })
   page.getState().alsoHold(() => [{ name: 'wallet.storageSet', input: { key: 'a', value: null } }])
@@ -52,7 +52,7 @@ test('after a lock, hands typed text and waiting commands to main at once if no 
   expect(page.getState().phase).toBe('left')
 })
 
-test('after a lock, waits for an open request on the phone; then hands over the command that follows from the phone’s answer', async () => {
+test('after a lock, the page waits for the phone’s answer to an open request, then hands the resulting command to the main process', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()
@@ -65,7 +65,7 @@ test('after a lock, waits for an open request on the phone; then hands over the 
   expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
-test('six minutes after a lock, hands over the page’s state even if a request on the phone is unanswered', async () => {
+test('six minutes after a lock, the page hands its state to the main process even if the phone has not answered a request', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().begin()
   leave()
@@ -75,7 +75,7 @@ test('six minutes after a lock, hands over the page’s state even if a request 
   expect(given).toHaveLength(1)
 })
 
-test('hands nothing over if the user unlocks the app while a request on the phone is open', async () => {
+test('the page hands nothing to the main process if the user unlocks the app while the phone has an open request', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()()
@@ -85,7 +85,7 @@ test('hands nothing over if the user unlocks the app while a request on the phon
   expect(page.getState().phase).toBe('used')
 })
 
-test('restores the page after a lock if the main process refuses the page’s state', async () => {
+test('the page stays open after a lock if the main process refuses to take the page’s state', async () => {
   const { page, given, leave, stayed } = lockedPage(false)
   leave()
   await vi.advanceTimersByTimeAsync(0)

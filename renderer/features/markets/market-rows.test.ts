@@ -40,7 +40,7 @@ const rows = marketRows(listed, [
 const symbols = (key: Parameters<typeof firstOrder>[0], down = firstOrder(key).down) =>
   orderOf(rows, { key, down }).map((id) => listed.find((one) => one.id === id)?.base)
 
-test('lists each market of the catalogue, with its summary if the service reports one', () => {
+test('lists every market that the service offers, with the market’s price and other figures if the service reports them', () => {
   expect(rows.map(({ market: { id }, summary: said }) => [id, said?.mark ?? null])).toEqual([
     [1, '96000.5'],
     [2, '3300'],

@@ -6,7 +6,7 @@ const check = (start: number, length: number): Check => ({ id: 'host', found: { 
 const text = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
 
-test('if a check refers to a place in the sign-in message, marks the place with the check’s number', () => {
+test('marks the part of the sign-in message to which a check refers with the check’s number', () => {
   const message = 'host asks\n0xabc'
   const pieces = messagePieces(message, [check(10, 5), check(0, 4)])
   expect(pieces).toEqual([

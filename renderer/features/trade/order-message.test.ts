@@ -48,7 +48,7 @@ test('the signing sheet describes an order as one signature without ETH, and say
   })
 })
 
-test('requires a typed phrase before a call that the app cannot read, but not before other calls [FLOW-03]', () => {
+test('the signing sheet requires a typed phrase before a transaction that the app cannot read, but not before other transactions [FLOW-03]', () => {
   const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
   const asks = { kind: 'unreadable_call', selector: '0xdeadbeef' } as const
   expect(word({ expectedPhrase: 'send what cannot be read', comparison: { ...comparison, asks } })).toMatchObject({

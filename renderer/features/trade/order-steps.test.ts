@@ -13,14 +13,14 @@ test('the signing sheet offers the deposit only once a block contains its approv
   expect(offersNext(prepared({ next: null, transactions: sent('reverted'), intent: intent('REVERTED') }), first)).toBe(false)
 })
 
-test('while another transaction follows, the signing sheet shows the current transaction’s state instead of the intent’s', () => {
+test('while another transaction of the same intent follows, the signing sheet shows the current transaction’s state instead of the intent’s state', () => {
   const at = { at: 0, transactions: sent('submitted') }
   expect(stepIntent(intent('ASKED'), at)).toMatchObject({ state: 'SUBMITTED', txHash: '0xaa', confirmations: 1 })
   expect(stepIntent(intent('ASKED'), first)).toBeNull()
   expect(stepIntent(intent('EXPIRED'), at)).toMatchObject({ state: 'EXPIRED' })
 })
 
-test('the signing sheet names each step and its state, and the exact amount that the user approves [FLOW-03]', () => {
+test('the signing sheet names each transaction of a deposit with its state, and the exact amount of the approval [FLOW-03]', () => {
   const second = { at: 1, transactions: sent('final') }
   expect(signingSteps(second, 'Deposit 500.00 USDC')).toEqual([
     { label: 'Approve exactly 500.00 USDC', state: 'done', note: 'On the chain' },
@@ -33,7 +33,7 @@ test('the signing sheet names each step and its state, and the exact amount that
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })
 
-test('counts an action as partly on the chain only when the signing sheet has reached its second transaction', () => {
+test('treats an action of two transactions as partly on the chain only when the signing sheet has reached the second transaction', () => {
   expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
   expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
 })

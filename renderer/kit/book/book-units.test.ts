@@ -13,6 +13,6 @@ test('the order book formats amounts as the decimal library does, with the same 
   )
 })
 
-test('for a total of zero, returns a share of 0 and no percentage', () => {
+test('the order book shows a share of 0 if the total is zero, and no percentage of a price of zero', () => {
   expect([shareOf(5n, 0n), shareOf(1n, 4n), percentText(1n, 0n), percentText(unitsOf('0.5'), unitsOf('96412.5'))]).toEqual([0, 0.25, null, '0.001'])
 })

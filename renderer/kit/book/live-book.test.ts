@@ -28,7 +28,7 @@ const priceText = (tick: bigint) => fromUnits(tick, tickDecimals)
 const sizeText = (lots: bigint) => fromUnits(lots, lotDecimals)
 const shown = ({ price, size, total }: BookRow) => ({ at: price / 10n ** 15n, lots: size / 10n ** 13n, total: total / 10n ** 13n })
 
-test('MKT-03: after any updates and grouping, every row has the same size and total as in a plain big-integer model', () => {
+test('MKT-03: after any updates and grouping, every order book row has the same size and total as in a plain big-integer model', () => {
   const level = fc.record({ tick: fc.bigInt({ min: 1n, max: 4_000n }), lots: fc.bigInt({ min: 0n, max: 10n ** 12n }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('apply' as const), side: fc.constantFrom<BookSide>('bid', 'ask'), level }),

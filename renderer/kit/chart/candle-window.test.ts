@@ -54,7 +54,7 @@ test('finds the first candle that opens at or after a given time', () => {
   expect([0, 10, 11, 30, 31].map((timeMs) => indexAt(candles, timeMs))).toEqual([0, 0, 1, 2, 3])
 })
 
-test('finds the index of the first candle in which two lists differ', () => {
+test('finds the first position at which two lists of candles differ', () => {
   const candles = [candle(1), candle(2), candle(3)]
   expect(firstDifference(candles, [candle(1), candle(2), candle(3)], 0)).toBe(3)
   expect(firstDifference(candles, [candle(1), candle(2, '5'), candle(3)], 0)).toBe(1)

@@ -42,7 +42,7 @@ describe.each(['en-GB', 'en-US', 'de', 'ja'])('date fields parse and show dates 
     },
   )
 
-  test('completes a date without a year to the last or the next such day', () => {
+  test('completes a typed date without a year to the most recent or the next such day, depending on what the date field expects', () => {
     expect([read('24 Dec', past), read('24 Dec', future), read('26 Nov', past), read('26 Nov', future), read('1.2.', future)]).toEqual([
       '2025-12-24',
       '2026-12-24',
@@ -62,7 +62,7 @@ test('the calendar starts its weeks on the weekday that is usual in the language
   expect(['en-GB', 'en-US', 'de', 'ja'].map((locale) => createCalendar(locale).weekdays[0]?.at)).toEqual([1, 0, 1, 0])
 })
 
-test('if the other month is shorter, moves from the last day of a month to the last day of the other month', () => {
+test('when the calendar moves from the end of a month to a shorter month, it chooses the shorter month’s last day', () => {
   expect([monthsLater('2026-01-31', 1), monthsLater('2026-01-31', -2), monthsLater('2024-02-29', 12)]).toEqual(['2026-02-28', '2025-11-30', '2025-02-28'])
 })
 

@@ -11,7 +11,7 @@ test('labels an axis at round values between the chart’s lowest and highest va
   expect(roundTicks(95_800, 96_900, 4)).toEqual([96_000, 96_500])
 })
 
-test('scales a chart to all its points and, on request, to zero; draws no chart from points that have a single time', () => {
+test('scales a chart to all its points and, on request, to zero; draws no chart if all points have the same time', () => {
   const points = [3, 5, 4].map((value, index) => ({ atMs: at + index * hour, value }))
   const scale = scaleOf(points, false)
   expect(scale).toMatchObject({ fromMs: at, toMs: at + 2 * hour })
@@ -28,7 +28,7 @@ test('scales a chart to all its points and, on request, to zero; draws no chart 
   expect([flat?.low, flat?.high]).toEqual([-1, 1])
 })
 
-test('labels the axis with round times, and with no more labels than fit', () => {
+test('labels a time axis with round times, and with no more labels than fit', () => {
   expect(timeTicks(at + minute, at + 24 * hour, utc)).toEqual([4, 8, 12, 16, 20].map((hours) => at + hours * hour))
   for (const span of [3 * minute, 50 * minute, 3 * day, 90 * day, 900 * day]) {
     const ticks = timeTicks(at, at + span, utc)
@@ -37,7 +37,7 @@ test('labels the axis with round times, and with no more labels than fit', () =>
   }
 })
 
-test('labels the axis at times that are round in the time zone, even if the zone’s clocks change within the chart', () => {
+test('labels a time axis at times that are round in the chosen time zone, even if the zone’s clocks change within the chart', () => {
   // Berlin goes from UTC+2 to UTC+1 on 25 October at 01:00 UTC.
   const change = Date.UTC(2026, 9, 25, 1)
   const berlin = (ms: number) => (ms < change ? 2 : 1) * hour
@@ -61,7 +61,7 @@ test('places points in percent of the chart; draws a stepped line first sideways
   expect(linePath(scale, points, true)).toBe('M0.000 100.000H50.000V0.000')
 })
 
-test('finds the point closest to a time, even before the first point or after the last point', () => {
+test('finds the chart point closest to a time, even before the first point or after the last point', () => {
   const points = [0, 10, 20, 40].map((atMs) => ({ atMs, value: 1 }))
   expect([-5, 4, 6, 29, 31, 99].map((atMs) => nearest(points, atMs))).toEqual([0, 0, 1, 2, 3, 3])
 })

@@ -96,7 +96,7 @@ test('ends the candle history at an empty page, and at a page that contains no o
   expect(nextPage(noPages, minute)).toBe(null)
 })
 
-test('drops the older pages of candles if candles are missing before the newest ones, and ignores a page that was already requested', () => {
+test('drops the older pages of candles if a gap separates them from the newest page, and then ignores a page requested earlier', () => {
   const pages = joinNewest(noPages, service(0, 2_000).newest(500), minute)
   const asked = page(pages)
   const later = joinNewest(pages, service(0, 9_000).newest(500), minute)

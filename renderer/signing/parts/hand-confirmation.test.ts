@@ -51,7 +51,7 @@ test('requires the user to type the exact phrase for a new signing format [FLOW-
   expect(handConfirmation(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }).typedPhrase).toBe(confirmationPhrase)
 })
 
-test('requires the user to type the transaction’s own phrase, and does not accept the phrase for a new signing format [KEY-13]', () => {
+test('requires the user to type the phrase that the transaction demands, such as “allow 25.5 USDC”, and accepts no other phrase [KEY-13]', () => {
   const asked: HandQuestions = { ...none, phrase: 'allow 25.5 USDC' }
   expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)

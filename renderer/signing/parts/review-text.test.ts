@@ -40,7 +40,7 @@ test('does not ask the user to confirm the signing format if pressing Send accep
   expect(said(true)).toBe('The message holds nothing else.')
 })
 
-test('shows a warning only for something unusual, and not just because a signing format is new', () => {
+test('shows the comparison as a warning only if something is unusual, and not just because the signing format is new', () => {
   const complete = { kind: 'format', complete: true } as const
   const all = { verdict: 'confirm', matched: 18, total: 18 } as const
   const asking = (asks: Parameters<typeof verdictTone>[1]['asks']) => ({ asks, phrase: 'sign it', contracts: [] })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { confirmedBlocks, isTerminal, stateMeaning, statesAhead } from './intent-path.ts'
 
-test('fills the progress bar only at eight confirmations or more [FLOW-06]', () => {
+test('fills an intent’s progress bar only when the intent is final or has eight confirmations [FLOW-06]', () => {
   expect(confirmedBlocks('CONFIRMING', 7)).toBe(7)
   expect(confirmedBlocks('SUBMITTED', null)).toBe(0)
   expect(confirmedBlocks('FINAL', null)).toBe(8)

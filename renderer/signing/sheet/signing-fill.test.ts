@@ -18,7 +18,7 @@ const page = (rows: HistoryRow[], more: Partial<Parameters<typeof filledBy>[1]> 
   ...more,
 })
 
-test('reports price, size and fee of a single fill as the service states them', () => {
+test('the signing sheet reports price, size and fee of an order’s only fill as the service states them', () => {
   const found = filledBy(order, page([row('another', { intentRef: 'r2', price: '1' }), row('own'), row('elsewhere', { intentRef: null })]))
   expect(found).toEqual({ fills: 1, price: '2500', size: '0.2', feeUsdc: '0.25', realisedPnlUsdc: null, closes: false })
 })
@@ -47,7 +47,7 @@ test('states the price of several fills at the same price, even if a size is unk
   expect(filledBy(order, page([row('a', { price: '2500.0', size: null }), row('b')]))?.price).toBe('2500.0')
 })
 
-test('shows a realised profit or loss for an order that closes a position, even if the service does not state the amount', () => {
+test('shows a line for the realised profit or loss of an order that closes a position, even if the service does not state the amount', () => {
   const close = { ...order, action: 'close_position_market' }
   const rows = [row('a', { side: 'short', realisedPnlUsdc: '12.5' }), row('b', { side: 'short', realisedPnlUsdc: '-2.25' })]
   expect(filledBy(close, page(rows))).toMatchObject({ realisedPnlUsdc: '10.25', closes: true })
@@ -56,13 +56,13 @@ test('shows a realised profit or loss for an order that closes a position, even 
   expect(filledBy(order, page([row('a', { realisedPnlUsdc: '-1' })]))).toMatchObject({ realisedPnlUsdc: '-1', closes: true })
 })
 
-test('shows no result before the first fill, and ignores fills in another market', () => {
+test('shows no fill result for an order before its first fill, and ignores fills in another market', () => {
   expect(filledBy(order, page([]))).toBeNull()
   expect(filledBy(order, page([row('a', { intentRef: 'r2' })]))).toBeNull()
   expect(filledBy(order, page([row('a', { pairId: 7 })]))).toBeNull()
 })
 
-test('shows no result if the loaded history rows may lack some fills of the order', () => {
+test('shows no fill result for an order if the loaded history may lack some of the order’s fills', () => {
   const older = row('older', { intentRef: null })
   expect(filledBy(order, page([row('a')], { complete: false }))).toBeNull()
   expect(filledBy(order, page([row('a')], { cut: true }))).toBeNull()
@@ -77,7 +77,7 @@ const position = (id: string, pairId: number): Position => ({
 })
 const whole = { unreadable: 0, more: false }
 
-test('names the position in the order’s market only if exactly one position can be meant', () => {
+test('finds the position in the order’s market only if exactly one position can be meant and the list of positions is complete', () => {
   const positions = [position('1', 1), position('2', 2)]
   expect(positionIn(2, { positions, missing: whole })).toMatchObject({ id: '2' })
   expect(positionIn(3, { positions, missing: whole })).toBe('none')

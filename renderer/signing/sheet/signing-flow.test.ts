@@ -53,7 +53,7 @@ test('after the deadline passes, offers to prepare the order again instead of se
   expect(flow.phase).toEqual({ kind: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
 })
 
-test('accepts the approval of an earlier request after the user pressed "Send again"', () => {
+test('accepts the wallet’s approval of an earlier request even after the user pressed “Send again”', () => {
   const flow = play(
     { type: 'asked', atMs: 2, onPhone: true },
     { type: 'stopped', stop: { kind: 'request_expired' }, again: 'send' },
@@ -63,7 +63,7 @@ test('accepts the approval of an earlier request after the user pressed "Send ag
   expect(flow.times.signedAtMs).toBe(7)
 })
 
-test('shows a final intent as in progress again when the chain reverts it [FLOW-06]', () => {
+test('shows a final intent as in progress again when the chain drops the intent’s block [FLOW-06]', () => {
   const flow = play({ type: 'followed', intent: intent('FINAL', 6, 8) }, { type: 'followed', intent: intent('CONFIRMING', 7, 1) })
   expect(flow.phase).toMatchObject({ kind: 'followed', intent: { state: 'CONFIRMING' } })
   expect(flow.times.afterMs[1]).toBeNull()
@@ -131,7 +131,7 @@ test('submits only one signature, even when the user approves two requests for o
   expect(calls).toContain('done submitted')
 })
 
-test('keeps waiting for the second request after "Send again", even if the user rejects the first request on the phone', async () => {
+test('keeps waiting for the second request after “Send again”, even if the user rejects the first request on the phone', async () => {
   const { asking, calls, events, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -164,7 +164,7 @@ test('reports a withdrawn wallet request to the main process once, and ignores a
   expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
 })
 
-test('if a new request replaces an old one, does not report the old one as cancelled, and ignores its late approval [ORD-02]', async () => {
+test('if a new wallet request replaces an earlier one, does not report the earlier request as cancelled, and ignores its late approval [ORD-02]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()

@@ -77,7 +77,7 @@ test('keeps the account’s data if only the wallet’s chain changes, and repor
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xA on 1', 'shown wrong_chain 0xA'])
 })
 
-test('reports at first load that no wallet is connected, because the main process may remember a wallet from before a reload', async () => {
+test('when the page loads, reports that no wallet is connected, because the main process may remember a wallet from before a reload', async () => {
   const { log, report, answerOne } = main([none, taken(), none])
   const steps = [report.gone(null), report.session(first, base), report.gone('by_wallet'), report.gone('here')]
   for (let answer = 0; answer < 3; answer += 1) await answerOne()

@@ -65,7 +65,7 @@ test('sends a message’s exact UTF-8 bytes and unchanged typed data to the requ
   ])
 })
 
-test('reports the ids of a wallet request once the request is sent, and then stops listening for further requests', async () => {
+test('reports the ids of a wallet request once the app has sent it, and then stops listening for further requests', async () => {
   const end = phone(async () => '0xab')
   const ids: string[] = []
   await signer(end)(message, { onAsked: (topic, id) => ids.push(`${topic}/${id}`) })

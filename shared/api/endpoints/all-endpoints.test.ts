@@ -119,7 +119,7 @@ test('sends no credential with relay and receipt calls, whose bodies contain eve
   expect(relayIntent.body.safeParse({ wallet, intent_id: 'dx_1' }).success).toBe(false)
 })
 
-test('never automatically repeats a call that creates a secret or a grant or has another effect', () => {
+test('never automatically repeats a call that creates a secret or could execute something twice, but may repeat a revoke', () => {
   const effects: readonly Endpoint[] = [
     endpoints.createKey,
     endpoints.rotateKey,

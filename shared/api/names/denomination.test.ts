@@ -23,7 +23,7 @@ test('applies the decimals stated in one group of an answer only to the size in 
   expect(first({ oid: 7, amounts: { size: '364000', size_decimals: 8 }, fill: { size: '182000', size_decimals: 8 } }).filledSize).not.toBe('182000')
 })
 
-test('does not apply the decimals of a token amount to a percentage of the same name', () => {
+test('does not apply the decimals of a token amount (staked_decimals) to the percentage of the same quantity (staked_bps)', () => {
   const { stakedPercent } = OwnTokenMetrics.parse({ metrics: { staked: '267304351000000000000000000', staked_decimals: 18, staked_bps: 2731 } })
   expect(stakedPercent).toBe('27.31')
 })
@@ -51,7 +51,7 @@ test('reads a table of circuit breakers, and does not mistake neighbouring field
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('reads the finality of an execution inside or outside the `chain` group that contains the other fields', () => {
+test('reads an execution’s finality inside or outside the group “chain”, which contains the other facts about the transaction', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -60,7 +60,7 @@ test('reads the finality of an execution inside or outside the `chain` group tha
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('reads a command under the name outcome, although that name usually contains only the results', () => {
+test('reads an executor command from a property named “outcome”, although that name usually contains only the command’s results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
@@ -81,12 +81,12 @@ test('never reads a number as a market symbol, and looks for the symbol in anoth
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })
 
-test('reads an amount with decimals even if a fraction (0.273) has the same name', () => {
+test('reads a token amount with stated decimals even if another property with the same name contains a fraction (0.273)', () => {
   const staked = { value: '267210705950000000000000000', decimals: 18 }
   expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
 })
 
-test('does not suggest a funding profit as a position’s profit, nor a margin as a liquidation price', () => {
+test('the service check does not suggest a funding profit as a position’s profit, nor a margin as a liquidation price', () => {
   const offers = ({ inspect }: Pick<AnswerReader<unknown>, 'inspect'>, json: unknown) =>
     inspect(json).flatMap(({ fields }) => fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} ${path}`)))
   expect(offers(PositionList, { positions: [{ position_id: 'p', pair_id: 1, side: 'long', funding_pnl: '1.5' }] })).not.toContain('unrealisedPnl funding_pnl')

@@ -21,7 +21,7 @@ test('recognises an execution’s finality by its documented values, under any n
   expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
 })
 
-test('reads a record that is nested under the name of one of the record’s own fields, unless the nested value is a table', () => {
+test('reads a record inside a property that has the name of one of the record’s own fields, unless the property contains a table', () => {
   const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
   for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
     expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
@@ -81,7 +81,7 @@ test('reads an action under an unknown name only if the document lists that acti
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
 })
 
-test('reads the plain field id of an outcome as the id of the affected order or position, and leaves it unknown if both fit', () => {
+test('reads the plain field “id” in an executor’s result as the id of the affected order or position, or as unknown if both are possible', () => {
   const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
   expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
   expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })

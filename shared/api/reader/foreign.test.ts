@@ -104,7 +104,7 @@ test('does not read “initial_margin_usage_pct” as the margin just because th
   expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
 })
 
-test('reads an order book’s bids and asks inside a named group, with the scale of the sizes', () => {
+test('reads an order book’s bids and asks under other names (buyLevels, offers), with the scale that the size’s name states', () => {
   const book = { buyLevels: [{ px: '95807.2', szX8: '37127000' }], offers: { columns: ['px', 'szX8'], rows: [['95859.0', '17528000']] } }
   expect(OrderBookList.parse({ data: { pair_id: 1, ...book } }).books[0]).toMatchObject({
     bids: [{ price: '95807.2', size: '0.37127' }],
@@ -119,7 +119,7 @@ test('reads an object that maps symbols to markets as a list, even if one symbol
   expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
 })
 
-test('reads the only list inside a record as its history, under any name and in any form', () => {
+test('reads the only list inside a record as the record’s history, under any name, as a list or a table', () => {
   const rows = [
     [{ t: at, long_usdc: '5', short_usdc: '6' }],
     { columns: ['t', 'long_usdc', 'short_usdc'], rows: [[at, '5', '6']] },
@@ -137,7 +137,7 @@ test('does not read a trade’s size in base units as its value in USDC, even if
   expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
 })
 
-test('does not read a fraction of the total supply as an amount, even under the name of the amount', () => {
+test('does not read a fraction of the token supply as an amount, even in a field whose name means an amount', () => {
   expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
   const twice = { bonded_x18: '267219751660000000000000000', bonded: '2730.00000000', total_supply: '978714852.12' }
@@ -179,7 +179,7 @@ test('if several properties match a field, prefers the property whose name conta
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
 
-test('finds no conflict between an amount and a percentage of the same name if each states its unit', () => {
+test('reads an amount and a percentage with almost the same name as two separate values if each name states its unit', () => {
   expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })

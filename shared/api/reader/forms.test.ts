@@ -34,7 +34,7 @@ test('reads a time in seconds, milliseconds, microseconds, nanoseconds or RFC 33
     expect([value, readTime(value)]).toEqual([value, at])
 })
 
-test('reads the usual spellings of "never" as never, and refuses a time outside 2001 to 2262', () => {
+test('reads the usual spellings of “never” as never, and refuses a time outside 2001 to 2262', () => {
   for (const value of [
     0,
     -1,

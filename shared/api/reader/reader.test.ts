@@ -138,7 +138,7 @@ test('reads a fixed-point number if its name or a neighbouring field states the 
   expect(value({ equity_wei: '4998800000000000000000', collateral: 0 })).toEqual(['4998.8', '0'])
 })
 
-test('leaves a ratio of unstated unit unknown, and converts percent, fractions, basis points and periods to one unit', () => {
+test('leaves a ratio of unstated unit unknown, and converts percent, fractions, basis points and rates per period to one unit', () => {
   const vault = oneOf(
     resource({
       name: 'vault',
@@ -207,7 +207,7 @@ test('reads a documented field under its documented name, even if a field map na
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('an inspection lists the readable fields, the unknown fields with the reason, and suggestions for the missing fields', () => {
+test('the service check lists the fields that it could read, the unknown fields with the reason, and suggestions for the missing fields', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
@@ -235,7 +235,7 @@ test('refuses a value that is too long, but shortens a display name that is too 
   expect(market.read({ symbol: long, note: long })).toMatchObject({ ok: true, value: { symbol: `${'n'.repeat(longestText - 1)}…`, note: null } })
 })
 
-test('reads flags and lists of words in several forms', () => {
+test('reads a flag such as “yes” as true, and a list of words from an array, from separated text or from flags', () => {
   const key = oneOf(
     resource({
       name: 'key',
@@ -270,7 +270,7 @@ test('does not read a small integer as a price if the service writes large price
   expect(said('50')).toEqual([['50', null]])
 })
 
-test('applies `amount_decimals` to the field `amount`, and to no other size if the record has no `amount` [ERR-02]', () => {
+test('applies “amount_decimals” to the field “amount”, and to no other size if the record has no “amount” [ERR-02]', () => {
   const read = (record: object) => {
     const answer = OrderPage.read({ orders: { items: [{ order_id: 1, value_usdc: '3514.1', ...record }] } })
     const [one] = answer.ok ? answer.value.items : []

@@ -116,7 +116,7 @@ test('asks the user about the first grant in a signing format, but not about the
   expect(explain(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
-test('reads the agent from the grant if the service named none, and asks the user to confirm the agent', () => {
+test('reads the agent from the grant if the service named no agent, and asks the user to confirm this agent', () => {
   const grant = explain(() => {}, { agent: null })
   expect([grant.comparison.verdict, grant.agent?.toLowerCase()]).toEqual(['confirm', agent.toLowerCase()])
 })

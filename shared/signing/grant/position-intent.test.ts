@@ -197,7 +197,7 @@ test('refuses a close with another size than requested in a new signing format, 
 const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
 
-test('accepts 0, the shown size, or the shown size with more decimals, for closing the whole position [FLOW-02]', () => {
+test('when the user closes a whole position, accepts 0, the shown size, or the shown size with more decimals in the message [FLOW-02]', () => {
   for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
@@ -213,7 +213,7 @@ test('accepts 0, the shown size, or the shown size with more decimals, for closi
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
-test('compares a size estimated from the position’s value only approximately, but at the scale of the accepted format [FLOW-02]', () => {
+test('if the app had to estimate a position’s size, accepts a similar size in the message, but only at the accepted format’s scale [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
   const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
@@ -254,12 +254,12 @@ test('asks about a different size in the message if the unit of the position’s
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('lets the service fill in the size of a whole position if its unit is unknown, but only with the position’s own size [ORD-17]', () => {
+test('when closing a whole position whose size has an unknown unit, lets the service fill in only the position’s own size [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
 
-test('accepts “ALL” or the type’s largest number as the size for closing a whole position, but not for a part [FLOW-02]', () => {
+test('accepts “ALL” or the largest number of the field’s type as the size for closing a whole position, but not for a part [FLOW-02]', () => {
   const word = (data: RawTypedData) => {
     data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
     data.message.size = 'ALL'
@@ -377,7 +377,7 @@ test('asks for confirmation of a partial close whose message states neither the 
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('lets the service fill in the size of a whole position, but only with the position’s own size [ORD-17]', () => {
+test('when closing a whole position, lets the service fill in the size, but only the position’s own size [ORD-17]', () => {
   const { payload } = preparedBody({ ...closeTicket, size: null }, 'desk-8f31c2')
   expect(closeFills(closeTicket, 4)).toEqual({})
   const returned = { ...payload, size: '0.25930999' }

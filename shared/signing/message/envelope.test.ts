@@ -43,7 +43,7 @@ test('shows both addresses if a message contains another contract than the expec
   })
 })
 
-test('asks only about the contract if the router is not trusted yet, for both orders and grants [FLOW-01, KEY-15]', () => {
+test('if the router is not trusted yet, asks the user only about the router’s contract, for both orders and grants [FLOW-01, KEY-15]', () => {
   const order = (expected: ExpectedRouter) => spoken(compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison)
   const grant = (expected: ExpectedRouter) => spoken(explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison)
   for (const comparison of [order(changed), grant(changed)]) expect(comparison.verdict).toBe('pass')

@@ -17,7 +17,7 @@ const normalised = (): Record<string, unknown> => ({
   leverage: '10',
 })
 
-test('treats a returned payload as unchanged if the service only normalised it [ORD-17]', () => {
+test('treats a returned payload as unchanged if the service only filled in defaults or wrote numbers differently [ORD-17]', () => {
   expect(comparePayload(sent, normalised())).toEqual([])
   expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
 })

@@ -18,7 +18,7 @@ test('computes the same digest that a wallet computes for the data from the app 
   expect(await recoverTypedDataAddress({ ...sent, signature })).toBe(account.address)
 })
 
-test('computes the same digest for a number, decimal text and hex text', () => {
+test('computes the same digest if a message contains its numbers as numbers, decimal text or hex text', () => {
   const data = openPosition()
   data.message = { ...data.message, pairId: 1, leverage: '0xa', orderValue: 25_000_000_000 }
   data.domain.chainId = '0x2105'

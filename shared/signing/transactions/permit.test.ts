@@ -193,7 +193,7 @@ test('asks the user to confirm the router or token of a permit if it is not trus
     expect(compare(() => {}, change).comparison.verdict).toBe('confirm')
 })
 
-test('refuses a permit’s nonce only if it was already signed, while the chain does not answer [FLOW-04]', () => {
+test('if the chain does not report the next permit nonce, refuses a permit only if its nonce was already signed [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
   expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])

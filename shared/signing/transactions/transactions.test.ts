@@ -316,7 +316,7 @@ test('refuses an approval for an action that takes nothing from the wallet [FLOW
   expect(explained.sentence).toBe('The transaction calls approve(address,uint256), which is not what you asked for.')
 })
 
-test('labels unreadable router calldata, and requires a special phrase each time if it contains no requested value [FLOW-03]', () => {
+test('labels router calldata that the app cannot read, and requires a special phrase each time if the calldata contains no requested value [FLOW-03]', () => {
   const strange = [entry('0xdeadbeef00')]
   const ticket: ActionTicket = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
   for (const trust of [expectation(ticket), known(ticket, strange)]) {

@@ -60,17 +60,20 @@ const cancels: readonly (readonly [string, readonly unknown[], readonly unknown[
   ['cancelFor', [wallet, 90_003n], [wallet, 90_004n]],
 ]
 
-test.each(cancels)('passes a cancel by the unknown function %s, but asks the user if the call cancels another order [FLOW-03]', (name, right, wrong) => {
-  const first = explain(cancel, entry(name, right))
-  expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
-  const other = explain(cancel, entry(name, wrong))
-  expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
-  // From the first call, the app knows that this argument is the order id. So a different id is now a difference.
-  expect(explain(cancel, entry(name, wrong), first.formats).verdict).toBe('block')
-  expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
-})
+test.each(cancels)(
+  'passes a cancel through the unknown contract function %s, but asks the user if the call names another order [FLOW-03]',
+  (name, right, wrong) => {
+    const first = explain(cancel, entry(name, right))
+    expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
+    const other = explain(cancel, entry(name, wrong))
+    expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
+    // From the first call, the app knows that this argument is the order id. So a different id is now a difference.
+    expect(explain(cancel, entry(name, wrong), first.formats).verdict).toBe('block')
+    expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
+  },
+)
 
-test('asks about an extra argument of a cancel call by name, and blocks a call with an unknown address [FLOW-03]', () => {
+test('asks about an extra argument of a cancel call and names the argument, but blocks a cancel call that contains an unknown address [FLOW-03]', () => {
   expect(explain(cancel, entry('cancelFee', [90_003n, 5_000_000n]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[1]' })
   expect(explain(cancel, entry('cancelMany', [[90_003n, 90_004n]]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[0][1]' })
   expect(explain(cancel, entry('cancelTo', [90_003n, otherWallet]))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining(otherWallet) })
@@ -124,7 +127,7 @@ test.each(learnt)(
   },
 )
 
-test('passes a call of an unknown function with a new requested amount after the user confirmed the function with another amount [FLOW-03]', () => {
+test('once the user confirmed an unknown contract function with one amount, passes a call of this function with another requested amount [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')

@@ -64,7 +64,7 @@ const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>
 const marketNow = (pairId: number) => (pairId === 1 ? { market: btc, mark } : null)
 const texts = (ticket: DelegatedTicket) => checkDelegated(DelegatedTicket.parse(ticket), marketNow).map(({ field, issue }) => [field, formIssueText(issue)])
 
-test('has a ticket type for every action of `/orders/execute` [ORD-13]', () => {
+test('has a ticket type for every action that an executor can carry out [ORD-13]', () => {
   expect([...items.map(([{ action }]) => action), 'batch'].sort()).toEqual(Object.keys(delegatedActions).sort())
 })
 
@@ -117,7 +117,7 @@ test('allows each client order id only once in a batch', () => {
   ])
 })
 
-test('refuses a margin change with both a margin and a leverage, or with neither [ORD-13]', () => {
+test('refuses a margin change that contains both a margin and a leverage, or neither of them [ORD-13]', () => {
   for (const change of [{}, { marginDeltaUsdc: '1', leverage: 2 }])
     expect(DelegatedTicket.safeParse({ action: 'isolated_manage', position: longBtc, change }).success).toBe(false)
 })

@@ -115,7 +115,7 @@ test('reports payload text that is not a JSON object', () => {
     expect(readPayload(text).errors.map(({ issue }) => formIssueText(issue))).toEqual([expect.stringContaining('begins with {')])
 })
 
-test('returns a ticket only if it obeys every rule, for any payload text [ORD-04]', () => {
+test('for any payload text, returns a ticket only if the ticket obeys every rule [ORD-04]', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constantFrom(null, '25000', '96000', 'gtc', 'long'))
   const names = [...Object.keys(limit), 'take_profit', '__proto__', 'extra']
   fc.assert(

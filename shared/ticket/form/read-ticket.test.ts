@@ -74,7 +74,7 @@ test('makes no ticket from an empty form, and marks the errors of empty fields a
   ])
 })
 
-test('returns a ticket only if it obeys every rule, for any typed text [ORD-04]', () => {
+test('for any typed text, makes a ticket for a market order only if the ticket obeys every rule [ORD-04]', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.integer().map(String),

@@ -18,7 +18,7 @@ test('returns null for a position without an id, because no ticket could name th
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
 
-test('also converts a size of unknown unit to base units as if it were in USDC, if the mark price is known', () => {
+test('estimates a position’s size of unknown unit in base units as if the size were in USDC, if the mark price is known', () => {
   const bare: Position = { ...held, notionalUsdc: null, rawSize: '250.50' }
   expect(seenPosition(bare)).toMatchObject({ size: null, rawSize: '250.50', sizeIfUsdc: '0.00260938' })
   expect(seenPosition({ ...bare, markPrice: null })).not.toHaveProperty('sizeIfUsdc')

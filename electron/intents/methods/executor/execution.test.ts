@@ -35,7 +35,7 @@ const market = async (change = {}): Promise<DelegatedItem> => ({
   order: { ...opening, ...(await workspace.ticket()), marginMode: 'isolated', leverage: 10, orderValueUsdc: '1000', maxSlippageBps: 100, ...change },
 })
 
-test('opens, increases, reduces, inverts and closes a position through the executor [ORD-13]', async () => {
+test('the executor can open, increase, reduce, invert and close a position [ORD-13]', async () => {
   expect(await workspace.carryOut(await market())).toMatchObject(done)
   const first = await workspace.position()
   expect(first).toMatchObject({ pairId: 1, side: 'long' })
@@ -52,7 +52,7 @@ test('opens, increases, reduces, inverts and closes a position through the execu
   expect(await positions()).toEqual([])
 })
 
-test('sets and clears TP/SL, margin and leverage of a position through the executor [ORD-13]', async () => {
+test('the executor can set and clear TP/SL, and change margin and leverage of a position [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const position = await workspace.position()
   expect(await workspace.carryOut({ action: 'set_tp', position, price: '150000' })).toMatchObject(done)
@@ -71,7 +71,7 @@ test('sets and clears TP/SL, margin and leverage of a position through the execu
   expect((await positions())[0]).toMatchObject({ leverage: '5' })
 })
 
-test('places, changes and cancels orders through the executor [ORD-13]', async () => {
+test('the executor can place, change and cancel orders [ORD-13]', async () => {
   const placed = await workspace.carryOut(resting)
   expect(placed).toMatchObject(done)
   const order = await workspace.order()
@@ -86,7 +86,7 @@ test('places, changes and cancels orders through the executor [ORD-13]', async (
   expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
 })
 
-test('sends a batch as one command and one intent, executes all actions that can succeed, and reports why others failed [ORD-13]', async () => {
+test('the app sends a batch as one command and one intent; all actions that can succeed are executed, and the app shows why others failed [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const position = await workspace.position()
   await workspace.carryOut(resting)
@@ -116,7 +116,7 @@ test('sends a batch as one command and one intent, executes all actions that can
   expect(sent().filter(({ action }) => action === 'batch')).toHaveLength(1)
 })
 
-test('a batch whose actions all fail becomes REVERTED with the reason [ORD-13]', async () => {
+test('an executor batch whose actions all fail becomes REVERTED with the reason [ORD-13]', async () => {
   await workspace.carryOut(resting)
   const order = await workspace.order()
   const first = value(await workspace.execute({ action: 'cancel', order }))
@@ -129,7 +129,7 @@ test('a batch whose actions all fail becomes REVERTED with the reason [ORD-13]',
   expect(failed.reason).toEqual({ code: 'nothing_executed', raw: expect.any(String) })
 })
 
-test('each intent has its own idempotency key, which is journalled before sending and sent only in the payload [ORD-13] [ORD-06]', async () => {
+test('each executor intent has its own idempotency key, which is journalled before sending and sent only in the payload [ORD-13] [ORD-06]', async () => {
   const first = value(await workspace.execute(resting))
   const second = value(await workspace.execute({ action: 'create_limit', order: limit('49000') }))
   const keys = sent().map(({ payload }) => payload.idempotency_key)
@@ -141,7 +141,7 @@ test('each intent has its own idempotency key, which is journalled before sendin
   expect(timeline.map(({ state }) => state)).toEqual(['PLANNED', 'SENT', 'SUBMITTED'])
 })
 
-test('a dry run has its own idempotency key and submits nothing, so that the order can be sent afterwards [ORD-13]', async () => {
+test('a dry run of an executor order has its own idempotency key and submits nothing, so that the order can be sent afterwards [ORD-13]', async () => {
   const ticket = { action: 'batch', items: [resting, { action: 'create_stop', order: stop('150000') }] } as const
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
   expect(run).toMatchObject({
@@ -160,7 +160,7 @@ test('a dry run has its own idempotency key and submits nothing, so that the ord
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
 })
 
-test('names the action that the service refuses in a dry run, and makes no claim about the other actions [ORD-13]', async () => {
+test('in a dry run of a batch, the app names the action that the service refuses, and makes no claim about the other actions [ORD-13]', async () => {
   await workspace.carryOut(await market())
   // This take profit is on the wrong side of the market price. The app does not check this, so the service must refuse it.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
@@ -172,7 +172,7 @@ test('names the action that the service refuses in a dry run, and makes no claim
   expect(failure(await workspace.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
 })
 
-test('names the key if it has no executor, and executes nothing with that key [ORD-14]', async () => {
+test('if the chosen key has no executor, the app names the key and executes nothing with it [ORD-14]', async () => {
   value(
     await workspace
       .handlers()
@@ -188,7 +188,7 @@ test('names the key if it has no executor, and executes nothing with that key [O
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('reports the scope that an action of a batch needs and the key lacks, before sending the batch [AUTH-04]', async () => {
+test('before sending a batch, the app reports the scope that one of the batch’s actions needs and the key lacks [AUTH-04]', async () => {
   value(
     await workspace
       .handlers()
@@ -212,13 +212,13 @@ test('reports the scope that an action of a batch needs and the key lacks, befor
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('reports an order that breaks a market rule before journalling it [ORD-04]', async () => {
+test('the app reports an executor order that breaks a market rule before it journals the order [ORD-04]', async () => {
   const ticket = { action: 'batch' as const, items: [resting, { action: 'create_limit' as const, order: limit('50000', { leverage: 1_000 }) }] }
   expect(failure(await workspace.execute(ticket))).toMatchObject({ kind: 'bad_input', field: 'items.1.leverage' })
   expect(sent()).toEqual([])
 })
 
-test('without a connected wallet, the executor acts for the last used wallet [ORD-13]', async () => {
+test('without a connected wallet, an executor order is for the last used wallet [ORD-13]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
   const methods = value(await workspace.handlers()['intents.methods']({ ticket: limit('50000') }))
   expect(methods).toMatchObject({
@@ -229,7 +229,7 @@ test('without a connected wallet, the executor acts for the last used wallet [OR
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
 })
 
-test('says for each execution method whether it is usable or why not, and prefers a connected wallet [GEN-06]', async () => {
+test('the app says for each execution method whether it is usable or why not, and prefers a connected wallet [GEN-06]', async () => {
   const methods = async (ticket: Parameters<ReturnType<Executing['handlers']>['intents.methods']>[0]['ticket']) =>
     value(await workspace.handlers()['intents.methods']({ ticket }))
   const bare = value(
@@ -246,20 +246,20 @@ test('says for each execution method whether it is usable or why not, and prefer
   })
 })
 
-test('reads a command’s status only from the configured host, regardless of the status address that the service returns [ORD-13]', async () => {
+test('the app reads a command’s status only from the configured host, regardless of the status address that the service returns [ORD-13]', async () => {
   workspace.faults.delegated = 'foreign_status_url'
   expect(await workspace.carryOut(resting)).toMatchObject(done)
   expect(workspace.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)
 })
 
-test('if the service returns no command id, follows the order by its transaction [FLOW-06]', async () => {
+test('if the service returns no command id for an executor order, the app follows the order by its transaction [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent, execution } = await workspace.carryOut(resting)
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
   expect(execution).toMatchObject({ commandId: null, state: null, items: [{ index: 0, state: null }] })
 })
 
-test('a batch is blocked if one of its actions exceeds a risk limit, unless the whole batch reduces risk [ORD-13]', async () => {
+test('a batch is blocked if one of its actions exceeds a risk limit; a single close is still executed [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const limits = { orderValueUsdc: '900', leverage: null, dailyLossUsdc: null, markets: null }
   value(await workspace.handlers()['riskLimits.save']({ limits, typed: null }))

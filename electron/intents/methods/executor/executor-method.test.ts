@@ -47,13 +47,13 @@ async function told(execution: Record<string, unknown>) {
   }
 }
 
-test('marks an order that fails without a transaction as REFUSED, because it never reached the chain [ORD-13]', async () => {
+test('an executor order that fails without a transaction is marked as REFUSED, because it never reached the chain [ORD-13]', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'FAILED', reason: 'network_unavailable' })
   expect(row).toMatchObject({ state: 'REFUSED', reason: { code: 'nothing_executed', raw: 'network_unavailable' } })
   expect((await again()).state).toBe('REFUSED')
 })
 
-test('shows a command’s unknown state and fields unchanged, and keeps the order’s state [ORD-13]', async () => {
+test('the app shows unknown states and fields of an executor’s command unchanged, and keeps the order’s state [ORD-13]', async () => {
   const { row, execution } = await told({
     ...{ id: 7, status: 'Waiting_For_Committee', committee: { size: 3 } },
     items: [{ outcome: 'x', state: 'Deferred', order_id: 12 }],
@@ -67,7 +67,7 @@ test('shows a command’s unknown state and fields unchanged, and keeps the orde
   expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
 })
 
-test('does not write to the journal when a poll returns an unchanged command, because polls repeat every second', async () => {
+test('if a poll returns an unchanged executor command, the app does not write to the journal, because polls repeat every second', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
   const { updatedAtMs } = await again()
   workspace.clock.advance(5_000)

@@ -27,7 +27,7 @@ const lost = (times: number) => {
   workspace.faults.dropAnswer = [{ route: executeRoute, times }]
 }
 
-test('after a lost answer, sends the same bytes again, and the service places one order [ORD-13] [ORD-09]', async () => {
+test('if the answer to an executor order is lost, the app sends the same bytes again, and the service places one order [ORD-13] [ORD-09]', async () => {
   lost(1)
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'SUBMITTED', commandId: expect.stringMatching(/^cmd_/) })
@@ -36,7 +36,7 @@ test('after a lost answer, sends the same bytes again, and the service places on
   expect(await orders()).toHaveLength(1)
 })
 
-test('if all answers are lost, the order is UNKNOWN, blocks the same order by any execution method, and is resolved when the app soon resends the request [FLOW-07]', async () => {
+test('if all answers are lost, an executor order is UNKNOWN, blocks the same order by any method, and is resolved by resending the request [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -50,14 +50,14 @@ test('if all answers are lost, the order is UNKNOWN, blocks the same order by an
   expect(await orders()).toHaveLength(1)
 })
 
-test('an UNKNOWN order by wallet signature blocks the same order by executor [FLOW-07]', async () => {
+test('an UNKNOWN order that the wallet signed blocks the same order by executor [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   expect(failure(await workspace.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
-test('while an executor order is UNKNOWN, blocks the same order by wallet signature until the user allows it [FLOW-07]', async () => {
+test('while an executor order is UNKNOWN, the app blocks the same order by wallet signature until the user allows it [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day / 2)
@@ -67,7 +67,7 @@ test('while an executor order is UNKNOWN, blocks the same order by wallet signat
   expect(value(await workspace.handlers()['intents.prepare'](like)).ready).toBe(true)
 })
 
-test('an old request is not resent automatically; if the user resends it, it executes once [FLOW-07]', async () => {
+test('the app does not resend an old executor request automatically; if the user resends it, it executes once [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(2 * minute)
@@ -82,7 +82,7 @@ test('an old request is not resent automatically; if the user resends it, it exe
   expect(await orders()).toHaveLength(1)
 })
 
-test('never resends an order that came from a backup automatically, however new it is [FLOW-07]', async () => {
+test('the app never resends an order from a restored backup automatically, however new the order is [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.journal().intents.update(ref, { reason: { code: 'restored' } })
@@ -94,7 +94,7 @@ test('never resends an order that came from a backup automatically, however new 
   expect(await orders()).toEqual([])
 })
 
-test('an order stays UNKNOWN if the service refuses the resent request, until a resent request returns the first answer [ORD-09]', async () => {
+test('an executor order stays UNKNOWN if the service refuses the resent request, until a resent request returns the first answer [ORD-09]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
@@ -103,7 +103,7 @@ test('an order stays UNKNOWN if the service refuses the resent request, until a 
   expect(await orders()).toHaveLength(1)
 })
 
-test('an order is UNKNOWN, not REFUSED, if the first answer is lost and the retry is refused [ORD-09]', async () => {
+test('an executor order is UNKNOWN, not REFUSED, if the first answer is lost and the retry is refused [ORD-09]', async () => {
   lost(1)
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -117,7 +117,7 @@ test('an order is UNKNOWN, not REFUSED, if the first answer is lost and the retr
   expect(new Set(bodies()).size).toBe(1)
 })
 
-test('searches the wallet’s orders for an UNKNOWN order that is too old to be resent automatically [FLOW-07]', async () => {
+test('for an UNKNOWN order that is too old to be resent automatically, the app searches the wallet’s list of orders [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -131,7 +131,7 @@ test('searches the wallet’s orders for an UNKNOWN order that is too old to be 
   expect(bodies()).toHaveLength(before)
 })
 
-test('does not treat a listed order as final if a reorganisation then removes it from the list [FLOW-06] [FLOW-07]', async () => {
+test('an UNKNOWN order that the service lists does not become final if a reorganisation then removes it from the list [FLOW-06] [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -148,7 +148,7 @@ test('does not treat a listed order as final if a reorganisation then removes it
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('ends an UNKNOWN order and never resends it once the service has forgotten its idempotency key, after a day [ORD-13]', async () => {
+test('after a day the service has forgotten an UNKNOWN order’s idempotency key; the app then ends the order and never resends it [ORD-13]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day)
@@ -162,7 +162,7 @@ test('ends an UNKNOWN order and never resends it once the service has forgotten 
   expect(bodies()).toHaveLength(before)
 })
 
-test('after a crash, an order is UNKNOWN; resending its request finds the order without placing a second one [ORD-13] [FLOW-07]', async () => {
+test('after a crash, an executor order is UNKNOWN; resending its request finds the order without placing a second one [ORD-13] [FLOW-07]', async () => {
   workspace.faults.delay = [{ route: executeRoute, ms: null }]
   const dying = Promise.resolve(workspace.execute(resting())).catch(() => 'killed')
   await expect.poll(orders).toHaveLength(1)
@@ -182,7 +182,7 @@ test('after a crash, an order is UNKNOWN; resending its request finds the order 
   expect(await workspace.execution(ref)).toMatchObject({ state: 'executed', items: [{ state: 'executed' }] })
 })
 
-test('executes nothing when the exchange is unreachable or asks the app to wait [ORD-13]', async () => {
+test('if the service asks the app to wait, or reports an idempotency key conflict, an executor order is not executed [ORD-13]', async () => {
   workspace.faults.answer = [{ route: executeRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await workspace.execute(resting())).kind).toBe('rate_limited')
   workspace.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
@@ -193,7 +193,7 @@ test('executes nothing when the exchange is unreachable or asks the app to wait 
   expect(await orders()).toEqual([])
 })
 
-test('follows an order again when a reorganisation undoes its FINAL state and its results [FLOW-06]', async () => {
+test('when a reorganisation undoes an executor order’s FINAL state and results, the app follows the order again [FLOW-06]', async () => {
   const { intent } = await workspace.carryOut(resting())
   expect(intent.state).toBe('FINAL')
   await workspace.chain.reorganise(9)
@@ -210,7 +210,7 @@ test('follows an order again when a reorganisation undoes its FINAL state and it
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('ends an order that has neither a command id nor a known transaction once the service has forgotten its idempotency key [FLOW-06]', async () => {
+test('an order with neither a command id nor a known transaction ends once the service has forgotten its idempotency key [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent } = await workspace.carryOut(resting())
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
@@ -226,7 +226,7 @@ test('ends an order that has neither a command id nor a known transaction once t
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
 })
 
-test('follows a command that has no transaction yet until its transaction is sent and ends [ORD-13] [FLOW-06]', async () => {
+test('if an executor’s command has no transaction yet, the app follows the command until its transaction is sent and ends [ORD-13] [FLOW-06]', async () => {
   workspace.chain.setAway(true)
   const { ref, txHash, state } = value(await workspace.execute(resting()))
   expect([state, txHash]).toEqual(['SUBMITTED', null])
@@ -244,7 +244,7 @@ test('follows a command that has no transaction yet until its transaction is sen
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('if the answer to an order is unreadable, reports this, sends the order only once, and finds its outcome later', async () => {
+test('if the answer to an executor order is unreadable, the app reports this, does not send the order again, and finds its outcome later', async () => {
   workspace.faults.body = [{ route: executeRoute, kind: 'truncated' }]
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_unreadable' } })

@@ -86,7 +86,7 @@ const becomes = (ref: string, wanted: string) =>
     }, patience)
     .toBe(wanted)
 
-test('decodes a payment and shows its cost before sending a request to the wallet [KEY-13, FLOW-03]', async () => {
+test('the app decodes an execution payment and shows its cost before it sends a request to the wallet [KEY-13, FLOW-03]', async () => {
   const prepared = await prepare()
   expect(prepared).toMatchObject({
     keyId,
@@ -105,7 +105,7 @@ test('decodes a payment and shows its cost before sending a request to the walle
   expect(await allowance()).toBe(0n)
 })
 
-test('sends an accepted payment through the wallet, and follows it for eight confirmations [KEY-13, FLOW-06]', async () => {
+test('the app sends an accepted execution payment through the wallet, and follows it for eight confirmations [KEY-13, FLOW-06]', async () => {
   const { ref, request } = await asked()
   expect(request).toEqual({
     method: 'eth_sendTransaction',
@@ -126,7 +126,7 @@ test('sends an accepted payment through the wallet, and follows it for eight con
   )
 })
 
-test('a payment requires a typed phrase and contract address; a click is not enough [KEY-13]', async () => {
+test('an execution payment requires that the user types a phrase and the contract’s address; a click is not enough [KEY-13]', async () => {
   const { ref } = (await prepare()).intent
   expect(failure(await ask(ref, { typedPhrase: null, typedRouter: 'yes' }))).toEqual({
     kind: 'confirmation_required',
@@ -151,7 +151,7 @@ test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expi
   },
 )
 
-test('sends no payment request to a wallet without enough ETH for the network fee [FLOW-03]', async () => {
+test('the app requests no execution payment from a wallet without enough ETH for the network fee [FLOW-03]', async () => {
   const { ref } = (await prepare()).intent
   const rpc = (method: string, params: unknown[]) =>
     fetch(chain.rpcUrl, {
@@ -165,13 +165,13 @@ test('sends no payment request to a wallet without enough ETH for the network fe
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('sends no payment request to a wallet on another chain [GEN-08]', async () => {
+test('the app requests no execution payment from a wallet on another chain [GEN-08]', async () => {
   const { ref } = (await prepare()).intent
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask(ref))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('a payment rejected on the phone ends; if the phone does not answer, only the chain decides the outcome', async () => {
+test('an execution payment that the phone rejects ends; if the phone does not answer, only the chain decides the outcome', async () => {
   const first = await asked()
   value(await workspace.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
   expect(await state(first.ref)).toBe('CANCELLED')
@@ -185,7 +185,7 @@ test('a payment rejected on the phone ends; if the phone does not answer, only t
   expect(await state(second.ref)).toBe('UNKNOWN')
 })
 
-test('after a crash during the wallet request, the payment is UNKNOWN and blocks others until the chain shows its outcome [KEY-13]', async () => {
+test('after a crash during the wallet request, an execution payment is UNKNOWN and blocks others until the chain shows its outcome [KEY-13]', async () => {
   const { ref, request } = await asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   await workspace.restart()
@@ -200,7 +200,7 @@ test('after a crash during the wallet request, the payment is UNKNOWN and blocks
   value(await ask((await prepare()).intent.ref))
 })
 
-test('finds a payment on the chain by its content, not by its time, and ignores other transactions of the wallet', async () => {
+test('the app finds an execution payment on the chain by its content, not by its time, and ignores other transactions of the wallet', async () => {
   const { ref, request } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -213,7 +213,7 @@ test('finds a payment on the chain by its content, not by its time, and ignores 
   expect((await intent(ref)).txHash).toBe(txHash)
 })
 
-test('ends an unsent payment once no wallet request can broadcast it any more', async () => {
+test('the app ends an execution payment that was not sent once no wallet request can broadcast it any more', async () => {
   const { ref } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -226,7 +226,7 @@ test('ends an unsent payment once no wallet request can broadcast it any more', 
   expect((await intent(ref)).reason).toEqual({ code: 'never_sent' })
 })
 
-test('finds a payment by its new hash after the wallet raised the network fee', async () => {
+test('the app finds an execution payment by its new hash after the wallet raised the network fee', async () => {
   const { ref, request } = await asked()
   await chain.pauseMining(true)
   const nonce = await client().getTransactionCount({ address: workspace.account.address })
@@ -238,7 +238,7 @@ test('finds a payment by its new hash after the wallet raised the network fee', 
   expect((await intent(ref)).txHash).toBe(second)
 })
 
-test('rejects the hash of a transaction that is not the payment', async () => {
+test('the app rejects a transaction hash from the wallet if that transaction is not the execution payment', async () => {
   const { ref, request } = await asked()
   const txHash = await broadcast(request, { data: '0x095ea7b3' })
   await client().waitForTransactionReceipt({ hash: txHash })
@@ -246,7 +246,7 @@ test('rejects the hash of a transaction that is not the payment', async () => {
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
 })
 
-test('follows a payment again when a reorganisation undoes its FINAL state [FLOW-06]', async () => {
+test('when a reorganisation undoes an execution payment’s FINAL state, the app follows the payment again [FLOW-06]', async () => {
   const { ref } = await sent()
   await becomes(ref, 'CONFIRMING')
   await chain.mine(8)
@@ -257,7 +257,7 @@ test('follows a payment again when a reorganisation undoes its FINAL state [FLOW
   expect((await intent(ref)).reason).toEqual({ code: 'taken_back' })
 })
 
-test('a payment whose preparation was refused or whose answer was lost ends and cannot be sent', async () => {
+test('an execution payment ends and cannot be sent if the service refuses to prepare it or the answer is lost', async () => {
   workspace.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
   workspace.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
@@ -267,7 +267,7 @@ test('a payment whose preparation was refused or whose answer was lost ends and 
     expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
-test('refuses order calls for a payment, and requires the payment’s own phrase in calls that work for all intents', async () => {
+test('calls that only apply to orders fail for an execution payment; requesting a payment requires the typed phrase that names its amount', async () => {
   const { ref } = await asked()
   expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
   expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
@@ -280,7 +280,7 @@ test('refuses order calls for a payment, and requires the payment’s own phrase
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
 })
 
-test('finds on the chain a payment that an earlier app version sent to the wallet [FLOW-06]', async () => {
+test('the app finds on the chain an execution payment that an earlier app version sent to the wallet [FLOW-06]', async () => {
   const { ref, request } = await asked()
   const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)
@@ -305,7 +305,7 @@ test('finds on the chain a payment that an earlier app version sent to the walle
   expect((await intent(old)).txHash).toBe(txHash)
 })
 
-test('lists payments and shows the audit log even if a payment’s ticket is damaged [V12]', async () => {
+test('the app lists execution payments and shows the audit log even if the stored data of one payment is damaged [V12]', async () => {
   const [first, second] = [(await prepare()).intent.ref, (await prepare()).intent.ref]
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

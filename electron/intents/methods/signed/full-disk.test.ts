@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/relay-on-full-disk.ts')
 
-test('if the disk becomes full before the relay, the signature stays in memory and is relayed once when there is space [FLOW-07]', () => {
+test('if the disk is full when the wallet has signed, the signature stays in memory and is relayed once when there is space [FLOW-07]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   const heldBack = { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }
   const waiting = { state: 'SIGNED', reason: { code: 'relay_disk_full' }, journal: 'memory_only', sent: 0, relayed: 0 }
@@ -17,7 +17,7 @@ test('if the disk becomes full before the relay, the signature stays in memory a
   })
 })
 
-test('with a full disk, the app closes a position and follows that order, but opens and inverts no position', () => {
+test('with a full disk, the app still closes a position and follows the close order, but opens and inverts no position', () => {
   const closing = join(import.meta.dirname, '../../../../e2e/support/journal/close-on-full-disk.ts')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', closing], { encoding: 'utf8' }))
   const heldBack = { kind: 'journal', issue: 'disk_full' }

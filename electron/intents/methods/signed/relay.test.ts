@@ -25,7 +25,7 @@ async function lost(): Promise<{ ref: string; signature: string }> {
   return order
 }
 
-test('if the relay’s answer is lost, looks up the order at once and does not resend it [FLOW-07]', async () => {
+test('if the relay’s answer is lost, the app looks up the order at once and does not resend it [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
@@ -35,7 +35,7 @@ test('if the relay’s answer is lost, looks up the order at once and does not r
   expect(workspace.sentTo(relayPath)).toHaveLength(1)
 })
 
-test('an order is UNKNOWN while its lookups fail, and is resolved automatically later [FLOW-07]', async () => {
+test('an order is UNKNOWN while the app cannot look it up, and is resolved automatically later [FLOW-07]', async () => {
   const { ref, signature } = await lost()
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   expect(await attention()).toContain('unknown_intent')
@@ -48,14 +48,14 @@ test('an order is UNKNOWN while its lookups fail, and is resolved automatically 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('when the user looks up an order, the app asks the service, never the relay [FLOW-07]', async () => {
+test('when the user looks up an UNKNOWN order, the app asks the service about it, and never resends it to the relay [FLOW-07]', async () => {
   const { ref } = await lost()
   const before = workspace.sent.length
   expect(value(await workspace.handlers()['intents.lookUp']({ ref })).state).toBe('SUBMITTED')
   expect(workspace.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
 })
 
-test('an order that never reached the relay stays UNKNOWN until its deadline and a margin have passed [FLOW-07]', async () => {
+test('an order that never reached the relay stays UNKNOWN until its deadline has passed by about a minute [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
@@ -82,7 +82,7 @@ test('an UNKNOWN order blocks the same order, but not one on the opposite side o
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('HTML, a redirect, a truncated answer or a 500 from the relay does not prove an outcome [FLOW-07]', async () => {
+test('HTML, a redirect, a truncated answer or a 500 from the relay does not prove an order’s outcome [FLOW-07]', async () => {
   for (const kind of ['truncated', 'redirect', 'wrong_types'] as const) {
     const { ref, signature } = await workspace.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
     workspace.faults.body = [{ route: relayRoute, kind }]
@@ -93,20 +93,20 @@ test('HTML, a redirect, a truncated answer or a 500 from the relay does not prov
   }
 })
 
-test('ends an order that the relay refuses, and keeps the service’s error code as the reason', async () => {
+test('an order that the relay refuses ends, with the service’s error code as the reason', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 400, code: 'BAD_SIGNATURE', times: 1 }]
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', status: 400, code: 'BAD_SIGNATURE' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
-test('if the service says that an intent was already relayed, looks it up instead of ending it as refused [FLOW-07]', async () => {
+test('if the service says that an intent was already relayed, the app looks up the intent instead of ending it as refused [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
 })
 
-test('keeps a signature if the relay asks the app to wait, and lets the user decide when to send it', async () => {
+test('if the relay asks the app to wait, the app keeps the order’s signature, and the user decides when to send it', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await signed(ref, signature)).kind).toBe('rate_limited')
@@ -116,7 +116,7 @@ test('keeps a signature if the relay asks the app to wait, and lets the user dec
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('a signature survives a crash between signing and relaying, and is sent once after the restart', async () => {
+test('an order’s signature survives a crash between signing and relaying, and is sent once after the restart', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   failure(await signed(ref, signature))
@@ -130,7 +130,7 @@ test('a signature survives a crash between signing and relaying, and is sent onc
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('the user can delete a stored signature; after its deadline, the app does not send it', async () => {
+test('the user can delete a stored signature of an order; after the order’s deadline, the app does not send the signature', async () => {
   for (const end of ['drop', 'deadline'] as const) {
     const { ref, signature } = await workspace.asked()
     workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
@@ -146,7 +146,7 @@ test('the user can delete a stored signature; after its deadline, the app does n
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('after a crash before the relay’s answer, the order is UNKNOWN, is looked up, and was executed once [FLOW-07]', async () => {
+test('after a crash before the relay’s answer, the order is UNKNOWN; the app looks it up and finds that it was executed once [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.delay = [{ route: relayRoute, ms: null }]
   const dying = Promise.resolve(signed(ref, signature)).catch(() => 'killed')
@@ -162,7 +162,7 @@ test('after a crash before the relay’s answer, the order is UNKNOWN, is looked
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('after a crash during the wallet request, a late signature is accepted until the deadline', async () => {
+test('after a crash during the wallet request, the app accepts an order’s late signature until the deadline', async () => {
   const { ref, signature } = await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -182,7 +182,7 @@ test('after a crash during the wallet request, a late signature is accepted unti
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
 })
 
-test('an UNKNOWN order with a damaged ticket blocks new risk until the user decides its outcome; lists stay complete [V12]', async () => {
+test('an UNKNOWN order whose stored ticket is damaged blocks new risk until the user decides its outcome; lists of orders stay complete [V12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -199,7 +199,7 @@ test('an UNKNOWN order with a damaged ticket blocks new risk until the user deci
   await workspace.tick()
 })
 
-test('reports an order whose ticket is not JSON as damaged, and lists all other orders [V12]', async () => {
+test('the app reports an order whose stored ticket is not JSON as damaged, and lists all other orders [V12]', async () => {
   const { ref } = await workspace.asked()
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

@@ -17,7 +17,7 @@ const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: stri
 const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
 const keptSignatures = () => [...workspace.vault.keys()].filter((name) => name.startsWith('signature/'))
 
-test('signs typed data and sends the relay only wallet, intent id and signature [FLOW-01]', async () => {
+test('the wallet signs an order as typed data, and the app sends the relay only wallet, intent id and signature [FLOW-01]', async () => {
   const { ref, signature } = await workspace.asked()
   const intent = value(await signed(ref, signature))
   expect(intent).toMatchObject({ state: 'SUBMITTED', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
@@ -44,7 +44,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
   },
 )
 
-test('names an unexpected field in a message, and requires a typed phrase that contains the field’s name [FLOW-02]', async () => {
+test('if the message to sign contains an unexpected field, the app names the field, and the user must type a phrase that names it [FLOW-02]', async () => {
   workspace.faults.typedData = 'extra_field'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
@@ -54,7 +54,7 @@ test('names an unexpected field in a message, and requires a typed phrase that c
   expect(value(await ask(intent.ref, { typedPhrase: expected, typedRouter: 'yes' })).method).toBe('eth_signTypedData_v4')
 })
 
-test('the user accepts a new signing format once, and is not asked for the next order [FLOW-02]', async () => {
+test('the user accepts a new signing format once, and the next order in that format needs no confirmation [FLOW-02]', async () => {
   workspace.faults.typedData = 'new_layout'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.verdict).toBe('confirm')
@@ -67,7 +67,7 @@ test('the user accepts a new signing format once, and is not asked for the next 
   expect(value(await ask(intent.ref, { typedPhrase: ' Sign this layout ', typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('an accepted signing format is still accepted after a restart', async () => {
+test('a signing format that the user accepted is still accepted after a restart', async () => {
   await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -76,7 +76,7 @@ test('an accepted signing format is still accepted after a restart', async () =>
   expect(value(await ask(intent.ref, { typedPhrase: null, typedRouter: null })).wallet).toBe(workspace.account.address)
 })
 
-test('sends no order to a wallet on another chain, but sends one to a wallet on Base [GEN-08]', async () => {
+test('the app sends no order to a wallet on another chain, but sends one to a wallet on Base [GEN-08]', async () => {
   const { intent } = await workspace.prepare()
   await workspace.connect(workspace.account, 1)
   expect(failure(await ask(intent.ref))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
@@ -85,7 +85,7 @@ test('sends no order to a wallet on another chain, but sends one to a wallet on 
   expect(value(await ask(intent.ref)).chainId).toBe(8453)
 })
 
-test('never sends one wallet’s order to another wallet [AUTH-03]', async () => {
+test('the app never sends one wallet’s order to another wallet [AUTH-03]', async () => {
   const { intent } = await workspace.prepare()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
@@ -94,7 +94,7 @@ test('never sends one wallet’s order to another wallet [AUTH-03]', async () =>
   expect(failure(await workspace.handlers()['intents.get']({ ref: intent.ref })).kind).toBe('wrong_wallet')
 })
 
-test('never relays a signature by another account or for another message [FLOW-01]', async () => {
+test('the app never relays a signature by another account or for another message [FLOW-01]', async () => {
   const { ref, signature } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const request = value(await ask(ref))
@@ -106,7 +106,7 @@ test('never relays a signature by another account or for another message [FLOW-0
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('requests no signature from the wallet after the deadline', async () => {
+test('after an order’s deadline, the app requests no signature from the wallet', async () => {
   const { intent } = await workspace.prepare()
   workspace.clock.advance(6 * minute)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'expired', what: 'intent' })
@@ -115,7 +115,7 @@ test('requests no signature from the wallet after the deadline', async () => {
 
 const tooLate = { code: 'signature_too_late' }
 
-test('discards a signature that arrives after the order has ended, and adds one entry to the order’s timeline [ORD-12]', async () => {
+test('the app discards a signature that arrives after the order has ended, and adds one entry to the order’s timeline [ORD-12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.clock.advance(6 * minute)
   value(await workspace.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
@@ -128,7 +128,7 @@ test('discards a signature that arrives after the order has ended, and adds one 
   expect(keptSignatures()).toEqual([])
 })
 
-test('discards a signature that arrives after the deadline, and reports this', async () => {
+test('the app discards a signature that arrives after the order’s deadline, and reports this', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.clock.advance(6 * minute)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'expired', what: 'signature' })
@@ -138,7 +138,7 @@ test('discards a signature that arrives after the deadline, and reports this', a
   expect(keptSignatures()).toEqual([])
 })
 
-test('cancels an order for good when the user rejects it on the phone', async () => {
+test('when the user rejects an order on the phone, the app cancels the order for good', async () => {
   const { ref, signature } = await workspace.asked()
   const intent = value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: '5000' }))
   expect(intent).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_on_phone' } })
@@ -146,20 +146,23 @@ test('cancels an order for good when the user rejects it on the phone', async ()
   expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
-test.each(['unreachable', 'expired', 'failed'] as const)('if the wallet does not answer (%s), the order is kept and can be signed later', async (why) => {
-  const { ref } = await workspace.asked()
-  expect(value(await workspace.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
-  const signature = await workspace.sign(value(await ask(ref)))
-  expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
-})
+test.each(['unreachable', 'expired', 'failed'] as const)(
+  'if a wallet request for an order fails (%s), the order is kept and can be signed later',
+  async (why) => {
+    const { ref } = await workspace.asked()
+    expect(value(await workspace.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
+    const signature = await workspace.sign(value(await ask(ref)))
+    expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
+  },
+)
 
-test('accepts a signature that arrives after the app has stopped waiting', async () => {
+test('after a wallet request for an order has failed, the app still accepts the order’s signature if it arrives', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('relays an order once even if its wallet request is answered twice', async () => {
+test('the app relays an order once even if its wallet request is answered twice', async () => {
   const { ref, signature } = await workspace.asked()
   const answers = await Promise.all([signed(ref, signature), signed(ref, signature)])
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
@@ -167,21 +170,21 @@ test('relays an order once even if its wallet request is answered twice', async 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('other orders continue while one order waits for the phone’s answer', async () => {
+test('while one order waits for the phone’s answer, other orders continue', async () => {
   const silent = await workspace.asked()
   const { ref, signature } = await workspace.asked({ side: 'short' })
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
   expect((await workspace.intent(silent.ref)).state).toBe('ASKED')
 })
 
-test('together with the state ASKED, stores the current block number and the ids of the wallet request', async () => {
+test('when the app requests a signature, it stores the order’s state ASKED together with the current block number and the wallet request’s ids', async () => {
   await workspace.chain.mine(4)
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 'the-topic', requestId: '77' }))
   expect(workspace.journal().intents.get(ref)).toMatchObject({ state: 'ASKED', blockNumber: 4, topic: 'the-topic', walletRequestId: '77' })
 })
 
-test('stores a signature encrypted until the order ends, then deletes it', async () => {
+test('the app stores an order’s signature encrypted until the order ends, then deletes it', async () => {
   const { ref, signature } = await workspace.asked()
   value(await signed(ref, signature))
   expect(keptSignatures()).toEqual([`signature/practice/${ref}`])
@@ -191,7 +194,7 @@ test('stores a signature encrypted until the order ends, then deletes it', async
   expect(keptSignatures()).toEqual([])
 })
 
-test('blocks a message whose nonce the wallet already signed for another order [FLOW-01]', async () => {
+test('the app blocks an order’s message if the wallet already signed the same nonce for another order [FLOW-01]', async () => {
   const first = await workspace.asked()
   value(await signed(first.ref, first.signature))
   const used = workspace.journal()[raw].values.withPrefix(`nonce/practice/${workspace.account.address}/`)
@@ -203,7 +206,7 @@ test('blocks a message whose nonce the wallet already signed for another order [
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { by: { code: 'line', line: { id: 'nonce' } } } })
 })
 
-test('requests no new signature while the RPC node reports another chain', async () => {
+test('while the RPC node reports another chain, the app requests no new signature', async () => {
   const { ref } = (await workspace.prepare()).intent
   workspace.rpc.setAway(true)
   await workspace.tick()

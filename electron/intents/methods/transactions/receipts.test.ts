@@ -29,7 +29,7 @@ async function sent(): Promise<string> {
   return ref
 }
 
-test('reports the hash of each transaction that the wallet broadcast to the service once, without a credential [FLOW-05]', async () => {
+test('for each transaction that the wallet broadcast, the app reports the hash to the service once, without a credential [FLOW-05]', async () => {
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
   await workspace.step(ref)
@@ -43,7 +43,7 @@ test('reports the hash of each transaction that the wallet broadcast to the serv
   expect(workspace.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
 })
 
-test('a failed report of a hash blocks no order, and is repeated after a restart [FLOW-05]', async () => {
+test('if reporting a transaction’s hash to the service fails, no order is blocked, and the app repeats the report after a restart [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
@@ -59,7 +59,7 @@ test('a failed report of a hash blocks no order, and is repeated after a restart
   expect(workspace.receipts().length).toBeGreaterThan(5)
 })
 
-test('repeats a lost report of a hash with growing delays, then gives up [FLOW-05]', async () => {
+test('if a report of a transaction hash to the service is lost, the app repeats it with growing delays, then gives up [FLOW-05]', async () => {
   workspace.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
   const ref = await sent()
   const made: number[] = []
@@ -74,7 +74,7 @@ test('repeats a lost report of a hash with growing delays, then gives up [FLOW-0
   for (const [index, wait] of waits.slice(1).entries()) expect(wait, waits.join(', ')).toBeGreaterThan(waits[index] ?? 0)
 })
 
-test('does not repeat a report of a hash that the service refuses [FLOW-05]', async () => {
+test('the app does not repeat a report of a transaction hash that the service refuses [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 99 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')

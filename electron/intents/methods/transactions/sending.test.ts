@@ -45,7 +45,7 @@ const carriedOut = async (ticket: ActionTicket) => {
   return ref
 }
 
-test('decodes a transaction, shows its cost, requests exactly that transaction, and follows it for eight confirmations [ORD-11] [FLOW-03]', async () => {
+test('the app decodes a transaction, shows its cost, requests exactly that transaction from the wallet, and follows it for eight confirmations [ORD-11] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const prepared = await workspace.prepareAction({ action: 'cancel_order', order })
   expect(prepared).toMatchObject({
@@ -86,7 +86,7 @@ test('decodes a transaction, shows its cost, requests exactly that transaction, 
   await expect.poll(workspace.openOrders, patience).toEqual([])
 })
 
-test('changes TP/SL, margin and leverage of a position by wallet transactions, and the account shows the changes [ORD-05] [FLOW-03]', async () => {
+test('wallet transactions can change TP/SL, margin and leverage of a position, and the account shows the changes [ORD-05] [FLOW-03]', async () => {
   const position = await workspace.openPosition()
   await carriedOut({ action: 'update_tpsl', position, takeProfit: '150000', stopLoss: '20000' })
   await expect.poll(async () => workspace.position(), patience).toMatchObject({ takeProfit: '150000', stopLoss: '20000' })
@@ -101,13 +101,13 @@ test('changes TP/SL, margin and leverage of a position by wallet transactions, a
   await expect.poll(async () => (await workspace.position()).leverage, patience).toBe('3')
 })
 
-test('replaces an order by a wallet transaction, and the account shows the change [ORD-05] [FLOW-03]', async () => {
+test('a wallet transaction can replace an order, and the account shows the change [ORD-05] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   await carriedOut({ action: 'replace_order', order, limitPrice: '21000', orderValueUsdc: '300' })
   await expect.poll(workspace.openOrders, patience).toMatchObject([{ limitPrice: '21000' }])
 })
 
-test('for a deposit, requests an exact approval, and the deposit only once the approval is in a block [FLOW-03] [FLOW-04]', async () => {
+test('for a deposit, the app requests an exact token approval, and requests the deposit only once the approval is in a block [FLOW-03] [FLOW-04]', async () => {
   const prepared = await workspace.prepareAction(deposit)
   const { ref } = prepared.intent
   expect(prepared).toMatchObject({
@@ -140,7 +140,7 @@ test('for a deposit, requests an exact approval, and the deposit only once the a
   expect(await deposited()).toBe(0n)
 })
 
-test('if the user rejects the deposit, requests no other transaction and reports that the approval remains [FLOW-03]', async () => {
+test('if the user rejects a deposit on the phone, the app requests no other transaction and reports that the token approval remains [FLOW-03]', async () => {
   const ref = await approved()
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
@@ -157,7 +157,7 @@ test('if the user rejects the deposit, requests no other transaction and reports
     .toEqual(['final', 'cancelled'])
 })
 
-test('repeats a request that never reached the phone; if the phone got the request but does not answer, only the chain decides the outcome', async () => {
+test('a wallet request that never reached the phone can be repeated; if the phone got it but does not answer, only the chain decides', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -173,7 +173,7 @@ test('repeats a request that never reached the phone; if the phone got the reque
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('accepts a hash that the phone sends after the app has stopped waiting', async () => {
+test('the app accepts a transaction hash that the phone sends after the app has stopped waiting', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -182,7 +182,7 @@ test('accepts a hash that the phone sends after the app has stopped waiting', as
   expect(await states(ref)).toEqual(['confirming', 'waiting'])
 })
 
-test.each([0, 1])('after a crash during wallet request %d, marks the transaction UNKNOWN until the chain shows it [FLOW-03]', async (index) => {
+test.each([0, 1])('after a crash during wallet request %d, the transaction is UNKNOWN until the chain shows it [FLOW-03]', async (index) => {
   const ref = index === 0 ? (await workspace.prepareAction(deposit)).intent.ref : await approved()
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
@@ -201,7 +201,7 @@ test.each([0, 1])('after a crash during wallet request %d, marks the transaction
   await workspace.finalise(ref)
 })
 
-test('ends an unsent transaction once no wallet request can broadcast it any more [FLOW-03]', async () => {
+test('a transaction that the wallet never sent ends once no wallet request can broadcast it any more [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   await workspace.restart()
   await workspace.connect()
@@ -221,7 +221,7 @@ test('ends an unsent transaction once no wallet request can broadcast it any mor
   expect(timeline.at(-1)?.note).toEqual({ code: 'reason', reason: { code: 'late_transaction', txHash } })
 })
 
-test('follows a dropped transaction that the wallet broadcasts again under another hash', async () => {
+test('if the network drops a transaction and the wallet broadcasts it again under another hash, the app follows the new hash', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -236,7 +236,7 @@ test('follows a dropped transaction that the wallet broadcasts again under anoth
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('ends a transaction that the network dropped for good, and then allows other transactions [FLOW-03]', async () => {
+test('a transaction that the network dropped for good ends, and other transactions are then allowed [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const dropped = await workspace.broadcast(request)
@@ -252,7 +252,7 @@ test('ends a transaction that the network dropped for good, and then allows othe
   value(await workspace.ask((await workspace.prepareAction(deposit)).intent.ref))
 })
 
-test('if the wallet returns the hash of another transaction, rejects that hash [FLOW-03]', async () => {
+test('if the wallet returns the hash of a transaction that the app did not request, the app rejects that hash [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   const other = await workspace.broadcast(request, { data: '0x095ea7b3' })
@@ -263,7 +263,7 @@ test('if the wallet returns the hash of another transaction, rejects that hash [
   await workspace.becomes(ref, 'PREPARED')
 })
 
-test('an intent ends if one of its transactions reverts, and its later transactions are not requested [FLOW-03] [FLOW-06]', async () => {
+test('an intent ends if one of its transactions reverts, and the wallet gets no request for its later transactions [FLOW-03] [FLOW-06]', async () => {
   const first = await workspace.askedFor(deposit)
   await workspace.sentBy(first.ref, await workspace.broadcast(first.request, { gas: 30_000n }))
   await workspace.becomes(first.ref, 'REVERTED')
@@ -277,7 +277,7 @@ test('an intent ends if one of its transactions reverts, and its later transacti
   expect((await states(ref))[1]).toBe('reverted')
 })
 
-test('follows a transaction again if a reorganisation undoes its FINAL state [FLOW-06]', async () => {
+test('the app follows a transaction again if a reorganisation undoes its FINAL state [FLOW-06]', async () => {
   const order = await workspace.restingOrder()
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor({ action: 'cancel_order', order })
@@ -294,7 +294,7 @@ test('follows a transaction again if a reorganisation undoes its FINAL state [FL
   await workspace.finalise(ref)
 })
 
-test('does not request the deposit if a reorganisation undoes its approval [FLOW-03] [FLOW-06]', async () => {
+test('if a reorganisation undoes a deposit’s token approval, the app does not request the deposit [FLOW-03] [FLOW-06]', async () => {
   // Mines blocks first, so that the reorganisation does not remove the block that funded the wallet.
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor(deposit)
@@ -330,7 +330,7 @@ test.each([
   },
 )
 
-test('does not request a transaction that would revert, and shows the chain’s revert reason [FLOW-03]', async () => {
+test('the app does not request a transaction that would revert, and shows the chain’s revert reason [FLOW-03]', async () => {
   const ref = await approved()
   // Transfers the wallet’s USDC away, so that the deposit would revert.
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.router, 1_000_000_000n] })
@@ -345,7 +345,7 @@ test('does not request a transaction that would revert, and shows the chain’s 
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('sends no request to a wallet without enough ETH for the network fee [FLOW-03]', async () => {
+test('the app requests no transaction from a wallet without enough ETH for the network fee [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.rpc('anvil_setBalance', [workspace.account.address, '0x0'])
   expect((await workspace.shown(ref)).transactions[0]?.gas).toMatchObject({ enough: false, balanceEth: '0' })
@@ -353,7 +353,7 @@ test('sends no request to a wallet without enough ETH for the network fee [FLOW-
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('a new signing format or contract requires typed confirmation; a click is not enough [FLOW-03]', async () => {
+test('before a transaction with a new signing format or contract, the user must type a confirmation; a click is not enough [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   // An approval’s format is defined by ERC-20 and needs no confirmation, but the contracts do.
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
@@ -368,14 +368,14 @@ test('a new signing format or contract requires typed confirmation; a click is n
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
 })
 
-test('if the deadline passes after the first transaction, the intent ends and the second is never requested [ORD-12] [FLOW-03]', async () => {
+test('if the deadline passes after an intent’s first transaction, the intent ends and its second transaction is never requested [ORD-12] [FLOW-03]', async () => {
   const ref = await approved()
   workspace.clock.advance(4 * minute)
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'expired', what: 'intent' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'deposit_not_sent_in_time' } })
 })
 
-test('at its deadline, a transaction ends if it was not requested; once requested, only the chain decides its outcome [ORD-12]', async () => {
+test('at its deadline, a transaction that was not requested from the wallet ends; if it was requested, only the chain decides its outcome [ORD-12]', async () => {
   const waiting = (await workspace.prepareAction(deposit)).intent.ref
   const { ref } = await workspace.askedFor({ ...deposit, amount: '3' })
   workspace.clock.advance(4 * minute)
@@ -383,7 +383,7 @@ test('at its deadline, a transaction ends if it was not requested; once requeste
   await workspace.becomes(ref, 'UNKNOWN')
 })
 
-test('sends a wallet only one transaction request at a time, across orders and payments [FLOW-03]', async () => {
+test('the app sends a wallet only one transaction request at a time, across orders and payments [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   const { ref: other } = (await workspace.prepareAction({ ...deposit, amount: '4' })).intent
   expect(failure(await workspace.ask(other))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
@@ -396,7 +396,7 @@ test('sends a wallet only one transaction request at a time, across orders and p
   expect(failure(await workspace.ask(other))).toMatchObject({ kind: 'held_back', intentRef: payment })
 })
 
-test('allows cancelling an order despite a rebuilt journal or an UNKNOWN transaction [FLOW-03]', async () => {
+test('cancelling an order by transaction is allowed although the journal was rebuilt or another transaction is UNKNOWN [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { ref: lost } = await workspace.askedFor(deposit)
   await workspace.restart()
@@ -409,7 +409,7 @@ test('allows cancelling an order despite a rebuilt journal or an UNKNOWN transac
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('allows cancelling an order while another transaction waits for the phone or a block [FLOW-03]', async () => {
+test('cancelling an order by transaction is allowed while another transaction waits for the phone or a block [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { request } = await workspace.askedFor(deposit)
   const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
@@ -419,7 +419,7 @@ test('allows cancelling an order while another transaction waits for the phone o
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('after a restart, continues an intent with its first transaction that is not on the chain yet [FLOW-03]', async () => {
+test('after a restart, an intent continues with its first transaction that is not on the chain yet [FLOW-03]', async () => {
   const ref = await approved()
   await workspace.restart()
   await workspace.connect()

@@ -84,7 +84,7 @@ const targets: readonly (readonly [string, Handover, string])[] = [
   ['glab', { target: 'command', options: { words: ['glab', 'variable', 'set', '$HOME *'], content: 'key' } }, 'variable\nset\n$HOME *\n'],
 ]
 
-test.each(targets)('passes the secret to %s only on its input [AUTH-09]', async (name, handover, words) => {
+test.each(targets)('when the app passes a key to %s, the secret is only on the program’s input [AUTH-09]', async (name, handover, words) => {
   program(name, 'echo done')
   const { run, preview, uses } = setUp()
   const picture = report(await preview(handover))
@@ -101,7 +101,7 @@ test.each(targets)('passes the secret to %s only on its input [AUTH-09]', async 
   expect(JSON.stringify(uses)).not.toContain(value)
 })
 
-test('starts no command once the app is locked, even if the user agreed before [V8]', async () => {
+test('the app starts no command that would get a key once the app is locked, even if the user agreed before [V8]', async () => {
   program('docker')
   const { run, uses } = setUp(true, {}, () => {
     unlocked = false
@@ -111,7 +111,7 @@ test('starts no command once the app is locked, even if the user agreed before [
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('passes ssh the file on its input and the path as one argument', async () => {
+test('when a key is sent to another computer, ssh gets the file’s content on its input and the path as one argument', async () => {
   program('ssh')
   const { run } = setUp()
   report(await run({ target: 'ssh', options: { host: 'me@bots.example', port: 2_222, path: 'bot/.env', content: 'env' } }))
@@ -120,7 +120,7 @@ test('passes ssh the file on its input and the path as one argument', async () =
   expect(recorded('words')).not.toContain(value)
 })
 
-test('masks the secret in a command’s output, in plain and encoded form, on both stdout and stderr [AUTH-09]', async () => {
+test('the app masks a key in the output of a command that got the key, in plain and encoded form, on both stdout and stderr [AUTH-09]', async () => {
   program(
     'docker',
     `echo "got $(cat '${record}/input')"; cat '${record}/input' | base64; cat '${record}/input' | od -An -tx1 | tr -d ' \\n' >&2; echo "Error: $(cat '${record}/input')" >&2; exit 3`,
@@ -132,7 +132,7 @@ test('masks the secret in a command’s output, in plain and encoded form, on bo
     expect(answer.output).not.toContain(form)
 })
 
-test('runs no command until the user has seen every argument and agreed in a system dialog', async () => {
+test('the app runs no command that gets a key until the user has seen every argument and agreed in a system dialog', async () => {
   program('docker')
   const { run, asked, uses } = setUp(false)
   expect(report(await run(docker))).toMatchObject({ outcome: 'declined', exitCode: null })
@@ -143,7 +143,7 @@ test('runs no command until the user has seen every argument and agreed in a sys
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('reports that a program is not installed, and never runs a program from the current folder', async () => {
+test('when a key is to be passed to a program that is not installed, the app reports this, and runs none from the current folder', async () => {
   const { run, preview, asked } = setUp()
   writeFileSync(join(home, 'docker'), '#!/bin/sh\n', { mode: 0o755 })
   const at = setUp(true, { PATH: `.:${home}/none` })
@@ -154,7 +154,7 @@ test('reports that a program is not installed, and never runs a program from the
   expect(asked).toEqual([])
 })
 
-test('reports why the key could not be read, and runs no command', async () => {
+test('if the key for a command cannot be read, the app reports the reason and runs no command', async () => {
   program('docker')
   const handlers = createHandover({
     profileId: 'p1',
@@ -172,7 +172,7 @@ test('reports why the key could not be read, and runs no command', async () => {
 const command = (script: string, timeoutMs = 20_000) =>
   runCommand({ program: '/bin/sh', words: ['sh', '-c', script], input: value, secret, env: {}, folder: home, timeoutMs, clock: systemClock })
 
-test('ends a command that takes too long, together with its child processes', async () => {
+test('the app ends a command that got a key but takes too long, together with its child processes', async () => {
   const pids = join(home, 'pids')
   const ran = await command(`sleep 600 & echo $! > '${pids}'; echo $$ >> '${pids}'; wait`, 300)
   expect(ran.outcome).toBe('timed_out')
@@ -187,13 +187,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('the handover ends even if its command reads no input, leaves a process running or dies from a signal', async () => {
+test('passing a key to a command ends even if the command reads no input, leaves a process running or dies from a signal', async () => {
   expect(await command('exit 0')).toMatchObject({ outcome: 'done' })
   expect(await command('sleep 5 & echo started')).toMatchObject({ outcome: 'done', output: 'started\n' })
   expect(await command('kill -TERM $$')).toMatchObject({ outcome: 'failed', exitCode: null, signal: 'SIGTERM' })
 })
 
-test('keeps at most 32 KiB of a command’s output', async () => {
+test('the app keeps at most 32 KiB of the output of a command that got a key', async () => {
   const ran = await command('head -c 200000 /dev/zero | tr "\\0" x')
   expect(ran).toMatchObject({ outcome: 'done', outputCut: true })
   expect(ran.output).toHaveLength(32_768)

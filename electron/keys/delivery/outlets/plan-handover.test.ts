@@ -28,7 +28,7 @@ const kubernetes = { name: 'svc-key', entry: 'SVC_API_KEY', namespace: 'bots', c
 const github = { name: 'SVC_API_KEY', repo: 'acme/bots', environment: null }
 const ssh = { host: 'me@bots.example', port: null, path: 'bot/.env' }
 
-test('builds the command’s arguments for each target, and passes the secret only on the command’s input [AUTH-09]', () => {
+test('the app builds a command’s arguments for each program that can get a key, and passes the secret only on the command’s input [AUTH-09]', () => {
   const shown = (handover: unknown) => {
     const { words, input } = plan(handover)
     expect(words.join(' ')).not.toContain(key)
@@ -91,7 +91,7 @@ test.each([
     })
 })
 
-test('never lets typed text become an extra option of a known program', () => {
+test('text that the user types never becomes an extra option of a program that gets a key', () => {
   const typed = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('--x', '-o', ';id', '$(id)', '`id`', '\n', "'"), fc.stringMatching(/^-[a-zA-Z=-]+$/))
   const own = /^(--(name|with-key|pretty|context|namespace|server-side|force-conflicts|filename|repo|env)(=|$)|-[Top]$|-$|--$)/
   const every = fc.oneof(
@@ -140,7 +140,7 @@ test.each([
   expect(statSync(join(home, file)).mode & 0o777).toBe(0o600)
 })
 
-test('the remote shell receives random paths unchanged', () => {
+test('when a key is sent to another computer by ssh, the remote shell receives any path unchanged', () => {
   const path = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...`ab '"$\`;&|<>(){}[]*?#~=%^,:@+-_.é\t`) })
   fc.assert(
     fc.property(path, (name) => {
@@ -155,7 +155,7 @@ test('the remote shell receives random paths unchanged', () => {
   )
 })
 
-test('replaces a file or link on the other computer with a new file that only the file’s owner can read', () => {
+test('sending a key by ssh replaces a file or link on the other computer with a new file that only its owner can read', () => {
   const { remote } = plan({ target: 'ssh', options: { ...ssh, path: 'bot.env' } })
   writeFileSync(join(home, 'elsewhere'), 'kept', { mode: 0o644 })
   symlinkSync('elsewhere', join(home, 'bot.env'))
@@ -166,7 +166,7 @@ test('replaces a file or link on the other computer with a new file that only th
   expect(everything(home)).toEqual(['bot.env', 'elsewhere'])
 })
 
-test('the remote command fails and leaves no file there if the path is a folder or its parent folder is missing', () => {
+test('sending a key by ssh fails and leaves no file if the path is a folder or its parent folder is missing', () => {
   mkdirSync(join(home, 'there'))
   for (const path of ['there', 'missing/bot.env']) expect(() => onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote), path).toThrow()
   expect(everything(home)).toEqual(['there'])
@@ -189,7 +189,7 @@ test.each([
     expect(refusal(handover), handover.target).toMatchObject({ kind: 'bad_input' })
 })
 
-test('refuses a command that is too long for the dialog, and shows every word of a shorter one [V10]', () => {
+test('the app refuses a command that is too long for the dialog about it, and shows every word of a shorter one [V10]', () => {
   const command = (length: number) => ({ target: 'command', options: { words: ['tool', 'x'.repeat(length), 'last'], content: 'key' } })
   expect(refusal(command(1_500))).toMatchObject({ kind: 'bad_input', field: 'options.words' })
   expect(refusal({ target: 'ssh', options: { ...ssh, path: `bot/${'x'.repeat(1_000)}`, content: 'key' } })).toMatchObject({ field: 'options.path' })

@@ -49,7 +49,7 @@ const expectAll = ({ outcome, objects }: Awaited<ReturnType<typeof read>>) => {
 }
 const packs = () => readdirSync(join(root, '.git/objects/pack')).filter((name) => name.endsWith('.pack'))
 
-test('reads git objects of every kind: loose, packed, and stored as a delta by offset or by id', async () => {
+test('the leak scan reads git objects of every kind: loose, packed, and stored as a delta by offset or by id', async () => {
   commitVersions()
   git('tag', '-a', 'v1', '-m', 'a tag')
   expectAll(await read())
@@ -62,7 +62,7 @@ test('reads git objects of every kind: loose, packed, and stored as a delta by o
   expectAll(await read())
 })
 
-test('skips git objects that are too large, stops at its limits, and reports in both cases that it read only part of the history', async () => {
+test('the leak scan skips git objects that are too large, stops at its limits, and reports if it read only part of the history', async () => {
   commitVersions()
   git('repack', '-adfq')
   const small = await read({ objectBytes: 1_000 })
@@ -80,7 +80,7 @@ test('skips git objects that are too large, stops at its limits, and reports in 
   expect((await read({}, stops)).objects).toHaveLength(3)
 })
 
-test('reads as much of a damaged repository as possible, and finds no history in an empty one', async () => {
+test('the leak scan reads as much of a damaged git repository as possible, and finds no history in an empty one', async () => {
   expect(await read()).toEqual({ outcome: 'none', objects: [] })
   commitVersions()
   git('repack', '-adfq')
@@ -95,7 +95,7 @@ test('reads as much of a damaged repository as possible, and finds no history in
   expect(await read()).toEqual({ outcome: 'in_part', objects: [] })
 })
 
-test('produces no object from a delta that does not fit its base', () => {
+test('the leak scan’s git reader produces no object from a delta that does not fit its base', () => {
   const base = Buffer.from('0123456789')
   expect(applyDelta(base, Buffer.from([10, 4, 0x91, 2, 3, 1, 0x41]), 100)?.toString()).toBe('234A')
   for (const wrong of [[], [10], [9, 4, 0x91, 2, 3, 1, 0x41], [10, 5, 0x91, 2, 3, 1, 0x41], [10, 4, 0x91, 8, 3, 1, 0x41], [10, 4, 0], [10, 1, 5, 0x41]])

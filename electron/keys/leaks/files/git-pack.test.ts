@@ -45,7 +45,7 @@ test.each([
   expect(tookMs).toBeLessThan(1_000)
 })
 
-test('refuses deltas that form a cycle, and reads the pack’s other objects [V4]', async () => {
+test('the leak scan’s git reader refuses deltas that form a cycle, and reads the pack’s other objects [V4]', async () => {
   for (const deltaBytes of [MiB, 8]) {
     const { outcome, objects, grown, tookMs } = await measured([
       { content: Buffer.alloc(deltaBytes), base: { named: 1 } },
@@ -63,7 +63,7 @@ const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry
   { content: Buffer.from('x'), base: null },
 ]
 
-test('reads the longest delta chain that git makes, skips a longer chain, and tries to follow that chain only once [V4]', async () => {
+test('the leak scan reads the longest delta chain that git makes, and reads only part of a longer one, in limited time [V4]', async () => {
   const longest = await measured(towards(4_095, addsLetter))
   expect([longest.outcome, longest.objects.length, longest.objects[0]?.content.length]).toEqual(['whole', 4_096, 4_096])
   const longer = await measured(towards(6_000, addsLetter))
@@ -71,14 +71,14 @@ test('reads the longest delta chain that git makes, skips a longer chain, and tr
   expect(longer.tookMs).toBeLessThan(20_000)
 })
 
-test('keeps at most 32 MiB of deltas of one chain in memory [V4]', async () => {
+test('the leak scan’s git reader keeps at most 32 MiB of deltas of one chain in memory [V4]', async () => {
   const delta = Buffer.alloc(4 * MiB)
   const { outcome, objects, grown } = await measured(towards(200, () => delta))
   expect([outcome, objects.map(({ content }) => content.toString())]).toEqual(['in_part', ['x']])
   expect(grown).toBeLessThan(150 * MiB)
 })
 
-test('counts attempts at unreadable git objects towards its work limit, and stops at that limit [V4]', async () => {
+test('the leak scan counts attempts at unreadable git objects towards its work limit, and stops at that limit [V4]', async () => {
   const content = Buffer.alloc(8 * MiB)
   const wrong = Array.from({ length: 2_000 }, () => ({ content, base: { named: 2_000 } }))
   const { outcome, objects, tookMs } = await measured([...wrong, { content: Buffer.from('x'), base: null }], 16 * MiB)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readText } from './walk.ts'
 
-test('does not read a file that became a symbolic link after the app listed the file [40]', async () => {
+test('the leak scan does not read a file that became a symbolic link after the app listed the file [40]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-text-'))
   const read: string[] = []
   const parts = {

@@ -154,7 +154,7 @@ test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])(
   },
 )
 
-test('finds the same unignored files whether or not the app also reads ignored files', async () => {
+test('the leak scan finds the same unignored files whether or not it also reads ignored files', async () => {
   write('.gitignore', 'out/\n*.log\n!keep.log\n')
   for (const name of ['a.ts', 'a.log', 'keep.log', 'out/keep.log', 'src/a.log', 'src/out']) write(name)
   expect((await walked()).names).toEqual(['.gitignore', 'a.ts', 'keep.log', 'src/out'])
@@ -163,7 +163,7 @@ test('finds the same unignored files whether or not the app also reads ignored f
   expect(all.files.filter(({ ignored }) => ignored).map(({ name }) => name)).toEqual(['a.log', 'out/keep.log', 'src/a.log'])
 })
 
-test('applies the ignore rules of the chosen folder, of its parent folders in the work tree, and of the repository’s info/exclude file', async () => {
+test('the leak scan applies the ignore rules of the chosen folder, of its parent folders in the work tree, and of info/exclude', async () => {
   git(['init', '--quiet', 'work'])
   write('.gitignore', '*\n')
   write('work/.gitignore', 'secret*\n/src/deep/x\n')
@@ -172,7 +172,7 @@ test('applies the ignore rules of the chosen folder, of its parent folders in th
   expect((await walked({ root: join(root, 'work/src') })).names).toEqual(['x'])
 })
 
-test('reads the chosen folder even if an ignore rule matches it, and applies a nested work tree’s own rules there', async () => {
+test('the leak scan reads the chosen folder even if an ignore rule matches it, and applies a nested work tree’s own rules there', async () => {
   git(['init', '--quiet'])
   git(['init', '--quiet', 'vendor/own'])
   write('.gitignore', 'vendor/\n*.env\n')
@@ -187,7 +187,7 @@ test('reads the chosen folder even if an ignore rule matches it, and applies a n
   expect((await walked()).names).toEqual(['.gitignore', 'vendor/own/bot.env'])
 })
 
-test('the search of a folder follows no link, skips git’s own folder, and reports the skipped paths', async () => {
+test('the leak scan follows no link in a folder, skips git’s own folder, and reports the skipped paths', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'svc-desk-elsewhere-'))
   try {
     writeFileSync(join(elsewhere, 'a.env'), 'x')
@@ -205,13 +205,13 @@ test('the search of a folder follows no link, skips git’s own folder, and repo
   }
 })
 
-test('reports a missing folder as unread instead of throwing an error', async () => {
+test('the leak scan reports a missing folder as unread', async () => {
   const { unread, files } = await walked({ root: join(root, 'gone') })
   expect(unread).toEqual([{ path: join(root, 'gone'), why: 'changed' }])
   expect(files).toEqual([])
 })
 
-test('matches ignore rules with many stars against a long file name quickly', async () => {
+test('the leak scan quickly matches ignore rules with many stars against a long file name', async () => {
   write('.gitignore', `${'*a'.repeat(40)}*b\n${'**/a/'.repeat(40)}b\n`)
   write('a'.repeat(250))
   write(`${'a/'.repeat(60)}c`)

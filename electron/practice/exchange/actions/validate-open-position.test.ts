@@ -25,7 +25,7 @@ const refuses = async (base: Payload, field: string, values: readonly unknown[])
   }
 }
 
-test('fills in the default values that the API document lists for omitted order fields [ORD-01] [ORD-17]', async () => {
+test('the practice exchange fills in the default values that the API document lists for omitted order fields [ORD-01] [ORD-17]', async () => {
   const answer = await client.prepare(await client.marketOrder({ client_order_id: undefined }))
   expect(at(answer, 'payload')).toEqual({
     pair_id: 1,
@@ -42,7 +42,7 @@ test('fills in the default values that the API document lists for omitted order 
   })
 })
 
-test('normalises decimals, and drops order fields that the API document does not list [ORD-17]', async () => {
+test('the practice exchange shortens decimals (2500.50 becomes 2500.5) and drops order fields that the API document does not list [ORD-17]', async () => {
   const answer = await client.prepare(
     await client.marketOrder({ order_value_usdc: '2500.500000', color: 'red', idempotency_key: 'in-payload-1', take_profit: '120000.50' }),
   )
@@ -50,7 +50,7 @@ test('normalises decimals, and drops order fields that the API document does not
   expect(Object.keys(at(answer, 'payload') ?? {})).not.toEqual(expect.arrayContaining(['color']))
 })
 
-test('refuses invalid values in every field of an order [ORD-01]', async () => {
+test('the practice exchange refuses an order with an invalid value in any field [ORD-01]', async () => {
   const order = await client.marketOrder()
   await refuses(order, 'pair_id', [undefined, 0, 99, '1', 1.5, null])
   await refuses(order, 'side', [undefined, 'buy', 'LONG', 1, null])
@@ -60,7 +60,7 @@ test('refuses invalid values in every field of an order [ORD-01]', async () => {
   await refuses(order, 'rest_if_unfilled', ['true', 1, null])
 })
 
-test('accepts integer leverage from 1 to the market maximum [ORD-04]', async () => {
+test('the practice exchange accepts integer leverage from 1 to the market maximum [ORD-04]', async () => {
   const order = await client.marketOrder()
   await refuses(order, 'leverage', [undefined, 0, 51, 2.5, '10', null])
   expect(await market({ leverage: 1 })).toBe(ready)
@@ -69,7 +69,7 @@ test('accepts integer leverage from 1 to the market maximum [ORD-04]', async () 
   expect(await market({ pair_id: 16, leverage: 4, order_value_usdc: '25' })).toBe('400 VALIDATION_ERROR')
 })
 
-test('accepts an order value as text with at most 6 decimals and within the market’s limits [ORD-04]', async () => {
+test('the practice exchange accepts an order value as text with at most 6 decimals and within the market’s limits [ORD-04]', async () => {
   const order = await client.marketOrder()
   await refuses(order, 'order_value_usdc', [
     undefined,
@@ -91,12 +91,12 @@ test('accepts an order value as text with at most 6 decimals and within the mark
   expect(await market({ order_value_usdc: '5000000' })).toBe('200 preflight_failed')
 })
 
-test('accepts a client_order_id of at most 96 characters [ORD-04]', async () => {
+test('the practice exchange accepts a client_order_id of at most 96 characters [ORD-04]', async () => {
   await refuses(await client.marketOrder(), 'client_order_id', ['x'.repeat(97), '', 12345678, null])
   expect(await market({ client_order_id: 'x'.repeat(96) })).toBe(ready)
 })
 
-test('requires a reference price and a slippage of 1 to 1000 basis points for market orders [ORD-02]', async () => {
+test('the practice exchange requires a reference price and a slippage of 1 to 1000 basis points for market orders [ORD-02]', async () => {
   const order = await client.marketOrder()
   await refuses(
     order,
@@ -108,12 +108,12 @@ test('requires a reference price and a slippage of 1 to 1000 basis points for ma
   expect(await market({ max_slippage_bps: 1000 })).toBe(ready)
 })
 
-test('accepts only the time in force ioc for market orders [ORD-02]', async () => {
+test('the practice exchange accepts only the time in force ioc for market orders [ORD-02]', async () => {
   await refuses(await client.marketOrder(), 'time_in_force', ['gtc', 'fok'])
   expect(await market({ time_in_force: 'ioc' })).toBe(ready)
 })
 
-test('refuses a reference price that differs from the mark by more than 1.5 % [ORD-02]', async () => {
+test('the practice exchange refuses a reference price that differs from the mark by more than 1.5 % [ORD-02]', async () => {
   const away = (share: number) => (Number(refPrice) * share).toFixed(4)
   expect(await market({ reference_price: away(1.015) })).toBe(ready)
   expect(await market({ reference_price: away(0.985) })).toBe(ready)
@@ -121,7 +121,7 @@ test('refuses a reference price that differs from the mark by more than 1.5 % [O
   expect(await market({ reference_price: (Number(refPrice) * 0.985 - 0.0001).toFixed(4) })).toBe('422 PRICE_DEVIATION_EXCEEDED')
 })
 
-test('answers MARKET_DATA_STALE to market orders only, once prices are older than 8 seconds [ORD-02]', async () => {
+test('the practice exchange answers MARKET_DATA_STALE to market orders only, once prices are older than 8 seconds [ORD-02]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   bench.clock.advance(8_000)
@@ -133,7 +133,7 @@ test('answers MARKET_DATA_STALE to market orders only, once prices are older tha
   expect(await market({})).toBe(ready)
 })
 
-test('requires the price that the order type needs, as a multiple of the market’s tick [ORD-03]', async () => {
+test('the practice exchange requires the price that the order type needs, as a multiple of the market’s tick [ORD-03]', async () => {
   await refuses(limitOrder, 'limit_price', [undefined, 90_000, '90000.55', '0', null])
   await refuses(stopOrder, 'trigger_price', [undefined, 99_999, '99999.95', '0', null])
   expect(await client.outcome(limitOrder)).toBe(ready)
@@ -141,7 +141,7 @@ test('requires the price that the order type needs, as a multiple of the market�
   for (const time_in_force of ['gtc', 'ioc', 'fok']) expect(await client.outcome({ ...limitOrder, time_in_force })).toBe(ready)
 })
 
-test('accepts post_only only for limit orders, and rest_if_unfilled only for market orders [ORD-03]', async () => {
+test('the practice exchange accepts post_only only for limit orders, and rest_if_unfilled only for market orders [ORD-03]', async () => {
   await refuses(await client.marketOrder(), 'post_only', [true, false])
   await refuses(stopOrder, 'post_only', [true])
   await refuses(limitOrder, 'rest_if_unfilled', [true, false])
@@ -149,7 +149,7 @@ test('accepts post_only only for limit orders, and rest_if_unfilled only for mar
   expect(await market({ rest_if_unfilled: true })).toBe(ready)
 })
 
-test('accepts take profit and stop loss only on the correct side of the entry price [ORD-03]', async () => {
+test('the practice exchange accepts take profit and stop loss only on the correct side of the entry price [ORD-03]', async () => {
   const mark = Number(refPrice)
   const [above, below] = [(mark + 1000).toFixed(1), (mark - 1000).toFixed(1)]
   await refuses(await client.marketOrder({ side: 'long' }), 'take_profit', [below])

@@ -14,7 +14,7 @@ const outcome = async (route: string, headers: Record<string, string>) => {
 }
 const account = 'GET /api/dex/v1/account'
 
-test('accepts an API key in X-Svc-API-Key or as a bearer token, and prefers the X-Svc-API-Key header [AUTH-01]', async () => {
+test('the practice exchange accepts an API key in X-Svc-API-Key or as a bearer token, and prefers the X-Svc-API-Key header [AUTH-01]', async () => {
   const { apiKey } = await bench.newKey()
   expect(await outcome(account, { 'X-Svc-API-Key': apiKey })).toEqual([200, undefined])
   expect(await outcome(account, { Authorization: `Bearer ${apiKey}` })).toEqual([200, undefined])
@@ -22,7 +22,7 @@ test('accepts an API key in X-Svc-API-Key or as a bearer token, and prefers the 
   expect(await outcome(account, { 'X-Svc-API-Key': apiKey, Authorization: 'Bearer SVCwrong' })).toEqual([200, undefined])
 })
 
-test('responds with 401 API_KEY_REQUIRED on every versioned route without a key [AUTH-02]', async () => {
+test('the practice exchange responds with 401 API_KEY_REQUIRED on every versioned route without a key [AUTH-02]', async () => {
   const routes = [
     ...['status', 'meta', 'markets', 'candles', 'snapshot', 'summary', 'summaries', 'markets/1/funding', 'markets/1/open-interest', 'orderbook', 'vault'],
     ...['account', 'positions', 'orders', 'orders/by-client-id', 'collateral', 'transactions', 'trades', 'positions/history', 'stream'],
@@ -32,7 +32,7 @@ test('responds with 401 API_KEY_REQUIRED on every versioned route without a key 
     expect([route, ...(await outcome(route, {}))]).toEqual([route, 401, 'API_KEY_REQUIRED'])
 })
 
-test('refuses a session on the versioned API and a key on developer routes [GEN-07]', async () => {
+test('the practice exchange refuses a session on the versioned API and a key on developer routes [GEN-07]', async () => {
   const { apiKey, session } = await bench.newKey()
   for (const route of [account, 'GET /api/dex/v1/status', 'POST /api/dex/v1/orders/prepare']) {
     expect(await outcome(route, { Authorization: `Bearer ${session}` })).toEqual([401, 'INVALID_API_KEY'])
@@ -46,7 +46,7 @@ test('refuses a session on the versioned API and a key on developer routes [GEN-
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('reads and acts for the wallet that owns the key, even if the request names another wallet [AUTH-03]', async () => {
+test('a request with an API key reads and acts for the wallet that owns the key, even if the request names another wallet [AUTH-03]', async () => {
   const other = privateKeyToAccount(generatePrivateKey())
   const { apiKey } = await bench.newKey({}, other)
   const mine = await bench.call(`${account}?wallet=${bench.wallet.address}`, keyHeader(apiKey))
@@ -63,7 +63,7 @@ test('reads and acts for the wallet that owns the key, even if the request names
   expect(at(order, 'execution.reason')).toBe('open_margin_insufficient')
 })
 
-test('requires the scope that the API document lists for each versioned route, and no other [AUTH-04]', async () => {
+test('the practice exchange requires the scope that the API document lists for each versioned route, and no other [AUTH-04]', async () => {
   const market = [
     'status',
     'meta',
@@ -106,7 +106,7 @@ test('requires the scope that the API document lists for each versioned route, a
   }
 })
 
-test('when a request prepares an action, requires the scope that this action needs [AUTH-04]', async () => {
+test('the practice exchange requires for a prepare request the scope of the action to be prepared [AUTH-04]', async () => {
   const { apiKey } = await bench.newKey({ scopes: ['market:read'] })
   const needs = async (action: string) => {
     const answer = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(apiKey), body: { action, payload: {} } })
@@ -128,12 +128,12 @@ test('when a request prepares an action, requires the scope that this action nee
   for (const action of ['toString', 'withdraw_everything']) expect((await needs(action))[0]).toBe(400)
 })
 
-test('serves the public views of any wallet without a credential [ACC-03]', async () => {
+test('the practice exchange serves the public views of any wallet without a credential [ACC-03]', async () => {
   const view = await bench.call(`GET /api/dex/account?wallet=${bench.wallet.address}`)
   expect([view.status, at(view, 'collateral_usdc')]).toEqual([200, '10000.00'])
   expect((await bench.call('GET /api/dex/account')).status).toBe(400)
 })
 
-test('refuses a token that is not a valid session [AUTH-08]', async () => {
+test('the practice exchange refuses a developer request whose token is not a valid session [AUTH-08]', async () => {
   for (const token of ['svcds1.', 'svcds1.invented', 'invented']) expect((await bench.call('GET /api/dex/developer/keys', bearer(token))).status).toBe(401)
 })

@@ -14,7 +14,7 @@ afterEach(() => bench.stop())
 
 const day = 86_400_000
 
-test('responds to the creation of a key with 201 and the full key, and never shows the full key again [KEY-05] [AUTH-09]', async () => {
+test('the practice exchange responds to the creation of a key with 201 and the full key, and never shows the full key again [KEY-05] [AUTH-09]', async () => {
   const created = await developer.create({ label: 'first' })
   expect(created.status).toBe(201)
   const apiKey = text(created, 'api_key')
@@ -54,7 +54,7 @@ test('responds to the creation of a key with 201 and the full key, and never sho
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(apiKey.slice(6))
 })
 
-test('when a key is created, ignores unknown scopes, refuses a key without a valid scope, and by default omits the collateral scope [KEY-01]', async () => {
+test('for a new key, the practice exchange ignores unknown scopes, requires a valid one, and by default omits the collateral scope [KEY-01]', async () => {
   const scopesOf = async (scopes: unknown) => at(await developer.create({ scopes }), 'key.scopes')
   expect(await scopesOf(['market:read', 'withdraw:all', 7])).toEqual(['market:read'])
   expect(await scopesOf(['collateral:manage', 'collateral:manage'])).toEqual(['collateral:manage'])
@@ -77,7 +77,7 @@ test('a key has exactly the scopes that were requested at its creation [KEY-01] 
   }
 })
 
-test('accepts a key expiry from 1 to 2000 days, 180 days by default [KEY-02]', async () => {
+test('the practice exchange accepts a key expiry from 1 to 2000 days, 180 days by default [KEY-02]', async () => {
   const days = async (expires_in_days: unknown) => {
     const created = await developer.create({ expires_in_days })
     return created.status === 201 ? (Date.parse(text(created, 'key.expires_at')) - Date.parse(text(created, 'key.created_at'))) / day : brief(created)
@@ -86,7 +86,7 @@ test('accepts a key expiry from 1 to 2000 days, 180 days by default [KEY-02]', a
   for (const wrong of [0, 2001, 1.5, '30', null, -1]) expect([wrong, await days(wrong)]).toEqual([wrong, '400 VALIDATION_ERROR'])
 })
 
-test('rejects a key as soon as it has expired, even for a read that succeeded just before [KEY-02]', async () => {
+test('the practice exchange rejects a key once it has expired, even for a read that succeeded just before [KEY-02]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   bench.clock.advance(day - 1)
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
@@ -96,7 +96,7 @@ test('rejects a key as soon as it has expired, even for a read that succeeded ju
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.status')).toBe('expired')
 })
 
-test('accepts key quotas up to their caps; when it refuses a higher quota, names the exceeded cap [KEY-04]', async () => {
+test('the practice exchange accepts key quotas up to their caps; when it refuses a higher quota, names the exceeded cap [KEY-04]', async () => {
   const kept = { requests_per_second: 100, prepare_per_second: 1, execute_per_second: 5 }
   expect(at(await developer.create({ quotas: kept }), 'key.quotas')).toEqual(kept)
   for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { requests_per_second: '5' }, { dreams_per_second: 1 }, [], 'many', null]) {
@@ -108,7 +108,7 @@ test('accepts key quotas up to their caps; when it refuses a higher quota, names
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('refuses an eleventh active key, and accepts a new key once one was revoked or has expired [KEY-06]', async () => {
+test('the practice exchange refuses an eleventh active key, and accepts a new key once one was revoked or has expired [KEY-06]', async () => {
   const first = text(await developer.create(), 'key.key_id')
   await developer.create({ expires_in_days: 1 })
   for (let each = 3; each <= 10; each += 1) expect((await developer.create()).status).toBe(201)
@@ -125,7 +125,7 @@ test('refuses an eleventh active key, and accepts a new key once one was revoked
   expect((await other.create()).status).toBe(201)
 })
 
-test('lists at most 64 keys, including revoked ones, newest first [KEY-06]', async () => {
+test('the practice exchange lists at most 64 keys, including revoked ones, newest first [KEY-06]', async () => {
   for (let each = 1; each <= 66; each += 1) {
     const keyId = text(await developer.create({ label: `key ${each}` }), 'key.key_id')
     if (each < 60) await developer.call(`DELETE /api/dex/developer/keys/${keyId}`)
@@ -135,7 +135,7 @@ test('lists at most 64 keys, including revoked ones, newest first [KEY-06]', asy
   expect([at(list, 'keys.0.status'), at(list, 'keys.63.status')]).toEqual(['active', 'revoked'])
 })
 
-test('when a key is rotated, disables its previous secret at once, and leaves its other properties unchanged [KEY-07]', async () => {
+test('when a key is rotated, the practice exchange disables its previous secret at once, and leaves its other properties unchanged [KEY-07]', async () => {
   const created = await developer.create({ label: 'bot', scopes: ['market:read'], ip_allowlist: ['127.0.0.1'], quotas: { requests_per_second: 7 } })
   const old = text(created, 'api_key')
   const rotated = await developer.call(`POST /api/dex/developer/keys/${text(created, 'key.key_id')}/rotate`)
@@ -146,7 +146,7 @@ test('when a key is rotated, disables its previous secret at once, and leaves it
   expect((await developer.call('GET /api/dex/developer/keys')).text).not.toContain(fresh)
 })
 
-test('resets a key’s expiry only to 30, 90, 360 or 2000 days from now [KEY-08]', async () => {
+test('the practice exchange resets a key’s expiry only to 30, 90, 360 or 2000 days from now [KEY-08]', async () => {
   const created = await developer.create()
   const keyId = text(created, 'key.key_id')
   const put = (body: unknown) => developer.call(`PUT /api/dex/developer/keys/${keyId}/expiry`, body)
@@ -158,7 +158,7 @@ test('resets a key’s expiry only to 30, 90, 360 or 2000 days from now [KEY-08]
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
 })
 
-test('reactivates an expired key with a new expiry if the wallet has room for another active key [KEY-08] [KEY-06]', async () => {
+test('the practice exchange reactivates an expired key with a new expiry if the wallet has room for another active key [KEY-08] [KEY-06]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   bench.clock.advance(day)
   developer = await openDeveloper(bench)
@@ -169,7 +169,7 @@ test('reactivates an expired key with a new expiry if the wallet has room for an
   expect([brief(await renew()), await developer.outcome(text(created, 'api_key'))]).toEqual(['200', '200'])
 })
 
-test('revokes the key and its agent, and accepts repeated revocations [KEY-09]', async () => {
+test('the practice exchange revokes the key and its agent, and accepts repeated revocations [KEY-09]', async () => {
   const created = await developer.create()
   const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
   const offer = await developer.call(`POST ${key}/agent`)
@@ -186,7 +186,7 @@ test('revokes the key and its agent, and accepts repeated revocations [KEY-09]',
   expect((await developer.call('DELETE /api/dex/developer/keys/key_0000000000')).status).toBe(404)
 })
 
-test('refuses every change to a revoked key, and every change to an expired key except a new expiry [KEY-09]', async () => {
+test('the practice exchange refuses every change to a revoked key, and every change to an expired key except a new expiry [KEY-09]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
   const changes: [string, unknown?][] = [
@@ -219,7 +219,7 @@ test('the key list shows when and from which address a key was last used [AUTH-0
   expect(record).toMatchObject({ last_used_at: new Date(bench.clock.now() - 1_000).toISOString(), last_used_ip: '2001:db8::17' })
 })
 
-test('lists to each wallet only its own keys [AUTH-03]', async () => {
+test('the practice exchange lists to each wallet only its own keys [AUTH-03]', async () => {
   const keyId = text(await developer.create(), 'key.key_id')
   const other = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
   expect(at(await other.call('GET /api/dex/developer/keys'), 'keys')).toEqual([])

@@ -19,7 +19,7 @@ const entriesOf = (answer: Answer): readonly Record<string, unknown>[] => {
   return Array.isArray(entries) ? entries : []
 }
 
-test('the audit log records every call made with a credential, and every change to a credential [KEY-14]', async () => {
+test('the practice exchange’s audit log records every call made with a credential, and every change to a credential [KEY-14]', async () => {
   const created = await developer.create({ label: 'watched' })
   const apiKey = text(created, 'api_key')
   await bench.call('GET /api/dex/v1/status', keyHeader(apiKey))
@@ -52,7 +52,7 @@ test('the audit log records every call made with a credential, and every change 
   ])
 })
 
-test('the audit log records a call of every developer route, and the change that the call made [KEY-14]', async () => {
+test('the practice exchange’s audit log records a call of every developer route, and the change that the call made [KEY-14]', async () => {
   const key = `/api/dex/developer/keys/${text(await developer.create(), 'key.key_id')}`
   const prepared = await developer.call('POST /api/dex/developer/keys/prepare', {})
   await developer.create({
@@ -90,7 +90,7 @@ test('the audit log records a call of every developer route, and the change that
   ])
 })
 
-test('the audit log contains refused calls: with an expired or revoked key, or with a wrong IP address, scope or signature [KEY-14]', async () => {
+test('the audit log contains calls refused because of an expired or revoked key or a wrong IP address, scope or signature [KEY-14]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['127.0.0.1'] }), 'api_key')
   const use = () => bench.call('GET /api/dex/v1/account', keyHeader(apiKey))
   await use()
@@ -119,7 +119,7 @@ test('the audit log shows the label of a created key even if the response was lo
   expect(entriesOf(await read())).toContainEqual(expect.objectContaining({ event: 'key.created', label: 'bot #m4rk', key_id: orphan?.key_id }))
 })
 
-test('returns all audit entries by default; pages of the requested size neither skip nor repeat entries while new ones arrive [KEY-14]', async () => {
+test('the audit log returns all entries by default; pages of a requested size neither skip nor repeat entries while new ones arrive [KEY-14]', async () => {
   for (let each = 0; each < 70; each += 1) await developer.call('GET /api/dex/developer/keys')
   const all = await read()
   expect([entriesOf(all).length, at(all, 'has_more')]).toEqual([71, false])
@@ -145,7 +145,7 @@ test('the practice exchange’s fault “audit” returns pages of the audit log
   expect(entriesOf(await read())).toEqual([])
 })
 
-test('when the audit log is full, drops the oldest entries about calls, but never an entry about a change [KEY-14]', () => {
+test('a full audit log drops its oldest entries about calls, but never an entry about a change [KEY-14]', () => {
   const store = createStore({ dataDir: null })
   const audit = createAudit({ store, clock: { now: () => startMs, monotonic: () => 0 } })
   const subject = { wallet: bench.wallet.address, key: null, ip: '127.0.0.1', requestId: 'req_12345678' }

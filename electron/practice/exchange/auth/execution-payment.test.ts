@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 
 const word = (value: number | string) => (typeof value === 'number' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
-test('prepares a transaction that allows the router exactly the requested amount, and moves no money before the wallet sends it [KEY-13]', async () => {
+test('prepares an execution payment as an approval of exactly the requested amount, and moves no money before the wallet sends it [KEY-13]', async () => {
   const { chain, wallet, clock } = bench
   const payment = await developer.call(route, { amount_usdc: '25.5' })
   expect(payment.json).toEqual({
@@ -36,7 +36,7 @@ test('prepares a transaction that allows the router exactly the requested amount
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0')).toMatchObject({ executor: null, agent: null })
 })
 
-test('if a request for an execution payment names no amount, uses the default; refuses amounts outside the limits [KEY-13]', async () => {
+test('a request for an execution payment without an amount gets the default amount; amounts outside the limits are refused [KEY-13]', async () => {
   expect(at(await developer.call(route), 'transaction.data')).toContain(word(10_000_000))
   expect(at(await developer.call(route, { amount_usdc: '0.000001' }), 'transaction.data')).toContain(word(1))
   expect((await developer.call(route, { amount_usdc: '1000' })).status).toBe(200)

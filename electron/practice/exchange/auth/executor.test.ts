@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-test('binds only one executor per key: a later request replaces the executor [KEY-12]', async () => {
+test('the practice exchange binds only one executor to a key: a later request replaces the executor [KEY-12]', async () => {
   const key = `/api/dex/developer/keys/${text(await developer.create(), 'key.key_id')}`
   const put = (executor: unknown) => developer.call(`PUT ${key}/executor`, { executor })
   expect(at(await put('exec-fra-1'), 'key.executor')).toBe('exec-fra-1')

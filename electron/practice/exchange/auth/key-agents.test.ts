@@ -18,7 +18,7 @@ const offer = () => developer.call(`POST ${agent}`)
 const grant = (signature: unknown) => developer.call(`POST ${agent}/grant`, { signature })
 const sign = (from: Answer, by = bench.wallet) => signTypedData(by, from, 'grant.typed_data')
 
-test('creates the agent of a key once and returns it with the grant to sign [KEY-11]', async () => {
+test('the practice exchange creates a key’s trading agent once, and returns the agent with the grant to sign [KEY-11]', async () => {
   const first = await offer()
   expect(first.json).toEqual({
     success: true,
@@ -37,7 +37,7 @@ test('creates the agent of a key once and returns it with the grant to sign [KEY
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.agent')).toEqual(at(first, 'agent'))
 })
 
-test('stores a key’s grant only with the wallet’s own signature [KEY-11]', async () => {
+test('the practice exchange stores a key’s grant only with the wallet’s own signature [KEY-11]', async () => {
   expect(brief(await grant(`0x${'1'.repeat(130)}`))).toBe('409 AGENT_REQUIRED')
   const offered = await offer()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -52,12 +52,12 @@ test('stores a key’s grant only with the wallet’s own signature [KEY-11]', a
   expect(at(await offer(), 'agent.granted')).toBe(true)
 })
 
-test('accepts the same signed grant twice, because the client repeats the request if it lost the first response [KEY-11]', async () => {
+test('the practice exchange accepts the same signed grant twice, because a client that lost the response sends it again [KEY-11]', async () => {
   const signature = await sign(await offer())
   expect([(await grant(signature)).status, (await grant(signature)).status]).toEqual([200, 200])
 })
 
-test('after a key’s expiry was changed, returns a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
+test('after a key’s expiry was changed, the practice exchange returns a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
   const before = await offer()
   await developer.call(`PUT ${agent.replace('/agent', '/expiry')}`, { expires_in_days: 90 })
   const after = await offer()
@@ -67,7 +67,7 @@ test('after a key’s expiry was changed, returns a new unsigned grant for the s
   expect((await grant(await sign(after))).status).toBe(200)
 })
 
-test('returns the same signed grant for a key until the grant expires, then a new unsigned grant [KEY-11]', async () => {
+test('the practice exchange returns the same signed grant for a key until the grant expires, then a new unsigned grant [KEY-11]', async () => {
   const first = await offer()
   await grant(await sign(first))
   bench.clock.advance(86_400_000)
@@ -80,7 +80,7 @@ test('returns the same signed grant for a key until the grant expires, then a ne
   expect(at(await offer(), 'agent')).toEqual({ address: at(first, 'agent.address'), granted: false })
 })
 
-test('gives every key its own agent [KEY-11]', async () => {
+test('the practice exchange gives every key its own trading agent [KEY-11]', async () => {
   const first = await offer()
   agent = `/api/dex/developer/keys/${text(await developer.create(), 'key.key_id')}/agent`
   expect(at(await offer(), 'agent.address')).not.toBe(at(first, 'agent.address'))

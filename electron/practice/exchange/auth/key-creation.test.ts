@@ -18,7 +18,7 @@ const developer = (route: string, body?: unknown) => {
 const create = (body: unknown = {}) => developer('POST /api/dex/developer/keys', body)
 const prepare = (body: unknown = { label: 'bot', expires_in_days: 30 }) => developer('POST /api/dex/developer/keys/prepare', body)
 
-test('creates no key until it receives the signed grant, and then creates a key with a granted trading agent [KEY-10]', async () => {
+test('the practice exchange creates no key until it receives the signed grant, and then creates a key with a granted trading agent [KEY-10]', async () => {
   const { wallet, chain, exchange } = bench
   const prepared = await prepare()
   expect(exchange.effects().keys).toEqual([])
@@ -62,7 +62,7 @@ test('creates no key until it receives the signed grant, and then creates a key 
   expect([again.status, at(again, 'error.key_id'), exchange.effects().keys.length]).toEqual([409, at(created, 'key.key_id'), 1])
 })
 
-test('creates no key for a grant that another wallet signed, or that belongs to another preparation [KEY-10]', async () => {
+test('the practice exchange creates no key for a grant that another wallet signed, or that belongs to another preparation [KEY-10]', async () => {
   const [one, two] = [await prepare(), await prepare()]
   const other = privateKeyToAccount(generatePrivateKey())
   const send = (signature: unknown) => create({ preparation_id: text(one, 'preparation_id'), signature })
@@ -79,7 +79,7 @@ test('creates no key for a grant that another wallet signed, or that belongs to 
   expect((await send(await signTypedData(bench.wallet, one, 'grant.typed_data'))).status).toBe(201)
 })
 
-test('creates no key from a preparation that is 30 minutes old [KEY-10]', async () => {
+test('the practice exchange creates no key from a preparation that is 30 minutes old [KEY-10]', async () => {
   const prepared = await prepare()
   const signature = await signTypedData(bench.wallet, prepared, 'grant.typed_data')
   bench.clock.advance(1_800_000 - 1_000)
@@ -106,7 +106,7 @@ test('the practice exchange’s fault “grant” returns a grant with a wrong a
   expect(at(await said('extra_field'), 'grant.typed_data.types.AgentGrant.length')).toBe(6)
 })
 
-test('creates or returns the agent of a key, and stores its grant only with the wallet’s signature [KEY-11]', async () => {
+test('the practice exchange returns the same agent of a key each time, and stores its grant only with the wallet’s signature [KEY-11]', async () => {
   const keyId = text(await create(), 'key.key_id')
   const route = `POST /api/dex/developer/keys/${keyId}/agent`
   const offer = await developer(route)

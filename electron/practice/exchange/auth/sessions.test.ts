@@ -12,7 +12,7 @@ const challenge = () => bench.call('POST /api/dex/developer/challenge', { body: 
 const exchangeFor = (from: Answer, signature: string) =>
   bench.call('POST /api/dex/developer/session', { body: { wallet: bench.wallet.address, nonce: at(from, 'nonce'), signature } })
 
-test('issues a sign-in challenge that names wallet, host, network, nonce and expiry [AUTH-06] [GEN-08]', async () => {
+test('the practice exchange issues a sign-in challenge that names wallet, host, network, nonce and expiry [AUTH-06] [GEN-08]', async () => {
   const { wallet, hostUrl } = bench
   const answer = await challenge()
   const nonce = text(answer, 'nonce')
@@ -38,7 +38,7 @@ test('issues a sign-in challenge that names wallet, host, network, nonce and exp
   })
 })
 
-test('exchanges a signature of exactly the sign-in challenge’s bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
+test('the practice exchange exchanges a signature of exactly the sign-in challenge’s bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
   const { wallet } = bench
   const answer = await challenge()
   const message = text(answer, 'message')
@@ -56,14 +56,14 @@ test('exchanges a signature of exactly the sign-in challenge’s bytes for a ses
   })
 })
 
-test('accepts each sign-in challenge only once [AUTH-06]', async () => {
+test('the practice exchange accepts each sign-in challenge only once [AUTH-06]', async () => {
   const answer = await challenge()
   const signature = await bench.wallet.signMessage({ message: text(answer, 'message') })
   expect((await exchangeFor(answer, signature)).status).toBe(200)
   expect((await exchangeFor(answer, signature)).status).toBe(401)
 })
 
-test('accepts a sign-in challenge that is just under five minutes old, and refuses it at five minutes [AUTH-07]', async () => {
+test('the practice exchange accepts a sign-in challenge until just under five minutes after it was issued, and then refuses it [AUTH-07]', async () => {
   const { wallet, clock } = bench
   const [first, second] = [await challenge(), await challenge()]
   const sign = (from: Answer) => wallet.signMessage({ message: text(from, 'message') })
@@ -74,7 +74,7 @@ test('accepts a sign-in challenge that is just under five minutes old, and refus
   expect([late.status, at(late, 'error.code')]).toEqual([410, 'CHALLENGE_EXPIRED'])
 })
 
-test('accepts the correct signature after four wrong ones, but discards the sign-in challenge after five wrong ones [AUTH-07]', async () => {
+test('the practice exchange accepts the correct signature after four wrong ones, but discards the sign-in challenge after five wrong ones [AUTH-07]', async () => {
   const { wallet, clock } = bench
   const other = privateKeyToAccount(generatePrivateKey())
   const afterWrong = async (count: number) => {
@@ -89,7 +89,7 @@ test('accepts the correct signature after four wrong ones, but discards the sign
   expect([discarded.status, at(discarded, 'error.code')]).toEqual([401, 'CHALLENGE_NOT_FOUND'])
 })
 
-test('accepts the session as a bearer token on key routes for four hours [AUTH-08]', async () => {
+test('the practice exchange accepts the session as a bearer token on developer routes for four hours, and not longer [AUTH-08]', async () => {
   const { call, clock } = bench
   const session = await bench.signIn()
   const list = () => call('GET /api/dex/developer/keys', bearer(session))
@@ -99,7 +99,7 @@ test('accepts the session as a bearer token on key routes for four hours [AUTH-0
   expect([(await list()).status, at(await list(), 'error.code')]).toEqual([401, 'DEVELOPER_SESSION_REQUIRED'])
 })
 
-test('every developer route except the two that create a session checks for a session before it reads the request body [AUTH-08]', async () => {
+test('every developer route except the two for the sign-in checks the session before it reads the request body [AUTH-08]', async () => {
   const key = '/api/dex/developer/keys/key_1'
   const routes = [
     ...['GET /api/dex/developer/keys', 'POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/prepare', 'GET /api/dex/developer/audit'],

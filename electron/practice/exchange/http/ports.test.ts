@@ -18,7 +18,7 @@ const failure = async (asked: Promise<Response>): Promise<unknown> =>
     (error: unknown) => at(error, 'cause.code') ?? at(error, 'name'),
   )
 
-test('the exchange’s second host serves only the versioned API, with the same path and state as the first host [GEN-02]', async () => {
+test('the practice exchange’s second host serves only the versioned API, with the same path and state as the first host [GEN-02]', async () => {
   expect(second).not.toBe(bench.hostUrl)
   for (const path of ['/account', '/markets', '/summary?pair_id=2', '/trades?limit=3']) {
     const [one, other] = [await ask(bench.hostUrl, `/api/dex/v1${path}`), await ask(second, `/api/dex/v1${path}`)]
@@ -31,7 +31,7 @@ test('the exchange’s second host serves only the versioned API, with the same 
   expect(relay.status).toBe(404)
 })
 
-test('serves the second host while the first host refuses, hangs or returns gateway errors [GEN-02]', async () => {
+test('the practice exchange serves its second host while its first host refuses, hangs or returns gateway errors [GEN-02]', async () => {
   const { faults, exchange } = bench
   for (const how of [502, 503, 504] as const) {
     faults.hostDown = [{ host: 'first', how }]
@@ -60,7 +60,7 @@ test('serves the second host while the first host refuses, hangs or returns gate
   await expect.poll(async () => [await failure(ask(bench.hostUrl)), await failure(ask(second))]).toEqual([200, 200])
 })
 
-test('does not handle a request to a host that a fault makes unavailable [GEN-02]', async () => {
+test('a request to a host that a practice fault makes unavailable has no effect, such as a new key [GEN-02]', async () => {
   const { session } = await bench.newKey()
   const before = bench.exchange.effects().keys.length
   bench.faults.hostDown = [{ host: 'first', how: 502 }]

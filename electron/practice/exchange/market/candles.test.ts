@@ -25,7 +25,7 @@ async function pagesOf(query: string): Promise<Page[]> {
 }
 const oldestFirst = (pages: readonly Page[]): Candle[] => pages.toReversed().flatMap(({ candles }) => candles)
 
-test('computes candles without gaps, and the last candle closes at the current mark price [MKT-03]', async () => {
+test('the practice exchange computes candles without gaps, and the last candle closes at the current mark price [MKT-03]', async () => {
   for (const [interval, length] of Object.entries({ '1m': 60, '3m': 180, '5m': 300, '15m': 900, '1h': 3_600, '4h': 14_400, '1d': 86_400, '1w': 604_800 })) {
     const answer = await read(`/candles?pair_id=2&interval=${interval}&limit=30`)
     const candle = (index: number, name: string) => at(answer, `candles.${index}.${name}`)
@@ -39,7 +39,7 @@ test('computes candles without gaps, and the last candle closes at the current m
   }
 })
 
-test('returns the same candle for a past time whenever it is requested [MKT-03]', async () => {
+test('the practice exchange returns the same candle for a past time whenever it is requested [MKT-03]', async () => {
   const before = await read('/candles?pair_id=1&interval=5m&limit=3')
   bench.clock.advance(300_000)
   const after = await read('/candles?pair_id=1&interval=5m&limit=4')
@@ -90,7 +90,7 @@ test('the trading volume of the practice exchange varies over time, and is never
   }
 })
 
-test('a client can page back through 50,000 candles without a gap, and then learns that there are no more [MKT-03]', async () => {
+test('a client of the practice exchange can page back through 50,000 candles without a gap, and then learns that there are no more [MKT-03]', async () => {
   const pages = await pagesOf('pair_id=1&interval=1m&limit=1000')
   const candles = oldestFirst(pages)
   expect([pages.length, candles.length]).toEqual([50, 50_000])
@@ -117,7 +117,7 @@ test('daily and weekly candles include older history from named external sources
   expect([young.candles[0]?.t, young.has_more, young.next_before]).toEqual([Date.UTC(2026, 9, 27), false, null])
 })
 
-test('refuses an invalid request for a page of candles [MKT-03]', async () => {
+test('the practice exchange refuses an invalid request for a page of candles [MKT-03]', async () => {
   for (const query of ['limit=0', 'limit=1001', 'before=-1', 'before=soon', 'interval=2m', 'interval=1M'])
     expect([query, (await bench.call(`GET /api/dex/candles/history?pair_id=1&${query}`)).status]).toEqual([query, 400])
   expect((await bench.call('GET /api/dex/candles/history?pair_id=99')).status).toBe(400)

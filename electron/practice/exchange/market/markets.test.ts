@@ -13,7 +13,7 @@ afterEach(() => bench.stop())
 const read = (path: string) => bench.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))
 const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 104, 1024, 33]
 
-test('lists markets that differ in precision, tick, order limits and leverage [MKT-02]', async () => {
+test('the practice exchange lists markets with different precision, ticks, order limits and leverage [MKT-02]', async () => {
   const answer = await read('/markets')
   const values = (name: string) => new Set(ids.map((_, index) => at(answer, `markets.${index}.${name}`)))
   expect(at(answer, 'markets.length')).toBe(24)
@@ -44,7 +44,7 @@ test('lists markets that differ in precision, tick, order limits and leverage [M
     expect([name, values(name).size >= atLeast]).toEqual([name, true])
 })
 
-test('every market route responds with 200 [MKT-01]', async () => {
+test('the practice exchange responds with 200 on every market route [MKT-01]', async () => {
   for (const path of [
     '/status',
     '/meta',
@@ -85,7 +85,7 @@ test('the exchange publishes its version, scopes and contracts [GEN-08] [MKT-02]
   })
 })
 
-test('the practice exchange’s fault “published” publishes fewer or other values, but leaves the version headers unchanged [MKT-02]', async () => {
+test('the practice exchange’s fault “published” changes the published schema, scopes, router and order types, but not the version headers [MKT-02]', async () => {
   const router = '0x00000000000000000000000000000000000000aa'
   bench.faults.published = { schema: 'svc-dex-api-v1.2', scopes: ['market:read'], router, orderTypes: ['market'], marginModes: ['cross'], delegated: false }
   expect((await read('/meta')).json).toMatchObject({
@@ -101,7 +101,7 @@ test('the practice exchange’s fault “published” publishes fewer or other v
   expect((await read('/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v1.1')
 })
 
-test('changes prices every second in multiples of each market’s tick; the prices depend only on seed and time [MKT-01]', async () => {
+test('the practice exchange changes prices every second in multiples of each market’s tick; the prices depend only on seed and time [MKT-01]', async () => {
   const marks = async (of: Bench) => {
     const summaries = await of.call('GET /api/dex/summaries')
     return ids.map((_, index) => text(summaries, `summaries.${index}.mark_price`))
@@ -128,7 +128,7 @@ test('changes prices every second in multiples of each market’s tick; the pric
   await Promise.all([twin.stop(), other.stop()])
 })
 
-test('within a second, the price changes far less than the max slippage of a market order', async () => {
+test('within a second, the practice exchange moves the price far less than the max slippage of a market order', async () => {
   let largest = 0
   let before = Number(await bench.mark(12))
   for (let each = 0; each < 120; each += 1) {
@@ -141,7 +141,7 @@ test('within a second, the price changes far less than the max slippage of a mar
   expect(largest).toBeLessThan(0.002)
 })
 
-test('returns the mark prices of 1 to 12 markets in one response [MKT-04]', async () => {
+test('the practice exchange returns the mark prices of 1 to 12 markets in one response [MKT-04]', async () => {
   const marks = (list: string) => bench.call(`GET /api/dex/marks?pair_ids=${list}`)
   const twelve = await marks(ids.slice(0, 12).join(','))
   expect([twelve.status, at(twelve, 'marks.length'), at(twelve, 'marks.11.pair_id')]).toEqual([200, 12, 12])
@@ -162,13 +162,13 @@ test('the practice exchange can freeze the mark prices, so that they become outd
   expect(Number(await bench.mark(1)) / usual).toBeCloseTo(0.95, 4)
 })
 
-test('responds to /stream with 503 and Retry-After: 5 [ACC-04]', async () => {
+test('the practice exchange responds to /stream with 503 and Retry-After: 5 while its stream is disabled [ACC-04]', async () => {
   const { apiKey: reader } = await bench.newKey({ scopes: ['account:read'] })
   const answer = await bench.call('GET /api/dex/v1/stream?pair_id=1&interval=1m', keyHeader(reader))
   expect([answer.status, at(answer, 'error.code'), answer.headers.get('retry-after')]).toEqual([503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', '5'])
 })
 
-test('serves the public variants of the market routes without a key [MKT-05] [GEN-10]', async () => {
+test('the practice exchange serves the public variants of the market routes without a key [MKT-05] [GEN-10]', async () => {
   const twins = [
     'markets',
     'summaries',
@@ -184,7 +184,7 @@ test('serves the public variants of the market routes without a key [MKT-05] [GE
     expect((await bench.call(`GET /api/dex/${path}`)).status).toBe(200)
 })
 
-test('reports changing price, supply and metrics of the protocol’s own token [MKT-05]', async () => {
+test('the practice exchange reports changing price, supply and metrics of the protocol’s own token [MKT-05]', async () => {
   const market = await bench.call('GET /api/public/baq-market')
   const metrics = await bench.call('GET /api/public/baq-metrics')
   const decimal = expect.stringMatching(/^-?\d+(\.\d+)?$/)

@@ -13,7 +13,7 @@ const rows = async (path: string, field: string) => at(await read(path), field) 
 const hourBefore = (count: number) => Date.UTC(2026, 10, 18, 14) - count * 3_600_000
 const decimal = expect.stringMatching(/^-?\d+(\.\d+)?$/)
 
-test('reports a market’s funding of the last week hour by hour, and never changes a past value [MKT-01]', async () => {
+test('the practice exchange reports a market’s funding of the last week hour by hour, and never changes a past value [MKT-01]', async () => {
   const past = await rows('markets/2/funding', 'funding.history')
   expect(past.map(({ at_ms }) => at_ms)).toEqual(Array.from({ length: 168 }, (_, index) => hourBefore(167 - index)))
   expect(past.every(({ funding_rate_1h_pct }) => /^-?\d+\.\d{4}$/.test(String(funding_rate_1h_pct)))).toBe(true)
@@ -22,7 +22,7 @@ test('reports a market’s funding of the last week hour by hour, and never chan
   expect((await rows('markets/2/funding', 'funding.history')).slice(0, 166)).toEqual(past.slice(2))
 })
 
-test('reports a market’s open interest of the last week, hour by hour [MKT-01]', async () => {
+test('the practice exchange reports a market’s open interest of the last week, hour by hour [MKT-01]', async () => {
   const past = await rows('markets/1/open-interest', 'open_interest.history')
   expect(past).toHaveLength(168)
   expect(past[0]).toEqual({ at_ms: hourBefore(167), open_interest_long_usdc: decimal, open_interest_short_usdc: decimal })
@@ -30,7 +30,7 @@ test('reports a market’s open interest of the last week, hour by hour [MKT-01]
   expect(Number(now.open_interest_long_usdc) / Number(past.at(-1)?.open_interest_long_usdc)).toBeCloseTo(1, 0)
 })
 
-test('reports the liquidity vault’s changing value over the last ninety days [MKT-01]', async () => {
+test('the practice exchange reports the liquidity vault’s changing value over the last ninety days [MKT-01]', async () => {
   const before = at(await read('vault'), 'vault') as Record<string, unknown>
   expect(before).toMatchObject({ assets_usdc: decimal, shares: decimal, share_price_usdc: decimal, utilisation_pct: decimal, apr_30d_pct: decimal })
   const past = before.history as Record<string, string>[]
@@ -40,7 +40,7 @@ test('reports the liquidity vault’s changing value over the last ninety days [
   expect(at(await read('vault'), 'vault.assets_usdc')).not.toBe(before.assets_usdc)
 })
 
-test('lists the latest liquidations, newest first; a later list still contains the same past liquidations [MKT-05]', async () => {
+test('the practice exchange lists the latest liquidations, newest first; a later list still contains the same past liquidations [MKT-05]', async () => {
   const latest = await rows('liquidations', 'liquidations')
   const markets = new Map((await rows('markets', 'markets')).map((market) => [market.id, market]))
   expect(latest).toHaveLength(100)
@@ -58,7 +58,7 @@ test('lists the latest liquidations, newest first; a later list still contains t
   expect(later.slice(added)).toEqual(latest.slice(0, 100 - added))
 })
 
-test('lists the circuit breakers, and reports which one is tripped, why and since when [MKT-05]', async () => {
+test('the practice exchange lists the circuit breakers, and reports which one is tripped, why and since when [MKT-05]', async () => {
   const names = ['trading', 'deposits', 'withdrawals', 'relay', 'liquidations']
   const calm = names.map((name) => ({ name, tripped: false, reason: null, since: null }))
   expect(await rows('circuit-breakers', 'circuit_breakers')).toEqual(calm)

@@ -25,7 +25,7 @@ test('the practice exchange’s fault “swapped” turns numbers into text and 
   expect(await read('/summary?pair_id=1')).toEqual(usual)
 })
 
-test('the practice exchange’s fault “missing” omits a third of the fields, “nulls” sets a third to null, and the three thirds cover every field', async () => {
+test('the practice exchange’s fault “missing” omits a chosen third of the fields, “nulls” nulls one; the thirds together cover every field', async () => {
   const fields = Object.keys(at(await read('/markets'), 'markets.0') as object)
   const [missing, nulls] = [new Set<string>(), new Set<string>()]
   for (const third of [0, 1, 2] as const) {

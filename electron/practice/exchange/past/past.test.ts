@@ -37,7 +37,7 @@ async function pagesOf(list: List, query: string): Promise<Page[]> {
 const idsOf = (list: List, pages: readonly Page[]) => pages.flatMap(({ items }) => items.map(idOf[list]))
 const allOf = async (list: List) => (await pagesOf(list, 'limit=200')).flatMap(({ items }) => items)
 
-test('returns lists in pages of 50 rows by default and 200 at most, and refuses invalid limits and cursors [ACC-02]', async () => {
+test('the practice exchange returns lists in pages of 50 rows by default and 200 at most, and refuses invalid limits and cursors [ACC-02]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 600, days: 30 })
   for (const list of Object.keys(lists) as List[]) {
     bench.clock.advance(10_000)
@@ -74,7 +74,7 @@ test('paged lists neither skip nor repeat a row while rows arrive between pages,
     }
 }, 30_000)
 
-test('quickly generates a past of ten thousand trades over a year, for one wallet only, and the same trades every time [ACC-01]', async () => {
+test('the practice exchange can quickly generate a year of ten thousand trades for one wallet, and generates the same trades each time [ACC-01]', async () => {
   const made = performance.now()
   const givenAtMs = bench.clock.now()
   const counts = bench.exchange.givePast(bench.wallet.address, { trades: 10_000, days: 365 })
@@ -117,7 +117,7 @@ test('quickly generates a past of ten thousand trades over a year, for one walle
   expect(at(other, 'trades.items')).toEqual([])
 }, 60_000)
 
-test('a generated past trade has a matching order, intent and finality, and new trades are listed before it [ACC-01]', async () => {
+test('each trade of a generated past has a matching order, intent and finality, and new trades are listed before it [ACC-01]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 400, days: 90 })
   const before = at(await client.read('/account'), 'collateral_usdc')
   const trade = (await pageOf('trades', 'limit=1')).items[0]

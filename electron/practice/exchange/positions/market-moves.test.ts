@@ -31,7 +31,7 @@ async function move(bps: number): Promise<void> {
   await bench.chain.mine(1)
 }
 
-test('closes part of a position and then its remainder, and realises the profit or loss of each part [FLOW-01] [ACC-01]', async () => {
+test('the practice exchange closes part of a position and then its remainder, and realises the profit or loss of each part [FLOW-01] [ACC-01]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '5000' })
   const [held] = await positionsOf(client)
   const before = await collateral()
@@ -51,7 +51,7 @@ test('closes part of a position and then its remainder, and realises the profit 
   expect((await orders())[0]).toMatchObject({ side: 'short', order_type: 'market', reduce_only: true, position_id, status: 'filled' })
 })
 
-test('does not close a position at a price beyond the max slippage that the wallet signed', async () => {
+test('the practice exchange does not close a position at a price beyond the max slippage that the wallet signed', async () => {
   const position_id = await openPosition(bench, client)
   const close = await client.act('close_position_market', { position_id, ...(await atMarket()), max_slippage_bps: 20 })
   bench.faults.priceShiftBps = -100
@@ -61,7 +61,7 @@ test('does not close a position at a price beyond the max slippage that the wall
   expect(await positionsOf(client)).toHaveLength(1)
 })
 
-test('keeps a limit order to close a position until the mark price reaches it, and cancels that order if the position closes first', async () => {
+test('the practice exchange keeps a limit close until the mark reaches its price, and cancels it if the position closes first', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.01).toFixed(1) })
@@ -76,7 +76,7 @@ test('keeps a limit order to close a position until the mark price reaches it, a
   expect((await orders()).slice(0, 2)).toMatchObject([{ status: 'cancelled', reason: 'position_closed' }, { status: 'filled' }])
 })
 
-test('refuses a post-only limit close that would take liquidity, and fills the same close if it is not post-only', async () => {
+test('the practice exchange refuses a post-only limit close that would take liquidity, and fills the same close if it is not post-only', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 0.99).toFixed(1), post_only: true })
@@ -87,7 +87,7 @@ test('refuses a post-only limit close that would take liquidity, and fills the s
   expect([(await orders())[0], await positionsOf(client)]).toMatchObject([{ status: 'filled' }, []])
 })
 
-test('inverts a position: the same size on the other side, with a new id and without the old TP/SL', async () => {
+test('the practice exchange inverts a position: the same size on the other side, with a new id and without the old TP/SL', async () => {
   const position_id = await openPosition(bench, client, { take_profit: '150000' })
   const [before] = await positionsOf(client)
   await carryOut('invert_position', { position_id, ...(await atMarket()) })
@@ -97,7 +97,7 @@ test('inverts a position: the same size on the other side, with a new id and wit
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
-test('if two intents close the same position, the second one reports why it had no effect', async () => {
+test('if two intents close the same position, the practice exchange ignores the second one and reports why', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
@@ -114,7 +114,7 @@ test('if two intents close the same position, the second one reports why it had 
   expect(await collateral()).toBeCloseTo(account - 0.02, 2)
 })
 
-test('if a reorganisation removes the transaction of a close, undoes the close and the fill of its resting order [FLOW-06]', async () => {
+test('if a reorganisation removes a limit close’s transaction, the practice exchange undoes the close and its fill [FLOW-06]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '3000' })
   const before = [await positionsOf(client), await collateral()]
   const mark = Number(await bench.mark(1))
@@ -145,7 +145,7 @@ test.each([
   expect(Math.sign(numberAt((await history())[0], 'realised_pnl_usdc'))).toBe(exit === 'take_profit' ? 1 : -1)
 })
 
-test('fills a resting limit order in parts, at most the market’s depth per block, and never at a worse price than its limit', async () => {
+test('the practice exchange fills a resting limit order in parts, at most the market’s depth per block and within the limit price', async () => {
   const mark = Number(await bench.mark(14))
   const limit = (mark * 0.995).toFixed(7)
   await client.relay(await client.prepare({ pair_id: 14, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '200', limit_price: limit }))
@@ -166,7 +166,7 @@ test('fills a resting limit order in parts, at most the market’s depth per blo
   expect([size, numberAt((await positionsOf(client))[0], 'size')]).toEqual(Array(2).fill(numberAt((await orders())[0], 'size')))
 })
 
-test('cancels a resting order if the wallet no longer has enough margin when the order would fill', async () => {
+test('the practice exchange cancels a resting order if the wallet no longer has enough margin when the order would fill', async () => {
   const mark = Number(await bench.mark(1))
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 1, order_value_usdc: '9000', limit_price: (mark * 0.99).toFixed(1) }
   await client.relay(await client.prepare(order))
@@ -180,7 +180,7 @@ test('cancels a resting order if the wallet no longer has enough margin when the
   })
 })
 
-test('charges funding every hour, so that one side receives what the other pays', async () => {
+test('the practice exchange charges funding every hour, so that one side receives what the other pays', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10 })
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10, side: 'short', margin_mode: 'isolated' })
   const before = await collateral()
@@ -204,7 +204,7 @@ test('charges funding every hour, so that one side receives what the other pays'
   expect(await funding()).toEqual([long, short])
 })
 
-test('charges a position no funding for an hour that ended before the position was opened', async () => {
+test('the practice exchange charges a position no funding for an hour that ended before the position was opened', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000' })
   bench.clock.advance(40 * 60_000)
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '20000' })
@@ -235,7 +235,7 @@ test('a liquidation of an isolated position takes only that position’s own mar
   expect(listed.text).not.toContain(bench.wallet.address)
 })
 
-test('liquidates all cross positions together once their collateral is used up, and never takes more than the collateral that is left', async () => {
+test('the practice exchange liquidates all cross positions together once their collateral is used up, and takes no more than is left', async () => {
   await openPosition(bench, client, { order_value_usdc: '200000', leverage: 50 })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '200000', leverage: 50 })
   expect(at(await client.read('/account'), 'liquidation_state')).not.toBe('liquidatable')
@@ -247,7 +247,7 @@ test('liquidates all cross positions together once their collateral is used up, 
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
 })
 
-test('if a reorganisation removes a block on which a fill depended, undoes the fill even if the fill’s order stays on chain [FLOW-06]', async () => {
+test('if a reorganisation removes the block in which a resting order filled, undoes the fill and lets the order rest again [FLOW-06]', async () => {
   const mark = Number(await bench.mark(1))
   await client.relay(
     await client.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),
@@ -265,7 +265,7 @@ test('if a reorganisation removes a block on which a fill depended, undoes the f
   expect(await positionsOf(client)).toMatchObject([{ pair_id: 1 }])
 })
 
-test('if a reorganisation removes the opening of a position, undoes the position’s liquidation [FLOW-06]', async () => {
+test('if a reorganisation removes the opening of a position, the practice exchange undoes the position and its liquidation [FLOW-06]', async () => {
   const before = await collateral()
   await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await move(-200)

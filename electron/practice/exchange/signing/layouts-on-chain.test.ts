@@ -90,7 +90,7 @@ test.each<Forms>([
   },
 )
 
-test('the chain refuses a signature over altered typed data, and reverts a call in an unknown format', { timeout: 60_000 }, async () => {
+test('the practice chain refuses a signature over altered typed data, and reverts a call in an unknown format', { timeout: 60_000 }, async () => {
   const order = { pair_id: 2, side: 'long', leverage: 4, order_value_usdc: '400', max_slippage_bps: 100, reference_price: await on.bench.mark(2) }
   on.bench.faults.alteration = 'amount_doubled'
   const altered = await prepare(7, 'open_position', order)

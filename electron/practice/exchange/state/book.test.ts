@@ -56,7 +56,7 @@ const units = (text: string): bigint => {
 }
 const total = (values: readonly string[]): bigint => values.reduce((sum, value) => sum + units(value), 0n)
 
-test('the collateral equals realised results plus funding, minus fees and network costs, to the cent', () => {
+test('an account’s collateral equals its realised results plus funding, minus fees and network costs, to the cent', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const book = afterRows(emptyBook, rowsOf(changes))
@@ -69,7 +69,7 @@ test('the collateral equals realised results plus funding, minus fees and networ
   )
 })
 
-test('the sizes of positions equal the sum of all fills', () => {
+test('the size of each position equals the sum of its fills on the practice exchange', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const opening = changes.filter((change) => change.kind !== 'placed' || change.order.closes === null)
@@ -85,7 +85,7 @@ test('the sizes of positions equal the sum of all fills', () => {
   )
 })
 
-test('applying ledger rows in two steps produces the same account state as applying all of them at once', () => {
+test('applying the rows of the practice exchange’s ledger in two steps produces the same state as applying all at once', () => {
   fc.assert(
     fc.property(histories, fc.nat({ max: 100 }), (changes, cut) => {
       const rows = rowsOf(changes)

@@ -82,7 +82,7 @@ test('the practice exchange reads a state file of an earlier version, which lack
   await second.stop()
 })
 
-test('keeps the credentials and the play money of a version 1 state file, but drops its orders', async () => {
+test('the practice exchange keeps the credentials and the play money of a version 1 state file, but drops its orders', async () => {
   const first = await start({ dataDir })
   const { apiKey, keyId } = await first.newKey({ label: 'kept' })
   await first.stop()
@@ -127,7 +127,7 @@ test('if a crash interrupts the relay of an intent, the exchange can relay the i
   await second.stop()
 })
 
-test('saves a new key to disk before it confirms the creation, and never saves a secret [KEY-05] [AUTH-09]', async () => {
+test('the practice exchange saves a new key to disk before it confirms the creation, and never saves a secret [KEY-05] [AUTH-09]', async () => {
   const bench = await start({ dataDir })
   const { apiKey, keyId, session } = await bench.newKey()
   const written = readFileSync(join(dataDir, 'exchange.json'), 'utf8')

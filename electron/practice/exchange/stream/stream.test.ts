@@ -35,7 +35,7 @@ async function pass(stream: EventStream, seconds: number): Promise<void> {
   }
 }
 
-test('answers 503 if the stream is disabled, and reports in /meta whether the stream is enabled [ACC-04]', async () => {
+test('the practice exchange answers 503 if the stream is disabled, and reports in /meta whether the stream is enabled [ACC-04]', async () => {
   expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(true)
   bench.faults.stream = null
   const answer = await client.read('/stream?pair_id=1&interval=1m')

@@ -32,14 +32,14 @@ const limitOrder = (change: Record<string, unknown> = {}) => ({
 const open = (change: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ action: 'open_position', payload: limitOrder(change), ...more })
 const batch = (...actions: unknown[]) => ({ action: 'batch', payload: { actions } })
 
-test('answers 403 delegated_executor_binding_required to any request of a key without an executor [ORD-14]', async () => {
+test('the practice exchange answers 403 delegated_executor_binding_required to any request of a key without an executor [ORD-14]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'], null)
   for (const body of [open(), open({}, { prepare_only: true }), batch(open()), { action: 'cancel', payload: {} }, {}, { action: 'withdraw' }])
     expect([body, brief(await execute(apiKey, body))]).toEqual([body, '403 delegated_executor_binding_required'])
   expect((await execute(apiKey, open())).headers.get('x-svc-api-version')).toBe('v1')
 })
 
-test('requires the scope trade:execute for every action, plus orders:manage to cancel, replace, or change a single TP or SL [AUTH-04] [ORD-13]', async () => {
+test('requires the scope trade:execute for an executor’s action, plus orders:manage to cancel, replace, or change a single TP or SL [AUTH-04] [ORD-13]', async () => {
   const [reader, trader, manager] = [
     await newKey(['market:read', 'trade:prepare', 'orders:manage']),
     await newKey(['trade:execute']),
@@ -54,7 +54,7 @@ test('requires the scope trade:execute for every action, plus orders:manage to c
   }
 })
 
-test('requires the scopes of all actions in a batch [AUTH-04]', async () => {
+test('an executor’s batch requires the scopes of all its actions [AUTH-04]', async () => {
   const trader = await newKey(['trade:execute'])
   expect(brief(await execute(trader, batch(open(), open())))).toBe('202')
   const refused = await execute(trader, batch(open(), { action: 'set_sl', payload: {} }, open()))
@@ -63,13 +63,13 @@ test('requires the scopes of all actions in a batch [AUTH-04]', async () => {
   expect(at(await execute(manager, batch({ action: 'cancel', payload: {} })), 'error.required_scope')).toBe('trade:execute')
 })
 
-test('checks a delegated action’s scope before the executor binding [AUTH-04] [ORD-14]', async () => {
+test('the practice exchange checks the scope of an executor’s action before it checks that an executor is bound to the key [AUTH-04] [ORD-14]', async () => {
   const apiKey = await newKey(['trade:execute'], null)
   expect(brief(await execute(apiKey, { action: 'cancel', payload: {} }))).toBe('403 SCOPE_REQUIRED')
   expect(brief(await execute(apiKey, { action: 'close', payload: {} }))).toBe('403 delegated_executor_binding_required')
 })
 
-test('accepts exactly the sixteen documented delegated actions [ORD-13]', async () => {
+test('the practice exchange accepts exactly the sixteen documented executor actions [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).not.toEqual([action, '403 SCOPE_REQUIRED'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).toEqual([action, '400 VALIDATION_ERROR'])
@@ -81,7 +81,7 @@ test('accepts exactly the sixteen documented delegated actions [ORD-13]', async 
   expect(at(await execute(apiKey, open({}, { prepare_only: 'yes' })), 'error.field')).toBe('prepare_only')
 })
 
-test('with prepare_only, only validates a delegated command: responds with 202 and the normalised payload, and creates no command [ORD-13]', async () => {
+test('with prepare_only, only validates an executor’s command: responds with 202 and the normalised payload, and creates no command [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const answer = await execute(apiKey, open({ client_order_id: 'dry-run-1' }, { prepare_only: true }))
   expect(answer.status).toBe(202)
@@ -108,7 +108,7 @@ test('with prepare_only, only validates a delegated command: responds with 202 a
   expect(bench.exchange.effects()).toMatchObject({ prepared: 0, relayed: [], positions: [] })
 })
 
-test('validates execute requests as strictly as prepare requests [ORD-13]', async () => {
+test('the practice exchange validates requests to an executor as strictly as prepare requests [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const field = async (change: Record<string, unknown>) => at(await execute(apiKey, open(change, { prepare_only: true })), 'error.field')
   expect(await field({ leverage: 0 })).toBe('payload.leverage')
@@ -123,7 +123,7 @@ test('validates execute requests as strictly as prepare requests [ORD-13]', asyn
   expect(brief(await execute(apiKey, open({ ...market, reference_price: '1' })))).toBe('503 MARKET_DATA_STALE')
 })
 
-test('accepts a batch of 1 to 32 actions; when it refuses a batch, names the invalid action [ORD-13]', async () => {
+test('the practice exchange accepts a batch of 1 to 32 actions; when it refuses a batch, names the invalid action [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const outcome = async (body: unknown) => {
     const answer = await execute(apiKey, body)
@@ -145,7 +145,7 @@ test('accepts a batch of 1 to 32 actions; when it refuses a batch, names the inv
   expect([dry.status, at(dry, 'payload.actions.0.payload.order_value_usdc'), at(dry, 'payload.actions.1.action')]).toEqual([202, '100', 'open_position'])
 })
 
-test('answers an execute request with 202, the command and its status URL [ORD-13]', async () => {
+test('the practice exchange answers an execute request with 202, the command and its status URL [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'account:read'])
   const answer = await execute(apiKey, open())
   const commandId = text(answer, 'delegated.command_id')
@@ -174,7 +174,7 @@ test('answers an execute request with 202, the command and its status URL [ORD-1
   expect(brief(await follow(await newKey(['trade:execute'])))).toBe('403 SCOPE_REQUIRED')
 })
 
-test('shows a delegated command only to the wallet that owns it [AUTH-03]', async () => {
+test('the practice exchange shows an executor’s command only to the wallet that owns the command [AUTH-03]', async () => {
   const sent = await execute(await newKey(['trade:execute']), open())
   const [commandId, hash] = [text(sent, 'delegated.command_id'), text(sent, 'delegated.tx_hash')]
   developer = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
@@ -183,7 +183,7 @@ test('shows a delegated command only to the wallet that owns it [AUTH-03]', asyn
   expect(brief(await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers }))).toBe('404 NOT_FOUND')
 })
 
-test('replays the response for a repeated idempotency key, refuses a changed payload, and ignores the Idempotency-Key header [ORD-13]', async () => {
+test('an executor request that repeats its payload’s idempotency key gets the first response, or 409 if changed; the header does not count [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const body = open({ idempotency_key: 'delegated-1' })
   const first = await execute(apiKey, body, { 'Idempotency-Key': 'header-0001' })
@@ -198,7 +198,7 @@ test('replays the response for a repeated idempotency key, refuses a changed pay
   expect(new Set([at(first, 'delegated.command_id'), ...ids]).size).toBe(4)
 })
 
-test('takes a delegated action’s idempotency key from payload.idempotency_key, else payload.client_order_id, and keeps it for 24 hours [ORD-13]', async () => {
+test('takes an executor request’s idempotency key from payload.idempotency_key, else payload.client_order_id; keeps it for 24 hours [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const id = async (change: Record<string, unknown>) => {
     const answer = await execute(apiKey, open(change))
@@ -215,7 +215,7 @@ test('takes a delegated action’s idempotency key from payload.idempotency_key,
   expect(await id({ client_order_id: 'by-order-id' })).not.toBe(first)
 })
 
-test('if an order has the same idempotency key as an earlier dry run, answers with the dry run’s response, as documented [ORD-13]', async () => {
+test('a request to an executor with the idempotency key of an earlier dry run gets the dry run’s response, as documented [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   await execute(apiKey, open({ idempotency_key: 'one-for-both' }, { prepare_only: true }))
   const order = await execute(apiKey, open({ idempotency_key: 'one-for-both' }))
@@ -231,7 +231,7 @@ test('the practice exchange’s fault “delegated” responds with a status URL
   expect([nameless.status, at(nameless, 'delegated.command_id')]).toEqual([202, null])
 })
 
-test('an execute request is refused with a session token, and with a key that has no executor even if another key has one [GEN-07]', async () => {
+test('refuses executor requests with a session token, and with a key that has no executor even if another key has one [GEN-07]', async () => {
   const session = await bench.signIn()
   expect(brief(await bench.call('POST /api/dex/v1/orders/execute', { ...bearer(session), body: open() }))).toBe('401 INVALID_API_KEY')
   await newKey(['trade:execute'])

@@ -21,7 +21,7 @@ const limit = (change: Record<string, unknown> = {}) => ({
   ...change,
 })
 
-test('responds to a prepare request with typed data that matches the requested order [ORD-17] [FLOW-02] [GEN-08]', async () => {
+test('the practice exchange responds to a prepare request with typed data that matches the requested order [ORD-17] [FLOW-02] [GEN-08]', async () => {
   const { wallet, chain } = bench
   const order = await client.marketOrder({ client_order_id: 'desk-order-1', take_profit: '150000', stop_loss: '50000.5', order_value_usdc: '2500.25' })
   const answer = await client.prepare(order)
@@ -100,7 +100,7 @@ test('preparing an order changes neither positions nor balances [GEN-06]', async
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 3 })
 })
 
-test('takes a prepare request’s idempotency key from the header, else payload.idempotency_key, else payload.client_order_id [ORD-06]', async () => {
+test('the practice exchange takes a prepare request’s idempotency key from the header, else payload.idempotency_key, else payload.client_order_id [ORD-06]', async () => {
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
@@ -113,7 +113,7 @@ test('takes a prepare request’s idempotency key from the header, else payload.
   expect(await id(limit({ client_order_id: 'other-client' }), null)).toBe(third)
 })
 
-test('refuses a missing or malformed idempotency key [ORD-06]', async () => {
+test('the practice exchange refuses a missing or malformed idempotency key [ORD-06]', async () => {
   expect(await client.outcome(limit(), null)).toBe('400 IDEMPOTENCY_KEY_REQUIRED')
   for (const key of ['1234567', 'x'.repeat(129), 'has space', 'slash/slash', 'ten-chars!'])
     expect(await client.outcome(limit(), key)).toBe('400 IDEMPOTENCY_KEY_INVALID')
@@ -123,7 +123,7 @@ test('refuses a missing or malformed idempotency key [ORD-06]', async () => {
   expect(await client.outcome(limit({ client_order_id: 'short' }), null)).toBe('400 IDEMPOTENCY_KEY_INVALID')
 })
 
-test('remembers an idempotency key for 24 hours [ORD-06]', async () => {
+test('the practice exchange remembers an idempotency key for 24 hours [ORD-06]', async () => {
   const first = at(await client.prepare(limit(), 'remembered-key'), 'intent_id')
   bench.clock.advance(86_400_000 - 1)
   expect(at(await client.prepare(limit(), 'remembered-key'), 'intent_id')).toBe(first)
@@ -132,7 +132,7 @@ test('remembers an idempotency key for 24 hours [ORD-06]', async () => {
   expect([at(next, 'idempotent_replay'), at(next, 'intent_id') === first]).toEqual([false, false])
 })
 
-test('keeps the idempotency keys of two wallets separate [ORD-06] [AUTH-03]', async () => {
+test('the practice exchange keeps the idempotency keys of two wallets separate [ORD-06] [AUTH-03]', async () => {
   const mine = await client.prepare(limit(), 'shared-key-1')
   const { apiKey } = await bench.newKey({}, privateKeyToAccount(generatePrivateKey()))
   const theirs = await bench.call('POST /api/dex/v1/orders/prepare', {
@@ -143,7 +143,7 @@ test('keeps the idempotency keys of two wallets separate [ORD-06] [AUTH-03]', as
   expect(at(theirs, 'intent_id')).not.toBe(at(mine, 'intent_id'))
 })
 
-test('replays the original prepare response even after the prepared action has expired [ORD-07] [ORD-12]', async () => {
+test('the practice exchange replays the original prepare response even after the prepared action has expired [ORD-07] [ORD-12]', async () => {
   const first = await client.prepare(limit(), 'replayed-key')
   bench.clock.advance(299_000)
   const replay = await client.prepare(limit(), 'replayed-key')
@@ -155,7 +155,7 @@ test('replays the original prepare response even after the prepared action has e
   expect((await client.relay(late)).status).toBe(410)
 })
 
-test('replays the response to a payload with the same values in another order, but not if a value differs [ORD-09]', async () => {
+test('replays the prepare response if only the order of payload fields changed, and answers 409 if any value’s text changed [ORD-09]', async () => {
   const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
   expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
@@ -164,7 +164,7 @@ test('replays the response to a payload with the same values in another order, b
   expect(await client.outcome(limit({ margin_mode: 'cross' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
 })
 
-test('answers 409 to a reused idempotency key with another payload [ORD-08]', async () => {
+test('the practice exchange answers 409 to a prepare request that reuses an idempotency key with another payload [ORD-08]', async () => {
   await client.prepare(limit(), 'conflict-key')
   expect(await client.outcome(limit({ leverage: 3 }), 'conflict-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
   await client.prepare(limit({ idempotency_key: 'conflict-payload' }), null)
@@ -172,14 +172,14 @@ test('answers 409 to a reused idempotency key with another payload [ORD-08]', as
   expect(bench.exchange.effects().prepared).toBe(2)
 })
 
-test('answers 409 to a reused client_order_id with another payload [ORD-08]', async () => {
+test('the practice exchange answers 409 to a prepare request that reuses a client_order_id with another payload [ORD-08]', async () => {
   await client.prepare(limit({ client_order_id: 'my-order-1' }), 'first-key')
   expect(await client.outcome(limit({ client_order_id: 'my-order-1', leverage: 3 }), 'second-key')).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
   await client.prepare(limit({ client_order_id: 'my-order-2' }), null)
   expect(await client.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('validates a repeated prepare request before it looks up the idempotency key, so it can refuse a repeated request [ORD-09]', async () => {
+test('validates a repeated prepare request first, for example for stale prices, and only then replays the stored response [ORD-09]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   const first = await client.prepare(order, 'retried-key')
@@ -192,7 +192,7 @@ test('validates a repeated prepare request before it looks up the idempotency ke
   expect(at(await client.prepare(order, 'retried-key'), 'intent_id')).toBe(at(first, 'intent_id'))
 })
 
-test('answers 200 preflight_failed with the reason if the margin is insufficient [ORD-10]', async () => {
+test('the practice exchange answers 200 preflight_failed with the reason if the margin is insufficient [ORD-10]', async () => {
   const answer = await client.prepare(await client.marketOrder({ order_value_usdc: '200000', leverage: 10 }))
   expect(answer.status).toBe(200)
   expect(at(answer, 'execution')).toMatchObject({
@@ -205,7 +205,7 @@ test('answers 200 preflight_failed with the reason if the margin is insufficient
   expect(at(answer, 'execution.typed_data')).toBeUndefined()
 })
 
-test('answers 200 contract_pending for a market whose contract is not deployed yet [ORD-10]', async () => {
+test('the practice exchange answers 200 contract_pending for a market whose contract is not deployed yet [ORD-10]', async () => {
   const answer = await client.prepare(await client.marketOrder({ pair_id: 17, order_value_usdc: '100' }))
   expect([answer.status, at(answer, 'execution.ready'), at(answer, 'execution.status'), at(answer, 'execution.typed_data')]).toEqual([
     200,
@@ -215,7 +215,7 @@ test('answers 200 contract_pending for a market whose contract is not deployed y
   ])
 })
 
-test('refuses to relay an intent whose prepare response said that it cannot be executed [ORD-10] [ORD-11]', async () => {
+test('the practice exchange refuses to relay an intent whose prepare response said that it cannot be executed [ORD-10] [ORD-11]', async () => {
   const failed = await client.prepare(await client.marketOrder({ order_value_usdc: '200000' }))
   const signature = `0x${'1'.repeat(130)}`
   const relayed = await bench.call('POST /api/dex/actions/relay', { body: { wallet: bench.wallet.address, intent_id: at(failed, 'intent_id'), signature } })
@@ -263,7 +263,7 @@ test('the practice exchange’s fault “typedData” returns altered typed data
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [] })
 })
 
-test('accepts the twelve documented prepared actions and no others, and a permit only for a deposit [ORD-05]', async () => {
+test('the practice exchange accepts the twelve documented prepared actions and no others, and a permit only for a deposit [ORD-05]', async () => {
   for (const action of ['transfer', 'close', 'Open_position', 'toString', '__proto__', '', 7]) {
     const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(client.apiKey), body: { action, payload: {} } })
     expect([action, refused.status, at(refused, 'error.field')]).toEqual([action, 400, 'action'])

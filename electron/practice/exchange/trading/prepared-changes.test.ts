@@ -42,7 +42,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('prepares a market close as an intent that closes exactly the requested part of the position [ORD-05] [FLOW-02]', async () => {
+test('the practice exchange prepares a market close as an intent that closes exactly the requested part of the position [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const answer = await client.act('close_position_market', { position_id, size: '0.01000', ...prices, client_order_id: 'part-of-it' })
@@ -73,7 +73,7 @@ test('prepares a market close as an intent that closes exactly the requested par
   expect(JSON.stringify(at(answer, 'execution.typed_data.types.ClosePosition')).match(/"name"/g)).toHaveLength(13)
 })
 
-test('closes the whole position if the request contains no size, both for a market and a limit close [ORD-05] [FLOW-02]', async () => {
+test('the practice exchange closes the whole position if the request contains no size, both for a market and a limit close [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const size = at((await positionsOf(client))[0], 'size')
   expect(at(await client.act('close_position_market', { position_id, ...(await atMarket()) }), 'payload.size')).toBe(size)
@@ -84,7 +84,7 @@ test('closes the whole position if the request contains no size, both for a mark
   })
 })
 
-test('prepares an inversion of a position as an intent for the wallet to sign [ORD-05] [ORD-11]', async () => {
+test('the practice exchange prepares an inversion of a position as an intent for the wallet to sign [ORD-05] [ORD-11]', async () => {
   const position_id = await openPosition(bench, client)
   const answer = await client.act('invert_position', { position_id, ...(await atMarket()), client_order_id: 'turn-around' })
   expect(at(answer, 'execution')).toMatchObject({ ready: true, status: 'signature_ready', mode: 'signed_intent', transactions: [] })
@@ -101,7 +101,7 @@ test('prepares an inversion of a position as an intent for the wallet to sign [O
   })
 })
 
-test('except for orders, closes and inversions, prepares every change as transactions that the wallet sends and pays for [FLOW-03] [ORD-05]', async () => {
+test('the practice exchange prepares every change except orders, closes and inversions as transactions that the wallet sends [FLOW-03] [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', take_profit: '150000' })
   const order_id = await restingOrder()
   const stop_id = await restingOrder({ order_type: 'stop', limit_price: undefined, take_profit: undefined, trigger_price: '4500' })
@@ -128,7 +128,7 @@ test('except for orders, closes and inversions, prepares every change as transac
   ])
 })
 
-test('prepares a deposit as an exact approval plus a deposit, and a withdrawal as one transaction, for both tokens [FLOW-04] [FLOW-03]', async () => {
+test('the practice exchange prepares a deposit as an exact approval plus a deposit, and a withdrawal as one transaction [FLOW-04] [FLOW-03]', async () => {
   const { router, usdc, svc } = bench.chain
   const deposit = await client.act('add_collateral', { token: 'USDC', amount: '25.50' })
   expect(at(deposit, 'payload')).toEqual({ token: 'USDC', amount: '25.5' })
@@ -145,7 +145,7 @@ test('prepares a deposit as an exact approval plus a deposit, and a withdrawal a
   expect(await act('withdraw_collateral', { token: 'SVC', amount: '1' })).toBe('withdraw_balance_insufficient')
 })
 
-test('prepares a USDC deposit by permit as typed data for the router, and only for USDC [FLOW-04]', async () => {
+test('the practice exchange prepares a deposit by permit as typed data for the router; only USDC can be deposited by permit [FLOW-04]', async () => {
   const { router, usdc } = bench.chain
   const answer = await client.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: true })
   const deadline = Math.floor(bench.clock.now() / 1000) + 180

@@ -23,7 +23,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('requires the scope that each prepared action needs [AUTH-04] [ORD-05]', async () => {
+test('the practice exchange requires the scope that each prepared action needs [AUTH-04] [ORD-05]', async () => {
   const needed: Record<string, string> = {
     ...Object.fromEntries(
       ['open_position', 'close_position_market', 'close_position_limit', 'invert_position', 'update_tpsl'].map((action) => [action, 'trade:prepare']),
@@ -39,7 +39,7 @@ test('requires the scope that each prepared action needs [AUTH-04] [ORD-05]', as
   }
 })
 
-test('refuses invalid values in prepare requests, and names their field [ORD-05]', async () => {
+test('the practice exchange refuses invalid values in prepare requests, and names their field [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
@@ -91,7 +91,7 @@ test('refuses invalid values in prepare requests, and names their field [ORD-05]
   expect([stale.status, at(stale, 'error.code')]).toEqual([503, 'MARKET_DATA_STALE'])
 })
 
-test('answers 200 preflight_failed with a reason if an action is valid but the current account does not allow it [ORD-10]', async () => {
+test('the practice exchange answers 200 preflight_failed with a reason if an action is valid but the current account does not allow it [ORD-10]', async () => {
   const isolated = await openPosition(bench, client, { margin_mode: 'isolated' })
   const cross = await openPosition(bench, client, { pair_id: 2 })
   const order_id = await restingOrder()
@@ -129,7 +129,7 @@ test('answers 200 preflight_failed with a reason if an action is valid but the c
   expect(await act('cancel_order', { order_id })).toBe('ready')
 })
 
-test('refuses to withdraw an unrealised profit [ORD-10]', async () => {
+test('the practice exchange refuses to withdraw an unrealised profit [ORD-10]', async () => {
   await openPosition(bench, client, { order_value_usdc: '50000' })
   const withdrawable = async () => numberOf(at(await client.read('/collateral'), 'collateral.0.withdrawable'))
   const before = await withdrawable()
@@ -141,7 +141,7 @@ test('refuses to withdraw an unrealised profit [ORD-10]', async () => {
   expect(await withdrawable()).toBeLessThan(before - 1_000)
 })
 
-test('refuses to replace an order if its new order value is below the value of its filled part [ORD-10]', async () => {
+test('the practice exchange refuses to replace an order if its new order value is below the value of its filled part [ORD-10]', async () => {
   const limit_price = (numberOf(await bench.mark(14)) * 0.995).toFixed(7)
   const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
   bench.faults.priceShiftBps = -100
@@ -152,13 +152,13 @@ test('refuses to replace an order if its new order value is below the value of i
   expect(await act('replace_order', { order_id, order_value_usdc: '150' })).toBe('ready')
 })
 
-test('refuses a leverage change without sufficient margin [ORD-10]', async () => {
+test('the practice exchange refuses a leverage change without sufficient margin [ORD-10]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '50000', leverage: 25 })
   expect(await act('change_isolated_leverage', { position_id, leverage: 2 })).toBe('leverage_margin_insufficient')
   expect(await act('change_isolated_leverage', { position_id, leverage: 10 })).toBe('ready')
 })
 
-test('applies the same rules for idempotency keys to every action: replay, conflict, expiry [ORD-06] [ORD-07] [ORD-08]', async () => {
+test('every action to prepare follows the same idempotency rules: replay, conflict and expiry [ORD-06] [ORD-07] [ORD-08]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
@@ -189,28 +189,28 @@ test('applies the same rules for idempotency keys to every action: replay, confl
   }
 })
 
-test('treats the permit flag as part of the payload when it compares requests with the same key [ORD-09]', async () => {
+test('answers 409 if a deposit request reuses an idempotency key but adds or omits the permit flag [ORD-09]', async () => {
   const usdc = { token: 'USDC', amount: '5' }
   const plain = await client.act('add_collateral', usdc, { key: 'deposit-key' })
   expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
   expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key' }), 'intent_id')).toBe(at(plain, 'intent_id'))
 })
 
-test('creates one intent for two concurrent requests with the same key [ORD-07]', async () => {
+test('the practice exchange creates one intent for two concurrent requests with the same idempotency key [ORD-07]', async () => {
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' }, { key: 'both-at-once' })
   const answers = await Promise.all([deposit(), deposit()])
   expect(new Set(answers.map((answer) => at(answer, 'intent_id'))).size).toBe(1)
   expect(answers.map((answer) => at(answer, 'idempotent_replay')).toSorted()).toEqual([false, true])
 })
 
-test('answers 409 to a second close order with the same client_order_id [ORD-08]', async () => {
+test('the practice exchange answers 409 to a second close order with the same client_order_id [ORD-08]', async () => {
   const position_id = await openPosition(bench, client)
   const close = (limit_price: string, key: string) => client.act('close_position_limit', { position_id, limit_price, client_order_id: 'my-close-1' }, { key })
   expect((await close('120000', 'close-key-1')).status).toBe(200)
   expect(at(await close('121000', 'close-key-2'), 'error.code')).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('answers 503 to a deposit request if the chain is unreachable, because the request cannot be checked', async () => {
+test('the practice exchange answers 503 to a deposit request if the chain is unreachable, because the request cannot be checked', async () => {
   bench.chain.holdings = () => Promise.reject(new Error('away'))
   const answer = await client.act('add_collateral', { token: 'USDC', amount: '5' })
   expect([answer.status, at(answer, 'error.code')]).toEqual([503, 'NETWORK_UNAVAILABLE'])

@@ -44,7 +44,7 @@ test('a risk preview shows an order’s effect on the account: liquidation, marg
   expect(numberAt(await client.read('/positions'), 'positions.0.liquidation_price')).toBeCloseTo(numberAt(shown, 'liquidation_price'), 0)
 })
 
-test('a risk preview prepares, stores and changes nothing [ORD-15] [GEN-06]', async () => {
+test('a risk preview prepares, stores and changes nothing on the practice exchange [ORD-15] [GEN-06]', async () => {
   const before = [await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)
   for (let each = 0; each < 3; each += 1) expect(at(await of('open_position', await client.marketOrder()), 'executable')).toBe(true)
   expect([await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)).toEqual(before)
@@ -77,7 +77,7 @@ test('a risk preview shows why an action cannot be executed, and names the field
   expect(at(await preview(await client.marketOrder()), 'preview.action')).toBe('open_position')
 })
 
-test('requires the scope account:read for previews [AUTH-04]', async () => {
+test('the practice exchange requires the scope account:read for risk previews [AUTH-04]', async () => {
   bench.clock.advance(1_000)
   const { apiKey } = await bench.newKey({ scopes: ['trade:prepare'] })
   const refused = await bench.call('POST /api/dex/v1/risk/preview', { ...keyHeader(apiKey), body: {} })

@@ -19,7 +19,7 @@ const finality = async (hash: string) => {
 }
 const transaction = async () => at(await client.read('/transactions'), 'transactions.items.0')
 
-test('relays an intent without an API key; the request needs only the wallet, the intent id and the wallet’s signature [AUTH-10]', async () => {
+test('the practice exchange relays an intent without an API key; the request needs only the wallet, the intent id and the wallet’s signature [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const forged = await client.relay(prepared, privateKeyToAccount(generatePrivateKey()))
   expect([forged.status, at(forged, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
@@ -36,7 +36,7 @@ test('relays an intent without an API key; the request needs only the wallet, th
   expect(relayed.json).toEqual({ success: true, tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), state: 'submitted' })
 })
 
-test('relays an intent until just before its expiry and refuses it from then on [ORD-12] [FLOW-01]', async () => {
+test('the practice exchange relays an intent until just before its expiry and refuses it from then on [ORD-12] [FLOW-01]', async () => {
   const [first, second] = [await client.prepare(await client.marketOrder()), await client.prepare(await client.marketOrder())]
   bench.clock.advance(299_999)
   expect((await client.relay(first)).status).toBe(200)
@@ -46,7 +46,7 @@ test('relays an intent until just before its expiry and refuses it from then on 
   expect(at(await client.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
 })
 
-test('executes a relayed order even if the response to the relay request is lost, and refuses to relay it a second time [FLOW-07]', async () => {
+test('the practice exchange executes a relayed order even if the response is lost, and refuses to relay it again [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'lost-answer' }))
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/actions/relay', times: 1 })
   await expect(client.relay(prepared)).rejects.toThrow()
@@ -59,13 +59,13 @@ test('executes a relayed order even if the response to the relay request is lost
   expect(bench.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('accepts only one of two concurrent relays of an intent [FLOW-07]', async () => {
+test('the practice exchange accepts only one of two concurrent relays of an intent [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const answers = await Promise.all([client.relay(prepared), client.relay(prepared)])
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
 })
 
-test('if the network is down, refuses to relay an intent, but can relay it later [FLOW-07]', async () => {
+test('the practice exchange refuses to relay an intent while the network is down, but relays it later on request [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   bench.chain.setAway(true)
   expect((await client.relay(prepared)).status).toBe(503)
@@ -73,7 +73,7 @@ test('if the network is down, refuses to relay an intent, but can relay it later
   expect((await client.relay(prepared)).status).toBe(200)
 })
 
-test('derives a transaction’s finality from its confirmations: without any it is pending, with 8 it is final [FLOW-06]', async () => {
+test('the practice exchange calls a transaction pending while it has no confirmation, and final once it has eight [FLOW-06]', async () => {
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['PENDING', 'submitted'])
   for (let confirmations = 1; confirmations < 8; confirmations += 1) {
@@ -86,7 +86,7 @@ test('derives a transaction’s finality from its confirmations: without any it 
   expect(await finality('0x12')).toBe(400)
 })
 
-test('reports an intent as reverted if its transaction reverted, and the intent then has no effect [FLOW-06]', async () => {
+test('the practice exchange reports an intent as reverted if its transaction reverted, and the intent then has no effect [FLOW-06]', async () => {
   bench.chain.revertNext()
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(1)
@@ -94,7 +94,7 @@ test('reports an intent as reverted if its transaction reverted, and the intent 
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe('10000.00')
 })
 
-test('if a reorganisation removes an intent’s transaction, undoes its position, its order and its charges [FLOW-06]', async () => {
+test('if a reorganisation removes an intent’s transaction, the practice exchange undoes its position, order and charges [FLOW-06]', async () => {
   const untouched = await client.read('/account')
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(9)
@@ -106,7 +106,7 @@ test('if a reorganisation removes an intent’s transaction, undoes its position
   expect(at(await client.read('/orders'), 'orders.items')).toEqual([])
 })
 
-test('marks a relayed intent as expired if its transaction is lost and its deadline has passed [FLOW-06]', async () => {
+test('the practice exchange marks a relayed intent as expired if its transaction is lost and its deadline has passed [FLOW-06]', async () => {
   await client.relay(await client.prepare(await client.marketOrder()))
   await bench.chain.mine(1)
   await bench.chain.reorganise(1)
@@ -117,7 +117,7 @@ test('marks a relayed intent as expired if its transaction is lost and its deadl
   expect(at(await transaction(), 'state')).toBe('expired')
 })
 
-test('keeps positions, orders and collateral of two wallets apart [AUTH-03]', async () => {
+test('the practice exchange keeps positions, orders and collateral of two wallets apart [AUTH-03]', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   const { apiKey } = await bench.newKey({}, stranger)
   const theirs = async () =>
@@ -134,7 +134,7 @@ test('keeps positions, orders and collateral of two wallets apart [AUTH-03]', as
   expect((await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers: { 'X-Svc-API-Key': apiKey } })).status).toBe(404)
 })
 
-test('opens a position near the mark price, and charges the fee and the network cost [FLOW-08]', async () => {
+test('the practice exchange opens a position near the mark price, and charges the fee and the network cost [FLOW-08]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ order_value_usdc: '2500', leverage: 10, take_profit: '150000' }))
   await client.relay(prepared)
   await bench.chain.mine(1)
@@ -149,7 +149,7 @@ test('opens a position near the mark price, and charges the fee and the network 
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
 })
 
-test('a filled order increases a position on the same side, and reduces or inverts a position on the opposite side', async () => {
+test('a filled order increases a position on the same side, and inverts a smaller position on the opposite side', async () => {
   const trade = async (change: Record<string, unknown>) => {
     const relayed = await client.relay(await client.prepare(await client.marketOrder(change)))
     expect(relayed.status).toBe(200)
@@ -167,7 +167,7 @@ test('a filled order increases a position on the same side, and reduces or inver
   expect(at(await positions(), 'length')).toBe(2)
 })
 
-test('does not fill a market order beyond its max slippage, and on request keeps the unfilled part as a limit order', async () => {
+test('the practice exchange fills no market order beyond its max slippage, and on request keeps the rest as a limit order', async () => {
   const plainOrder = await client.prepare(await client.marketOrder({ max_slippage_bps: 50 }))
   const resting = await client.prepare(await client.marketOrder({ max_slippage_bps: 50, rest_if_unfilled: true }))
   bench.faults.priceShiftBps = 100
@@ -185,7 +185,7 @@ test('does not fill a market order beyond its max slippage, and on request keeps
   expect(at(await positions(), 'length')).toBe(1)
 })
 
-test('fills resting limit and stop orders when the mark price reaches them', async () => {
+test('the practice exchange fills resting limit and stop orders when the mark price reaches them', async () => {
   const mark = Number(await bench.mark(1))
   const order = (change: Record<string, unknown>) => client.prepare({ pair_id: 1, leverage: 5, order_value_usdc: '1000', ...change })
   await client.relay(await order({ side: 'long', order_type: 'limit', limit_price: (mark - 500).toFixed(1) }))
@@ -206,7 +206,7 @@ test('fills resting limit and stop orders when the mark price reaches them', asy
   ])
 })
 
-test('finds a prepared order by its client_order_id, for its wallet only [ORD-16] [AUTH-03]', async () => {
+test('an order that was only prepared can be found by its client_order_id, but only by its own wallet [ORD-16] [AUTH-03]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'findable/1 ü' }))
   const path = `/orders/by-client-id?client_order_id=${encodeURIComponent('findable/1 ü')}`
   expect((await client.read(path)).json).toEqual({
@@ -226,7 +226,7 @@ test('finds a prepared order by its client_order_id, for its wallet only [ORD-16
   expect((await bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } })).status).toBe(404)
 })
 
-test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]', async () => {
+test('the practice exchange returns list pages of 50 by default, without duplicates or gaps [ACC-02]', async () => {
   for (let each = 0; each < 52; each += 1) {
     bench.clock.advance(1_000)
     await client.prepare(await client.marketOrder({ client_order_id: `paged-order-${each}` }))
@@ -244,7 +244,7 @@ test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]',
   for (const query of ['limit=0', 'limit=201', 'limit=ten', 'cursor=-1']) expect((await client.read(`/orders?${query}`)).status).toBe(400)
 })
 
-test('records a transaction hash that a wallet reports for its own intent [FLOW-05] [AUTH-10]', async () => {
+test('the practice exchange records a transaction hash that a wallet reports for its own intent [FLOW-05] [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const receipt = { wallet: bench.wallet.address, intent_id: text(prepared, 'intent_id'), tx_hash: `0x${'12'.repeat(32)}`, state: 'broadcast' }
   const send = (change: Record<string, unknown>) => bench.call('POST /api/dex/actions/receipt', { body: { ...receipt, ...change } })

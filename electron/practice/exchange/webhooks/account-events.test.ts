@@ -60,7 +60,7 @@ const announced = () => bench.exchange.deliveries().map(({ body }) => JSON.parse
 const types = () => announced().map(({ type }) => type)
 const withoutTransactions = () => types().filter((type) => !String(type).startsWith('transaction.'))
 
-test('sends events for an accepted and filled order, for its position, and for its transaction after 8 confirmations [HOOK-02] [HOOK-09]', async () => {
+test('the practice exchange sends events for an accepted and filled order, its position, and its transaction after 8 confirmations [HOOK-02] [HOOK-09]', async () => {
   await subscribe()
   const hash = await relay(await client.prepare(await client.marketOrder()))
   expect(types()).toEqual([])
@@ -93,7 +93,7 @@ test('an event has the same id in every subscription, in every delivery attempt 
   stream.close()
 })
 
-test('sends webhook events for partial fills, cancellations, funding, collateral and a liquidation as they happen [HOOK-02]', async () => {
+test('the practice exchange sends webhook events for partial fills, cancellations, funding, collateral and a liquidation as they happen [HOOK-02]', async () => {
   await subscribe()
   const mark = Number(await bench.mark(1))
   await relay(
@@ -128,7 +128,7 @@ test('sends webhook events for partial fills, cancellations, funding, collateral
   expect(types()).not.toContain('liquidation.warning')
 })
 
-test('sends events only for transactions that were relayed, that an executor sent, or that a client reported with a receipt [HOOK-09] [FLOW-05]', async () => {
+test('sends transaction events only if the transaction was relayed, an executor sent it, or a client reported it with a receipt [HOOK-09] [FLOW-05]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
@@ -154,7 +154,7 @@ test('sends events only for transactions that were relayed, that an executor sen
   expect(final().at(-1)).toMatchObject({ data: { command_id: text(sent, 'delegated.command_id') } })
 })
 
-test('sends an event for a reverted transaction once the transaction is final [HOOK-09]', async () => {
+test('the practice exchange sends an event for a reverted transaction once the transaction is final [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.reverted'])
   bench.chain.revertNext()
   const hash = await relay(await client.prepare(await client.marketOrder()))
@@ -164,7 +164,7 @@ test('sends an event for a reverted transaction once the transaction is final [H
   expect(announced()).toMatchObject([{ type: 'transaction.reverted', data: { tx_hash: hash } }])
 })
 
-test('sends a correction for each event that a reorganisation has undone [HOOK-07]', async () => {
+test('the practice exchange sends a correction for each event that a reorganisation has undone [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -182,7 +182,7 @@ test('sends a correction for each event that a reorganisation has undone [HOOK-0
   expect(types()).toHaveLength(5)
 })
 
-test('if the same change happens again after a reorganisation, sends its event again with a new id [HOOK-07]', async () => {
+test('if a change happens again after a reorganisation, the practice exchange sends the change’s event again with a new id [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -195,7 +195,7 @@ test('if the same change happens again after a reorganisation, sends its event a
   expect(new Set(announced().map(({ id }) => id)).size).toBe(7)
 })
 
-test('sends a correction only for an event that it sent before, and only to subscribers of its event type [HOOK-02] [HOOK-07]', async () => {
+test('the practice exchange sends a correction only for an event that it sent before, and only to subscribers of its event type [HOOK-02] [HOOK-07]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.pending'])
   await carryOut('open_position', limitOrder)
   await reorganise(2)
@@ -206,7 +206,7 @@ test('sends a correction only for an event that it sent before, and only to subs
   expect(types()).toEqual(['transaction.confirmed', 'transaction.pending'])
 })
 
-test('sends a new subscription only events from after its creation, and sends a disabled subscription no events [HOOK-02] [HOOK-04]', async () => {
+test('the practice exchange sends a new subscription only events from after its creation, and sends a disabled subscription no events [HOOK-02] [HOOK-04]', async () => {
   await carryOut('open_position', limitOrder)
   await mine(8)
   const created = await subscribe()
@@ -220,7 +220,7 @@ test('sends a new subscription only events from after its creation, and sends a 
   expect(types()).toEqual(['order.accepted'])
 })
 
-test('sends to each wallet’s webhooks only events of that wallet’s account [HOOK-02]', async () => {
+test('the practice exchange sends to each wallet’s webhooks only events of that wallet’s account [HOOK-02]', async () => {
   expect(bench.exchange.announce('0x000000000000000000000000000000000000dEaD', { id: 'evt_1', type: 'order.filled', created_at: 1, data: {} })).toEqual([])
   await subscribe()
   const stranger = encodeFunctionData({ abi: routerArtifact.abi, functionName: 'withdraw', args: [1_000_000n] })
@@ -229,7 +229,7 @@ test('sends to each wallet’s webhooks only events of that wallet’s account [
   expect(types()).toEqual([])
 })
 
-test('sends missed webhook events once the chain is reachable again [HOOK-09]', async () => {
+test('the practice exchange sends missed webhook events once the chain is reachable again [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed'])
   const hash = await relay(await client.prepare(limitOrder))
   bench.chain.setAway(true)

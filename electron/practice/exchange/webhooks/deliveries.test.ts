@@ -48,7 +48,7 @@ function opensslHmac(secret: string, { headers, body }: Received): string {
   return printed.trim().split(' ').at(-1) ?? ''
 }
 
-test('posts id, type, created_at and data of an event with the five documented headers [HOOK-05]', async () => {
+test('the practice exchange posts id, type, created_at and data of an event with the five documented headers [HOOK-05]', async () => {
   await subscribe()
   const data = { order_id: 'ord_1', note: 'Zürich ✓' }
   announce('order.accepted', { data })
@@ -67,7 +67,7 @@ test('posts id, type, created_at and data of an event with the five documented h
   expect(correction?.event).toMatchObject({ type: 'transaction.pending', revoked_event_id: 'evt_before' })
 })
 
-test('signs each attempt with the subscription’s own secret, as openssl would; the signature does not match a forged body [HOOK-06]', async () => {
+test('the practice exchange signs each attempt with the subscription’s own secret, as openssl would; the signature does not match a forged body [HOOK-06]', async () => {
   const [first, second] = [await subscribe(['order.filled']), await subscribe(['*'])]
   answers(500)
   announce('order.filled', { data: { text: 'ä€😀"\\' } })
@@ -86,7 +86,7 @@ test('signs each attempt with the subscription’s own secret, as openssl would;
   expect([first, second].map(({ secret }) => `v1=${opensslHmac(secret, forged)}`)).not.toContain(repeated?.headers['x-svc-signature'])
 })
 
-test('delivers an event only to active subscriptions that list the event or all events [HOOK-02]', async () => {
+test('the practice exchange delivers an event only to active subscriptions that list the event or all events [HOOK-02]', async () => {
   await subscribe(['order.filled', 'funding.charged'])
   announce('order.cancelled')
   const filled = announce('order.filled')
@@ -95,7 +95,7 @@ test('delivers an event only to active subscriptions that list the event or all 
   expect(bench.exchange.deliveries().map(({ type }) => type)).toEqual(['order.filled'])
 })
 
-test('makes four attempts at a delivery, waiting 2, 4 and 8 seconds after each failure, and then gives up [HOOK-08]', async () => {
+test('the practice exchange makes four attempts at a delivery, waiting 2, 4 and 8 seconds after each failure, and then gives up [HOOK-08]', async () => {
   await subscribe()
   receiver.answer = () => 500
   const beganAt = nowSeconds()
@@ -122,7 +122,7 @@ test('makes four attempts at a delivery, waiting 2, 4 and 8 seconds after each f
   expect((await receiver.until(5)).length).toBe(5)
 })
 
-test('counts a delivery as successful for any 2xx status, but not for a redirect or any other status [HOOK-08]', async () => {
+test('the practice exchange counts a delivery as successful for any 2xx status, but not for a redirect or any other status [HOOK-08]', async () => {
   await subscribe()
   const elsewhere = await startReceiver()
   answers(200, 201, 202, 204, 299)
@@ -143,7 +143,7 @@ test('counts a delivery as successful for any 2xx status, but not for a redirect
   await elsewhere.stop()
 })
 
-test('a delivery waits at most 4 seconds for the receiver’s response [HOOK-08]', { timeout: 20_000 }, async () => {
+test('the practice exchange waits at most 4 seconds for the receiver’s response to a delivery [HOOK-08]', { timeout: 20_000 }, async () => {
   await subscribe()
   answers('nothing')
   announce()
@@ -157,7 +157,7 @@ test('a delivery waits at most 4 seconds for the receiver’s response [HOOK-08]
   await expect.poll(states).toEqual(['delivered'])
 })
 
-test('counts a closed port, a cut connection and a host name that now points to loopback as failed attempts [HOOK-08] [HOOK-01]', async () => {
+test('the practice exchange counts a closed port, a cut connection and a host name that now points to loopback as failed attempts [HOOK-08] [HOOK-01]', async () => {
   const gone = await startReceiver()
   await gone.stop()
   await subscribe(['order.filled'], gone.url)
@@ -180,7 +180,7 @@ test('counts a closed port, a cut connection and a host name that now points to 
   await other.stop()
 })
 
-test('a delivery reads only the start of a large response [HOOK-08]', async () => {
+test('the practice exchange reads only the start of a receiver’s large response to a delivery [HOOK-08]', async () => {
   await subscribe()
   answers({ status: 200, body: 'x'.repeat(8 * 1024 * 1024) })
   announce()
@@ -189,7 +189,7 @@ test('a delivery reads only the start of a large response [HOOK-08]', async () =
   await receiver.until(2)
 })
 
-test('connects over TLS only to a receiver with a trusted certificate [HOOK-05]', async () => {
+test('the practice exchange connects over TLS only to a receiver with a trusted certificate [HOOK-05]', async () => {
   const certificate = selfSigned()
   const secure = await startReceiver(certificate)
   const trusting = await start({ receiverAuthority: certificate.cert })
@@ -207,7 +207,7 @@ test('connects over TLS only to a receiver with a trusted certificate [HOOK-05]'
   await secure.stop()
 })
 
-test('sends nothing after a subscription is disabled, not even pending retries [HOOK-04] [HOOK-08]', async () => {
+test('the practice exchange sends nothing after a subscription is disabled, not even pending retries [HOOK-04] [HOOK-08]', async () => {
   const { id } = await subscribe()
   receiver.answer = () => 500
   announce()
@@ -243,7 +243,7 @@ test('the practice exchange’s fault “deliveries” duplicates or drops webho
   expect(bench.exchange.deliveries().slice(5)).toMatchObject([{ state: 'dropped', reason: 'fault', attempts: [] }, { type: 'order.cancelled' }])
 })
 
-test('keeps at most 256 pending events per webhook subscription; a slow subscription does not delay another [HOOK-08]', async () => {
+test('the practice exchange keeps at most 256 pending events per webhook subscription; a slow subscription does not delay another [HOOK-08]', async () => {
   const slow = await startReceiver()
   slow.answer = () => 'nothing'
   const { id } = await subscribe(['*'], slow.url)
@@ -258,7 +258,7 @@ test('keeps at most 256 pending events per webhook subscription; a slow subscrip
   await slow.stop()
 })
 
-test('when practice stops, leaves no connection open and makes no further delivery attempt [HOOK-08]', async () => {
+test('when practice mode stops, it leaves no connection open and makes no further delivery attempt [HOOK-08]', async () => {
   const other = await start()
   const owner = await openDeveloper(other)
   for (const events of [['order.filled'], ['order.accepted']]) await owner.call(`POST ${webhooks}`, { url: receiver.url, events })

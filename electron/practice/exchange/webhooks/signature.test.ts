@@ -15,6 +15,6 @@ const vectors: readonly (readonly [timestamp: string, body: Buffer, signature: s
   ['0', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'v1=357f743de11d886597773e2c735cb89f39ac7bb982e02aa27212dccba18b1a31'],
 ]
 
-test('the signature of a delivery covers the timestamp, a period and the raw body, and its key is the whole secret [HOOK-06]', () => {
+test('a delivery’s signature covers the timestamp, a full stop and the raw body, and uses the whole signing secret as its key [HOOK-06]', () => {
   expect(vectors.map(([timestamp, body]) => signatureOf(secret, timestamp, body))).toEqual(vectors.map(([, , signature]) => signature))
 })

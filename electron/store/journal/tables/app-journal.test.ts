@@ -80,7 +80,7 @@ test.each([
   expect([ids(later.profiles), later.journal.setAside()]).toEqual([['p3'], aside])
 })
 
-test('the app journal loses nothing when a byte is flipped in an unimportant part of its file header [V6]', () => {
+test('the app journal loses nothing if one byte changes in an unimportant part of its file header [V6]', () => {
   for (const position of [60, 63, 68, 71]) {
     rmSync(file(), { force: true })
     rmSync(`${file()}.mark`, { force: true })
@@ -125,7 +125,7 @@ test('the app journal reads profiles and settings from a read-only file, and kee
   expect(JSON.parse(said)).toEqual(['memory_only', 'read_only', ['p1', 'p2'], 'p2'])
 })
 
-test('reports a missing profile if the file was copied without its write-ahead log, is an older copy, or has lost a row', () => {
+test('reports a missing profile if the app journal was copied without its write-ahead log, is an older copy, or lost a row', () => {
   const { journal, profiles } = open()
   profiles.save(profile('p1'))
   const older = join(userData, 'older.db')
@@ -144,7 +144,7 @@ test('reports a missing profile if the file was copied without its write-ahead l
   expect(existsSync(join(userData, String(left.journal.setAside())))).toBe(true)
 })
 
-test('does not report a missing profile if the user removed it, or if the old file has no record of its profiles', () => {
+test('does not report a profile as missing if the user removed it, or if an old app journal has no record of its profiles', () => {
   const first = open()
   for (const id of ['p1', 'p2']) first.profiles.save(profile(id))
   first.profiles.save({ ...profile('p1'), name: 'Another name' })

@@ -100,7 +100,7 @@ test('the audit log finds text anywhere in a row, ignores case, and treats no ch
   expect(found('REQ-42')).toEqual(['service:au_00042'])
 })
 
-test('the audit log omits only this app’s own calls unless the filter requests them; keeps rows of every other kind and origin [KEY-14]', () => {
+test('the audit log hides this app’s own calls unless the filter requests them, and keeps rows of every other kind and origin [KEY-14]', () => {
   const origins = ['here', 'elsewhere', 'unclear', null] as const
   const given = AuditKind.options.flatMap((kind) => origins.map((origin) => ({ kind, origin })))
   log.put(
@@ -131,7 +131,7 @@ test('the audit log updates a row that the app reads again, and keeps the row’
   expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
 })
 
-test('links two audit rows with the same request id; if several rows have it, prefers one that is not of kind `call`', () => {
+test('links two audit rows with the same request id; if several rows have that id, prefers one that records more than a call', () => {
   log.put(mine, [row(1, { kind: 'call' }), row(2, { requestId: 'req-1', kind: 'key_created' }), row(3, { id: 'app:op', source: 'app', requestId: 'req-1' })])
   const matches = new Map(log.list(mine, all, first).map(({ id, matches: other }) => [id, other]))
   expect(matches.get('app:op')).toBe('service:au_00002')

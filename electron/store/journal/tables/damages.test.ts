@@ -7,7 +7,7 @@ beforeAll(() => {
 })
 afterAll(() => bench.remove())
 
-test('after damage that lost acknowledged entries, the journal still opens and allows exits, but no added risk [V5][V6][V12]', () => {
+test('after damage that lost acknowledged entries, the journal still opens and allows exits, but blocks new risk [V5][V6][V12]', () => {
   const outcomes = Array.from({ length: 150 }, (_none, seed) => bench.run(seed))
   expect(outcomes.filter(({ fault }) => fault !== null)).toEqual([])
   expect(outcomes.filter(({ missing }) => missing > 0).length).toBeGreaterThan(20)

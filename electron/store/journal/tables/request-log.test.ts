@@ -94,7 +94,7 @@ test('the request log filters requests by status class, and finds them by words,
   expect(ids({ text: '%' })).toEqual([])
 })
 
-test('the request log counts a “stream disabled” answer as a failure on every route except the stream probe [ACC-04]', () => {
+test('the request log counts “stream disabled” answers as failures, except for the request by which the app checks for a stream [ACC-04]', () => {
   const off = { status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } as const
   const probe = { path: '/api/dex/v1/stream', endpoint: 'GET /stream' } as const
   add(request(1, { ...probe, ...off }))
@@ -115,7 +115,7 @@ test('the request log stores the host of a request, and shows the host of older 
   ])
 })
 
-test('the request log finds all attempts of a call by the id of any one of them', () => {
+test('the request log finds all attempts of a call by the id of any of the attempts', () => {
   add(request(1, { ...failure, attempt: 1 }), 'first', request(1).id)
   add(request(2))
   add(request(3, { attempt: 2 }), 'second', request(1).id)
@@ -148,7 +148,7 @@ test('the request log stores the content of changes and failures on disk, but th
   expect(page().total).toBe(3)
 })
 
-test('the request log keeps at most 200 successful reads in memory, and 1,000 other exchanges and 5,000 lines on disk', () => {
+test('the request log keeps at most 200 successful reads in memory, and 1,000 other requests with content and 5,000 lines on disk', () => {
   for (let index = 0; index < 300; index += 1) add(request(index), 'read')
   log.flush()
   expect([kept(0), kept(99), kept(100), kept(299)]).toEqual([null, null, 'read', 'read'])
@@ -162,7 +162,7 @@ test('the request log keeps at most 200 successful reads in memory, and 1,000 ot
   expect(kept(4_000)).toBeNull()
 })
 
-test('the request log removes secrets from an exchange before it queues the exchange for writing', () => {
+test('the request log removes secrets from a request and its answer before it queues them for writing', () => {
   let searched = 0
   log.add('p', request(1, change), '0xA', {
     callId: request(1).id,
@@ -188,7 +188,7 @@ test('lists requests from a journal of an older version, which stored no request
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })
 
-test('if a stored exchange is damaged, the request log omits only that exchange and still lists its request [V12]', () => {
+test('if a request’s stored content is damaged, the request log omits only that content and still lists the request [V12]', () => {
   for (const index of [1, 2]) add(request(index, change))
   log.flush()
   database.run('UPDATE exchanges SET exchange = substr(exchange, 2) WHERE id = ?', request(1).id)

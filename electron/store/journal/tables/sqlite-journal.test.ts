@@ -112,7 +112,7 @@ test('reads a read-only journal, blocks new risk and allows actions that end ris
   expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')
 })
 
-test('the journal writes a sent request to its main file at once, so that a backup of only that file includes the request [V5]', () => {
+test('the journal writes a sent request to its main file at once, so that even a backup of that file alone includes the request [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('a', state)
@@ -139,7 +139,7 @@ test('if a damaged index of the journal hides an open order, the app rebuilds th
   expect([after.state(), after.takesNewRisk(), after.intents.open('practice').map(({ ref }) => ref)]).toEqual(['ready', true, ['open']])
 })
 
-test('blocks new risk when the journal lacks the record of a used nonce, as it does when an intent is missing [V5]', () => {
+test('blocks new risk if the journal lost the record of a nonce that an earlier order used [V5]', () => {
   const journal = open()
   journal[raw].values.set('nonce/practice/0xaa/7', 'a')
   close(journal)
@@ -149,7 +149,7 @@ test('blocks new risk when the journal lacks the record of a used nonce, as it d
   expect(open().takesNewRisk()).toBe(false)
 })
 
-test('the journal reads a read-only file, and does not report it as opened by another process [V6]', () => {
+test('the journal opens read-only files, blocks new risk, and does not report that another process has the journal open [V6]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   close(journal)
@@ -169,7 +169,7 @@ test('the journal reads a read-only file, and does not report it as opened by an
   expect(JSON.parse(said)).toEqual(['read_only', false, 'PLANNED', 'CANCELLED'])
 })
 
-test('if the write-ahead log is missing, reports lost entries until the user accepts the loss, then continues with the others [V5]', () => {
+test('if the journal’s write-ahead log is missing, reports lost entries until the user accepts the loss, and keeps the other entries [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('kept'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('kept', state)
@@ -199,7 +199,7 @@ test('creates the .mark file when it first opens an older journal, and reports l
   expect(open().state()).toBe('rebuilt')
 })
 
-test('the journal omits only an unreadable row, reports its id, and asks the user to accept the loss only once [V12]', () => {
+test('the journal omits only a row that it cannot read, reports the row’s id, and asks only once to accept the loss [V12]', () => {
   const journal = open()
   for (const ref of ['a', 'b', 'c']) journal.intents.plan(anIntent(ref))
   close(journal)
@@ -402,7 +402,7 @@ test('the journal lists intents newest first, by wallet and in pages', () => {
   expect([total('0xaa'), total('0xbb'), total(null), journal.intents.list('elsewhere', { ...newest, wallet: null }).total]).toEqual([4, 2, 6, 0])
 })
 
-test('the journal stores operations with one-time secrets, the key index, requests and values [KEY-16]', () => {
+test('the journal stores operations that return a secret only once, the key index, requests and values [KEY-16]', () => {
   const journal = open()
   const operation = {
     id: 'o1',

@@ -24,7 +24,7 @@ const key = (change: Partial<KeySummary> = {}): KeySummary => ({
   ...change,
 })
 
-test('reports that a key with scope, grant and executor trades without the wallet, and lists a thief’s worst action first', () => {
+test('explains that a key with trading scope, grant and executor trades without the wallet, and lists first the worst that a thief could do', () => {
   const { tradesAlone, thief, agent, executor, not } = authorityOf(key())
   expect(tradesAlone).toBe(true)
   expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose your margin.', worst: true })
@@ -43,7 +43,7 @@ test.each([
   expect(thief.map(({ text }) => text)).toContain('Prepare orders. They do nothing until your wallet signs.')
 })
 
-test('if a key may move collateral, names this in the title, and explains that each transfer still needs the wallet', () => {
+test('names the right to move collateral in the title of a key’s permissions, and explains that each transfer still needs the wallet', () => {
   const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
   expect(title).toBe('Trade and move collateral')
   expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each transfer still needs your wallet.')
@@ -56,14 +56,14 @@ test('says that a thief of a key that only reads markets gets only public market
   expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])
 })
 
-test('assumes that a key has no permission which the service does not report', () => {
+test('assumes that a key lacks every permission that the service does not report', () => {
   const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
   expect(title).toBe('Not given')
   expect(thief).toEqual([{ text: 'The service did not say what this key may do.', worst: true }])
   expect(tradesAlone).toBe(false)
 })
 
-test('explains that an allowlist limits the addresses from which a thief can use the key', () => {
+test('explains that an allowlist limits the IP addresses from which a thief can use the key', () => {
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its allowlist')
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain(
     'Do anything from outside the 2 addresses and ranges on its allowlist',

@@ -90,7 +90,7 @@ test('the payment sheet reports that the app cannot read a transaction’s calld
   expect(word).toMatchObject({ title: 'The app cannot read what this transaction does', phrase: 'send what cannot be read' })
 })
 
-test('blocks a payment when the wallet has too little ETH or the call would revert [FLOW-03]', () => {
+test('blocks a payment when the wallet has too little ETH or the transaction would revert [FLOW-03]', () => {
   const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
   expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
   const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { allowlistFrom as practiceReads } from '../../../../electron/practice/base/allowlist.ts'
 import { readEntry } from './allowlist-editor.tsx'
 
-test('the form accepts the same allowlist entries as the practice exchange, and converts each to the same canonical form [F6] [KEY-03]', () => {
+test('the new-key form accepts the same allowlist entries as the practice exchange, and converts each to the same standard form [F6] [KEY-03]', () => {
   const part = fc.constantFrom(
     '0',
     '1',

@@ -40,7 +40,7 @@ test.each([
   expect(entry.issue?.text).toMatch(/\.$/)
 })
 
-test('suggests the single address when the prefix length of an allowlist range is invalid', () => {
+test('suggests the single IP address when the prefix length of an allowlist range is invalid', () => {
   expect(readEntry('45.32.100.0/33').issue?.fix).toEqual({ label: 'Use 45.32.100.0', entry: '45.32.100.0' })
   expect(readEntry('::ffff:45.32.100.0/24').issue?.fix?.entry).toBe('45.32.100.0')
 })
@@ -89,7 +89,7 @@ test.each([
   })
 })
 
-test('does not warn about a public address range just because the range contains a private one', () => {
+test('does not warn about a public IP address range in an allowlist just because it contains private addresses', () => {
   expect(readEntry('172.0.0.0/8').issue).toBeNull()
 })
 
@@ -99,7 +99,7 @@ test('clears the host bits of an allowlist range, and reports the change', () =>
   expect(entry.issue?.fix?.entry).toBe('45.76.113.9')
 })
 
-test('sends each address range once, even if the user enters it in different spellings [KEY-03]', () => {
+test('sends each IP address range of an allowlist once, even if the user enters the range in different spellings [KEY-03]', () => {
   const entries = readAllowlist(['2001:db8::/32', '2001:0DB8:0::/32', '45.76.113.1', 'nonsense'])
   expect(entries[1]?.issue?.level).toBe('warning')
   expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '45.76.113.1'])
@@ -109,7 +109,7 @@ test('splits a pasted allowlist at commas and line ends', () => {
   expect(splitEntries('45.76.113.1, 45.76.113.2\n2a01:db8::1;')).toEqual(['45.76.113.1', '45.76.113.2', '2a01:db8::1'])
 })
 
-test('parses the canonical spelling of an address back to the same address', () => {
+test('parses the app’s standard spelling of an IP address back to the same address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseIpAddress(text)

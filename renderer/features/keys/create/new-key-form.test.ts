@@ -12,7 +12,7 @@ test('the new-key form starts with a read-only key for 30 days that needs only a
   })
 })
 
-test('the new-key form starts with an allowlist of the address that the exchange sees, if the exchange reports one [T8]', () => {
+test('the new-key form prefills the allowlist with the IP address from which the exchange sees this computer, if the exchange reports one [T8]', () => {
   const seen = { ...initialNewKey({ address: '203.0.113.7' }), label: 'grid-eth-2' }
   expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
 })

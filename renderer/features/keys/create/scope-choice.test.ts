@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adviseScopes, botScopes, inOrder, isBotReady, presetOf, presets, scopeWarnings, tasks } from './new-key-form.ts'
 
-test('only the treasury preset can move collateral, and only the bot preset can execute trades [KEY-01]', () => {
+test('of the scope presets, only “treasury” can move collateral, and only “bot” can execute trades [KEY-01]', () => {
   expect(presets.filter(({ scopes }) => scopes.includes('collateral:manage')).map(({ id }) => id)).toEqual(['treasury'])
   expect(presets.filter(({ scopes }) => scopes.includes('trade:execute')).map(({ id }) => id)).toEqual(['bot'])
 })

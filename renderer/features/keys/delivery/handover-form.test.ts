@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { handoverOf, targetOrder, targets, wrongField } from './handover-form.ts'
 
-test('returns no handover request while a required field is empty', () => {
+test('the form that sends a key to a server or program creates no request while a required field is empty', () => {
   for (const target of targetOrder) expect(handoverOf(target, {}, 'key')).toBeNull()
   expect(handoverOf('ssh', { host: 'bots-1' }, 'key')).toBeNull()
 })
 
-test('leaves empty optional fields out of the handover request, and trims values only at their ends', () => {
+test('the form that sends a key to a server or program omits empty optional fields, and trims values only at their ends', () => {
   expect(handoverOf('ssh', { host: ' bots-1 ', path: 'my key' }, 'env')).toEqual({
     target: 'ssh',
     options: { host: 'bots-1', path: 'my key', port: null, content: 'env' },
@@ -15,15 +15,15 @@ test('leaves empty optional fields out of the handover request, and trims values
   expect(handoverOf('docker', { name: 'svc' }, 'key')).toEqual({ target: 'docker', options: { name: 'svc', context: null, content: 'key' } })
 })
 
-test('splits a typed command line of the handover form into its words', () => {
+test('splits the command line that the user typed for sending a key to a program into its words', () => {
   expect(handoverOf('command', { words: 'glab  variable set X' }, 'key')).toMatchObject({ options: { words: ['glab', 'variable', 'set', 'X'] } })
 })
 
-test('shows an example in every field of the handover form', () => {
+test('shows an example in every field of the form that sends a key to a server or program', () => {
   for (const target of targetOrder) for (const { placeholder } of targets[target].fields) expect(placeholder).not.toBe('')
 })
 
-test('finds the handover form’s field to which a failure belongs', () => {
+test('when sending a key to a server or program fails, finds the form field that the failure names, if any', () => {
   expect(wrongField('options.repo')).toBe('repo')
   expect(wrongField('keyId')).toBeNull()
   expect(wrongField(null)).toBeNull()

@@ -42,7 +42,7 @@ const entry = (status: KeySummary['status']): KeySummary => ({
   unknownFields: null,
 })
 
-test('recommends revoking a key only if the leaked secret is its current one and may still work', () => {
+test('recommends revoking a key only if the leaked secret is the key’s current secret and the key may still work', () => {
   expect(findingState(finding, undefined)).toMatchObject({ word: 'Works', live: true, tone: 'danger' })
   expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'May work', live: true })
   expect(findingState({ ...finding, current: false }, undefined)).toMatchObject({ word: 'Replaced', live: false })
@@ -57,7 +57,7 @@ test('uses a key’s state from the key list rather than the state that the scan
   expect(findingState({ ...finding, key: { id: 'key_1', label: 'grid', status: 'unknown' } }, entry('expired'))).toMatchObject({ word: 'Expired' })
 })
 
-test('the leak scan’s result words describe sizes, counts and how a secret is encoded', () => {
+test('the leak scan’s result shows sizes, durations and counts in readable units, and names how a secret was encoded', () => {
   expect([1, 512, 3_482, 5_242_880, 1_294_440_000].map(bytesText)).toEqual(['1 byte', '512 bytes', '3.4 KiB', '5 MiB', '1,234.5 MiB'])
   expect(readText({ files: 1, bytes: 10, objects: 0 })).toBe('1 file, 10 bytes')
   expect(readText({ files: 2, bytes: 10, objects: 1_200 })).toBe('2 files, 1,200 git objects, 10 bytes')
@@ -65,7 +65,7 @@ test('the leak scan’s result words describe sizes, counts and how a secret is 
   expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret in base64')
 })
 
-test('names the kinds of files that the leak scan skipped; leaves out ignored files if the user had them scanned too', () => {
+test('the leak scan lists the kinds of files that it skipped, without ignored files if the user chose to scan those too', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
   expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git without a history')
   expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git without a history')

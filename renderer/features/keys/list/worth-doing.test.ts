@@ -30,7 +30,7 @@ test('gives no advice about a key that has few scopes and does not expire soon',
   expect(worthDoing([key({})], now)).toEqual([])
 })
 
-test('advises once each about a near expiry, a lost grant and a missing allowlist', () => {
+test('advises once each about a key’s near expiry, lost grant and missing allowlist', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
   expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', 3))

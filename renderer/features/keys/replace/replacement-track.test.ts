@@ -33,7 +33,7 @@ test('shows exactly one active step of a replacement, and earlier steps as done 
   expect(trackOf(one).map(({ atMs }) => atMs)).toEqual([1, 2, 3, null, null])
 })
 
-test('shows the agent’s grant as a separate step if the grant follows the key’s creation', () => {
+test('shows the agent’s grant as a separate step of a replacement if the grant follows the key’s creation', () => {
   const plan = { ...replacement({}).plan, agent: 'after_key' } as const
   const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
   expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])

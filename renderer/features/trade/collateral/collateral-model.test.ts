@@ -16,7 +16,7 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
 })
 const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
 
-test('deposits by signed permit only USDC, and only if the service offers permits [FLOW-04]', () => {
+test('only USDC can be deposited by signed permit, and only if the service offers permits [FLOW-04]', () => {
   for (const wanted of [true, null]) expect(byPermit('deposit', 'USDC', collateral(), wanted)).toBe(true)
   for (const refused of [
     byPermit('deposit', 'USDC', collateral({ permitOffered: false }), true),
@@ -34,7 +34,7 @@ test('deposits by signed permit only USDC, and only if the service offers permit
   expect(refused.errors).toMatchObject([{ field: 'permit', issue: ['permitNotOffered'] }])
 })
 
-test('by default, deposits from a contract wallet with transactions instead of a permit [FLOW-04]', () => {
+test('a deposit from a contract wallet uses transactions by default, not a signed permit [FLOW-04]', () => {
   const contract = collateral({ contractWallet: true })
   expect(byPermit('deposit', 'USDC', contract, null)).toBe(false)
   expect(byPermit('deposit', 'USDC', contract, true)).toBe(true)
@@ -68,7 +68,7 @@ test('until the RPC answers, assumes 6 decimals for USDC and no limit for a depo
   expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
 })
 
-test('shows nothing about ETH until the wallet’s ETH balance is loaded', () => {
+test('the collateral form shows nothing about ETH until the wallet’s ETH balance is loaded', () => {
   expect(walletEthText(undefined)).toBe('')
   expect(walletEthText(null)).toBe('Your ETH balance is unavailable.')
   expect(walletEthText('0')).toBe('Your wallet has no ETH.')

@@ -16,13 +16,13 @@ const order: OpenOrder = {
   ...{ positionId: 'pos_1', status: 'open', clientOrderId: null, atMs: null },
 }
 
-test('identifies a position or an order by the values that the user saw [ACC-01]', () => {
+test('keeps a position or an order with the values that the table showed when the user chose an action [ACC-01]', () => {
   expect(seenPosition(position)).toEqual({ positionId: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '2', takeProfit: '120', stopLoss: null })
   expect(seenOrder(order)).toMatchObject({ orderId: 'ord_1', side: 'short', limitPrice: '120', orderValueUsdc: '240' })
   expect(seenOrder({ ...order, side: 'both' })).toMatchObject({ side: null })
 })
 
-test('blocks actions on a row without an id, and changes to a row without a market or price', () => {
+test('blocks actions on a position or an order without an id, and changes to it if its market or price is missing', () => {
   expect(positionIssue(position)).toBe(null)
   expect(changePositionIssue(position, btc)).toBe(null)
   for (const id of [null, '']) {
@@ -35,7 +35,7 @@ test('blocks actions on a row without an id, and changes to a row without a mark
   expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not give this order’s price')
 })
 
-test('closes all or part of a position on an unlisted market [ORD-05]', () => {
+test('lets the user close all or part of a position on a market that the service does not list [ORD-05]', () => {
   const seen = seenPosition(position)
   const market = closingMarket(position, undefined)
   expect(closingMarket(position, btc)).toBe(btc)
@@ -60,7 +60,7 @@ const doing = (change: Partial<Underway>): Underway => ({
   ...change,
 })
 
-test('shows a row’s running action; while that action waits on the phone or has an unknown outcome, allows other actions', () => {
+test('shows the running action of a position or order; allows other actions while this action waits on the phone or its outcome is unknown', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
   expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })

@@ -48,7 +48,7 @@ test('keeps the size slider and the typed amount in sync, and never requests mor
   expect(shareOf('9999999', most)).toBe(100)
 })
 
-test('shows the margin before and after the order; leaves out the value after the order if a number is missing', () => {
+test('the ticket shows the margin before and after the order, but no margin after the order if a number is missing', () => {
   expect(freeMargin(account, '25')).toEqual({ before: '37189.19', after: '37164.19' })
   expect(marginUsed(account, '2500')).toEqual({ before: '22.9', after: '28.08' })
   expect(marginUsed({ ...account, equity: null }, '2500').after).toBeNull()

@@ -20,7 +20,7 @@ test('the lab’s form starts with the last settings; if their webhook is gone, 
   expect(goneWords({ settings })).toContain(url)
 })
 
-test('accepts a forwarding address that the user types without http://', () => {
+test('accepts a forwarding URL that the user types without http://', () => {
   const forwardTo = (typed: string) => readSetup({ ...firstSetup({ settings }, [{ id: 'wh_1', url }]), forwardTo: typed }).request?.forwardTo
   expect(forwardTo(' localhost:3000/hook ')).toBe('http://localhost:3000/hook')
   expect(forwardTo('[::1]:3000')).toBe('http://[::1]:3000')

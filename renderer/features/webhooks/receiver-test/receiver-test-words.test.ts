@@ -29,7 +29,7 @@ test('the receiver test reports checks with an unknown result as unknown, never 
   expect(verdictWords(runOf(null, ['failed'], 22))).toMatchObject({ tone: 'warn', words: '1 of 22' })
 })
 
-test('the receiver test sums up the answers to a check briefly, and explains a failed check in one line', () => {
+test('the receiver test sums up the answers to a passed check briefly, and explains a failed check in one line', () => {
   expect(answersText(checkOf('passed', { exchanges: [exchange(204, 38)] }))).toBe('204, 38 ms')
   expect(answersText(checkOf('passed', { exchanges: [exchange(200, 3), exchange(200, 5)] }))).toBe('2 × 200')
   expect(answersText(checkOf('passed', { exchanges: [exchange(500, 3), exchange(200, 5)] }))).toBe(null)

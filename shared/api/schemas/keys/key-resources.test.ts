@@ -67,7 +67,7 @@ test('reads a key’s state from a word, a flag or a time [ERR-02]', () => {
   expect(status({ status: 'frozen' })).toBe('unknown')
 })
 
-test('accepts a secret only with the prefix of an API key, and finds the key’s record beside or around the secret', () => {
+test('accepts a new key’s secret only with the prefix of an API key, and finds the key’s record beside or around the secret', () => {
   expect(KeySecret.parse({ success: true, api_key: 'SVCabcdefghij0123', key: record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123' })).toEqual({ apiKey: 'SVCabcdefghij0123', key: null })
@@ -79,7 +79,7 @@ test('keeps the secret out of the unknown fields of every record that the app sh
   expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
 })
 
-test('finds the grant that the user must sign anywhere in the answer [KEY-10]', () => {
+test('finds, anywhere in the answer, the grant that the user must sign [KEY-10]', () => {
   const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
   const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
   const expected = { preparationId: 'kp_1', agent: base.agent.address, beside: [base.agent.address], typedData, expiresAtMs: 1_795_012_328_000 }
@@ -109,7 +109,7 @@ test.each([
   expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
 })
 
-test('takes neither the agent nor the expiry from inside the grant, because the grant cannot confirm itself [KEY-15]', () => {
+test('reads neither the agent nor the expiry of a new key from inside its grant, because the grant cannot confirm itself [KEY-15]', () => {
   const read = KeyPreparation.parse({ preparation_id: 'kp_1', approval: { message: 'Sign once', typed_data: grantTo(walletAddress) }, expiry: null })
   expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
 })
@@ -129,7 +129,7 @@ test('accepts no preparation id if the answer contains two ids, and no grant if 
   expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
 })
 
-test('recognises a key’s agent by its form, and never reads other text as the agent [ERR-02]', () => {
+test('recognises a key’s agent under any name by the agent’s address, and never reads other text or the wallet’s address as the agent [ERR-02]', () => {
   const agentOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.agent
   expect(agentOf({ api_wallet: { onchain_address: agentAddress, grant_active: true } })).toEqual({ address: agentAddress, granted: true })
   expect(agentOf({ session_signer: agentAddress })).toEqual({ address: agentAddress, granted: null })
@@ -188,7 +188,7 @@ test('recognises scopes and the state of a key under any name [ERR-02]', () => {
   })
 })
 
-test('reads `name` in an audit entry as the event, or as the key’s label if another field contains the event [ERR-02]', () => {
+test('reads “name” in an audit entry as the event, or as the key’s label if another field contains the event [ERR-02]', () => {
   const of = (fields: object) => AuditLog.parse({ entries: [fields] }).entries[0]
   expect(of({ name: 'key.created' })).toMatchObject({ event: 'key.created', label: null })
   expect(of({ activity: 'key.created', name: 'grid' })).toMatchObject({ event: 'key.created', label: 'grid' })
@@ -224,7 +224,7 @@ test('accepts a secret under its documented name anywhere, but under a similar n
   expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
 })
 
-test('reads a new key from the object with the key’s fields, and never takes the key’s id from another object [KEY-05]', () => {
+test('reads a new key from the object that contains the key’s fields, and never takes its id from another object [KEY-05]', () => {
   const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
   const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
   for (const answer of [
