@@ -12,7 +12,7 @@ const token =
   async (_to, data) =>
     answers[data] ?? null
 
-test('reads a token’s name and version for signing from its EIP-712 domain, or else from its name and version functions [FLOW-04]', async () => {
+test('reads a token’s name and version for signing from its EIP 712 domain, or else from its name and version functions [FLOW-04]', async () => {
   expect(await readTokenDomain(token({ '0x84b0196e': whole }), zeroAddress)).toEqual({ name: 'USD Coin', version: '2' })
   expect(await readTokenDomain(token({ '0x06fdde03': text('USD Coin'), '0x54fd4d50': text('2') }), zeroAddress)).toEqual({ name: 'USD Coin', version: '2' })
   expect(await readTokenDomain(token({ '0x06fdde03': text('Dai') }), zeroAddress)).toEqual({ name: 'Dai', version: null })
