@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { fail, say } from './project.mjs'
 
 /**
- * Debian packages that the app needs: to build keytar’s addon, for the keyring, for Chromium (used by the stand-in for Electron), and a font for
+ * Debian packages that the app needs: to build keytar’s addon, for the keyring, for Chromium with and without windows (used by the stand-in for Electron), and a font for
  * Japanese. Linux only.
  */
 const debianPackages = [
-  ...['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'chromium', 'xvfb', 'ca-certificates'],
-  'fonts-ipafont-gothic',
+  ...['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'xvfb', 'ca-certificates'],
+  ...['chromium', 'chromium-headless-shell', 'fonts-ipafont-gothic'],
 ]
 /** Additional Debian packages for making packages of the app: `strip`, the tools for AppImages, and Debian’s own package checker. */
 const packagingPackages = ['binutils', 'squashfs-tools', 'desktop-file-utils', 'lintian']

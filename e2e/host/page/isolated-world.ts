@@ -14,7 +14,7 @@ interface Listener {
  * this function must not use anything outside itself.
  */
 export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup: PageSetup, offered: typeof OFFERED, preload: Preload | null): void {
-  if (location.protocol === 'data:') return
+  if (location.protocol === 'data:' || location.href === 'about:blank') return
   if (window !== window.top && !setup.subframes) return
   const globals = globalThis as unknown as Record<string, unknown>
   const toHost = globals[setup.binding] as (text: string) => void

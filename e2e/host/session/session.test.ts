@@ -7,6 +7,8 @@ import { type Fixture, launchFixture, makeProfile } from '../launch-fixture.ts'
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 const { profile, removeProfile } = makeProfile()
 let fixture: Fixture
+/** The headless shell has no camera and no microphone, so it would refuse them before it asks for permission. */
+const withDevices = { SVC_DESK_HOST_CHROMIUM: '/usr/lib/chromium/chromium' }
 let server: Server
 let sockets: WebSocketServer
 let port: number
@@ -18,7 +20,7 @@ beforeAll(async () => {
   port = (server.address() as AddressInfo).port
   fixture = await launchFixture(profile, {
     args: [`--connect=ws://127.0.0.1:${port} http://127.0.0.1:${port} http://127.0.0.2:${port}`],
-    env: { HTTPS_PROXY: 'http://proxy.test:3128' },
+    env: { HTTPS_PROXY: 'http://proxy.test:3128', ...withDevices },
   })
 })
 afterAll(async () => {
@@ -194,7 +196,7 @@ test('the stand-in gives each session partition separate storage, and persistent
   expect(await inMemory.evaluate(() => navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state))).toBe('denied')
   await fixture.app.close()
 
-  fixture = await launchFixture(profile, { args: ['--no-permission-handler'] })
+  fixture = await launchFixture(profile, { args: ['--no-permission-handler'], env: withDevices })
   expect(await fixture.page.evaluate(store, 'again')).toEqual(['default', 'default'])
   expect(await (await pageOf(fixture, 'persist:other')).evaluate(store, 'again')).toEqual(['persistent', 'persistent'])
   expect(await (await pageOf(fixture, 'memory')).evaluate(store, 'again')).toEqual([null, undefined])

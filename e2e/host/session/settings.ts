@@ -13,14 +13,18 @@ export interface Settings {
 }
 
 const WALLETCONNECT_RELAY = 'relay.walletconnect.org'
+/** Debian’s Chromium. It is started directly, because /usr/bin/chromium is a shell script that adds flags for desktop users. */
 const DEBIAN_CHROMIUM = '/usr/lib/chromium/chromium'
+/** The same Chromium without its own windows and menus. It starts with less work and cannot show anything on a display. */
+const DEBIAN_HEADLESS = '/usr/lib/chromium/chromium-headless-shell'
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  const headed = env.SVC_DESK_HEADED === undefined ? hasDisplay : env.SVC_DESK_HEADED === '1'
+  const programs = headed ? [DEBIAN_CHROMIUM] : [DEBIAN_HEADLESS, DEBIAN_CHROMIUM]
   return {
-    // On Debian, /usr/bin/chromium is a shell script that adds flags for desktop users. So Chromium’s own program is started directly.
-    chromium: env.SVC_DESK_HOST_CHROMIUM ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : '/usr/bin/chromium'),
-    headed: env.SVC_DESK_HEADED === undefined ? hasDisplay : env.SVC_DESK_HEADED === '1',
+    chromium: env.SVC_DESK_HOST_CHROMIUM ?? programs.find((program) => existsSync(program)) ?? '/usr/bin/chromium',
+    headed,
     reachableHosts: env.SVC_DESK_HOST_OFFLINE === '1' ? [] : [WALLETCONNECT_RELAY],
     darkDesktop: env.SVC_DESK_HOST_DARK === '1',
     trace: env.SVC_DESK_HOST_TRACE === '1',

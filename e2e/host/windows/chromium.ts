@@ -64,7 +64,11 @@ const FLAGS = [
 export class Chromium {
   readonly #settings: Settings
   readonly #nonce = randomBytes(6).toString('hex')
+  /** Windows that a new start of Chromium’s program opens, by the mark in their address. */
   readonly #waiting = new Map<string, (target: Target) => void>()
+  /** Pages that attached while `Target.createTarget` was not answered yet, by target id. One of them is the new page. */
+  readonly #unclaimed = new Map<string, Target>()
+  #creating = 0
   readonly #doomed = new Set<string>()
   readonly #onDetached = new Map<string, () => void>()
   #client: CdpClient | undefined
@@ -146,19 +150,15 @@ export class Chromium {
     const mark = `stand-in-${this.#nonce}-${this.#lastPage}`
     const body = `<title>${escapeHtml(options.title)}</title><body style="background:${escapeHtml(options.backgroundColor)}">`
     const url = `data:text/html,${encodeURIComponent(body)}#${mark}`
-    const opened = new Promise<Target>((resolve) => this.#waiting.set(mark, resolve))
     // Only a new start of Chromium’s program can open a window without tabs and address bar. The new process passes the request to the Chromium that
     // already uses the profile, then exits.
-    if (this.#settings.headed && options.browserContextId === undefined) this.#openAppWindow(url, options)
-    else
-      await this.root.send('Target.createTarget', {
-        url,
-        newWindow: true,
-        width: options.width,
-        height: options.height,
-        ...(options.browserContextId === undefined ? {} : { browserContextId: options.browserContextId }),
-      })
-    const target = await opened
+    const target =
+      this.#settings.headed && options.browserContextId === undefined
+        ? await new Promise<Target>((resolve) => {
+            this.#waiting.set(mark, resolve)
+            this.#openAppWindow(url, options)
+          })
+        : await this.#createPage(url, options)
     this.#onDetached.set(target.sessionId, onGone)
     return target
   }
@@ -190,19 +190,43 @@ export class Chromium {
     spawn(this.#settings.chromium, parameters, { stdio: 'ignore' }).once('error', () => {})
   }
 
+  /** Creates a page by its target id, because the headless shell navigates to the address only after the page attached. */
+  async #createPage(url: string, { width, height, browserContextId }: TargetOptions): Promise<Target> {
+    this.#creating += 1
+    try {
+      const context = browserContextId === undefined ? {} : { browserContextId }
+      const { targetId } = await this.root.send('Target.createTarget', { url, newWindow: true, width, height, ...context })
+      const target = this.#unclaimed.get(targetId)
+      if (target === undefined) throw new Error('stand-in: Chromium created a page that did not attach')
+      this.#unclaimed.delete(targetId)
+      return target
+    } finally {
+      this.#creating -= 1
+      if (this.#creating === 0) {
+        for (const popup of this.#unclaimed.values()) this.#refuse(popup)
+        this.#unclaimed.clear()
+      }
+    }
+  }
+
   #attached({ sessionId, targetInfo }: Protocol.Target.attachedToTargetPayload): void {
     const session = this.#client?.session(sessionId)
+    if (session === undefined) return
+    const target = { session, sessionId, targetId: targetInfo.targetId }
     const mark = /#(stand-in-[0-9a-f]+-\d+)$/.exec(targetInfo.url)?.[1] ?? ''
     const waiting = this.#waiting.get(mark)
-    if (session !== undefined && waiting !== undefined) {
+    if (waiting !== undefined) {
       this.#waiting.delete(mark)
-      waiting({ session, sessionId, targetId: targetInfo.targetId })
-      return
-    }
-    // A paused page must not be closed, because that would freeze the page that opened it. So the page is resumed, and its first request is refused.
-    this.#doomed.add(targetInfo.targetId)
-    session?.tell('Runtime.runIfWaitingForDebugger')
-    this.root.tell('Target.closeTarget', { targetId: targetInfo.targetId })
+      waiting(target)
+    } else if (this.#creating > 0 && targetInfo.openerId === undefined) this.#unclaimed.set(target.targetId, target)
+    else this.#refuse(target)
+  }
+
+  /** Closes a popup. A paused page must not be closed, because that would freeze its opener. So the popup is resumed, and its first request is refused. */
+  #refuse({ session, targetId }: Target): void {
+    this.#doomed.add(targetId)
+    session.tell('Runtime.runIfWaitingForDebugger')
+    this.root.tell('Target.closeTarget', { targetId })
   }
 }
 
