@@ -158,7 +158,7 @@ interface ProfileStatus {
   readonly handlers: Handlers<ProfileStatusCall>
 }
 
-/** The profile's status and history: its health, the attention list, the notices, the operations with secrets, and the log of every request. */
+/** The profile's status and history: its health, the attention list, the notices, the running operations that use secrets, and the log of every request. */
 function createProfileStatus(deps: ProfileStatusDeps): ProfileStatus {
   const { api, journal, notices, wallet } = deps
   const health = createHealth(deps)

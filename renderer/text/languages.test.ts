@@ -87,7 +87,7 @@ function hasWordsForCodes(text: (...values: unknown[]) => unknown, values: reado
   return [values, values.map(() => 'long')].some(isOther)
 }
 
-/** Compares an English text with its translation. Returns a message about sample values that only one of the two contains; `null` if they agree. */
+/** Compares an English text with its translation. Returns a message about inserted values, such as a count, that only one of the two contains; `null` if they agree. */
 function lostValues(ours: unknown, theirs: unknown): string | null {
   if (typeof ours !== 'function') return null
   if (typeof theirs !== 'function') return 'is no function'

@@ -66,7 +66,7 @@ test('an option that the service does not publish shows why it is unavailable; t
   })
 
   await test.step('every page reports a changed schema or removed key scopes, which need consent before the next order', async () => {
-    // The versioned routes send API version and schema version only as response headers (Versioning 2).
+    // The routes under `/v1` send the API version and the schema version only as response headers.
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })

@@ -23,7 +23,7 @@ for (const { words, aheadMs } of [
   { words: 'behind', aheadMs: 10 * minuteMs },
   { words: 'ahead of', aheadMs: -10 * minuteMs },
 ]) {
-  test.describe(`subject: the computer’s clock is 10 min ${words} the exchange’s clock`, () => {
+  test.describe(`the computer’s clock is 10 min ${words} the exchange’s clock`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
     test('the app uses the exchange’s clock for remaining times, so the user can sign in time, and warns about the computer’s clock [ORD-12]', async ({

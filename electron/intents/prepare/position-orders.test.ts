@@ -75,7 +75,7 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
   expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
-describe('subject: orders that change an open position', () => {
+describe('orders that change an open position', () => {
   test('the user closes part of a position at market, and the rest of the position stays [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
@@ -101,7 +101,7 @@ describe('subject: orders that change an open position', () => {
   })
 })
 
-describe('subject: comparison of a close or inversion message with the ticket', () => {
+describe('comparison of a close or inversion message with the ticket', () => {
   const cases = [
     ['amount', 'close', /size/],
     ['two_scales', 'close', /size/],
@@ -137,7 +137,7 @@ describe('subject: comparison of a close or inversion message with the ticket', 
   })
 })
 
-describe('subject: actions on a position while a close order is UNKNOWN', () => {
+describe('actions on a position while a close order is UNKNOWN', () => {
   /** Signs a close whose relay request is lost, and which the service does not list. Returns its reference. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]

@@ -276,7 +276,7 @@ export interface Journal {
 
 const issues = { no_space: 'disk_full', read_only: 'read_only', newer: 'newer' } as const satisfies Record<JournalTrouble, string>
 
-/** Returns the failure to report if a problem of the journal forbids actions that add risk. */
+/** Describes the journal’s problem as a failure. An action that adds risk is refused with this failure. */
 export function heldBack(journal: Pick<Journal, 'trouble'>): Failure {
   const trouble = journal.trouble()
   return trouble === null ? { kind: 'held_back', why: 'journal_rebuilt', intentRef: null } : { kind: 'journal', issue: issues[trouble] }

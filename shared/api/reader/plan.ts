@@ -174,7 +174,7 @@ function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: Read
     const said = keyOf(unitIn(about, kin).rest)
     const isBeside = visited.has(`${parent}\0${told}`)
     if (isBeside && told === whole) return [{ path, says: says === 'soft' ? 'scale' : says }]
-    // A property such as `amount_decimals` describes only `amount` if the record contains `amount`, and not any other number.
+    // If a record contains `amount`, then `amount_decimals` gives the decimals of `amount` alone, not of the record’s other numbers.
     if (isBeside && about.length === 0) return []
     const sameName = about.length > 0 && parent === here && (said === own || said === last)
     // If the record contains `staked`, `staked_decimals` describes `staked`, and not `staked_bps`.

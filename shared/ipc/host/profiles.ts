@@ -8,7 +8,7 @@ export const Profile = z.object({
   kind: z.enum(['practice', 'live']),
   /** The exchange's host, which the API document calls `{host_url}`; null for the practice exchange while it is not running. */
   hostUrl: z.string().nullable(),
-  /** A second host for versioned reads (GEN-02); null if none is set. Practice has its own second host, which the user can switch on. */
+  /** A second host for the read calls under `/v1` (GEN-02); null if none is set. Practice has its own second host, which the user can switch on. */
   secondHostUrl: z.string().nullable(),
   /** The second host that the practice exchange offers; null for a live profile. */
   secondHostOffered: z.string().nullable(),

@@ -23,7 +23,7 @@ export const CheckedField = z.object({
   required: z.boolean(),
   /** true if the API document shows this field. A field map then cannot change where the app reads it. */
   documented: z.boolean(),
-  /** Properties of the answer that may be the field, best match first. */
+  /** Properties of the answer that may be the missing field under another name, best match first. */
   suggestions: z.array(Candidate),
 })
 export type CheckedField = z.infer<typeof CheckedField>

@@ -61,7 +61,7 @@ export const PreparedPayment = z.object({
     check: RouterCheck.nullable(),
   }),
   /**
-   * The router that the transaction lets take tokens from the wallet, with the evidence that it is genuine; null: the transaction grants no
+   * The router that may take tokens from the wallet after this transaction, with the evidence that it is genuine; null: the transaction grants no
    * allowance.
    */
   spender: RouterCheck.nullable(),

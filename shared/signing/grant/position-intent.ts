@@ -64,8 +64,8 @@ const saysAll = ({ value }: TypedLeaf): boolean =>
     : typeof value === 'string' && allWords.test(writtenWord(value))
 
 /**
- * Compares a size in the message with a position size of unknown unit, and returns the message's scale. The size matches if it equals the raw
- * number, or is near `sizeIfUsdc` (the size in base units if the raw number is in USDC). null if it does not match.
+ * Finds the scale of a size in the message by comparing it with a position size of unknown unit. The position size is tried in base units (`rawSize`)
+ * and as USDC converted to base units (`sizeIfUsdc`). Returns `null` if neither matches. `pinned`: the scale that the user confirmed earlier, if any.
  */
 function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
   if (rawSize === undefined) return null

@@ -90,7 +90,7 @@ const isWrapper = (name: string): boolean =>
 
 export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly missing: Missing }>(
   (json, complain, context) => {
-    // If the breakers are in a table or list, each of its records is a breaker.
+    // If the service sends its circuit breakers as a list or as an object of records, each record describes one circuit breaker.
     const table = listIn(breaker, lists, json, () => {}, context)
     if (table !== undefined && table.items.length > 0 && table.items.every(({ tripped }) => tripped !== null))
       return { breakers: table.items, missing: missingOf(table) }
