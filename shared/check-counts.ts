@@ -27,7 +27,7 @@ export function countsOf(rows: readonly { readonly outcome: CheckOutcome }[]): C
   return counts
 }
 
-export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly, ${not} not`
+export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly read, ${not} not read`
 
 /** Whether the user can fix the field with a field map: the app did not find the field, or could not read its value. */
 export const isOpen = (field: CheckedField): boolean =>

@@ -63,7 +63,7 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   const confirmed = await practice.deliver('transaction.confirmed')
   await answered('order.filled', 'attempt 2')
   await practice.deliver('transaction.pending', { revokedEventId: confirmed.event_id })
-  await answered('transaction.confirmed', 'Revoked')
+  await answered('transaction.confirmed', 'Taken back')
   await answered('order.filled', 'attempt 3')
   const url = (await appValue(page, 'lab.state', {})).url ?? ''
   const timestampS = Math.floor(Date.now() / 1_000)
@@ -78,7 +78,7 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   await capturedRow(page, 'transaction.pending').getByRole('button').click()
   await page
     .getByRole('dialog')
-    .getByText(/^Revokes/)
+    .getByText(/^Takes back/)
     .waitFor()
   await shoot('webhooks-lab-event', { narrow: true })
   await page.keyboard.press('Escape')

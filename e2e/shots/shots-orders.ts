@@ -135,7 +135,7 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await practice.wallet({ signAs: 'other' })
   await sendToWallet(page)
   await phone.approve(asksToSign)
-  await sheetSays(page, 'Signed, but not sent on')
+  await sheetSays(page, 'Signed, but not sent to the service')
   await shoot('sheet-other-account', { narrow: true })
   await practice.wallet({ signAs: null })
   await practice.chain({ pause: true })

@@ -20,6 +20,6 @@ test('explains for each kind of item that needs attention what the user can do',
     action: 'Renew',
   })
   expect(attentionText({ ...row, kind: 'unknown_intent', title: { code: 'as_written', text: 'Buy BTC' }, reason: null }).text).toBe(
-    'Checking again automatically.',
+    'The app checks the result again automatically.',
   )
 })

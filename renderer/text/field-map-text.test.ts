@@ -12,7 +12,7 @@ const many = Object.fromEntries(Array.from({ length: mapLimits.entries + 1 }, (_
 
 /** A sample file for each problem of a field map file, with the sentence that explains the problem. `null`: a file cannot cause this problem. */
 const samples: Readonly<Record<FileIssueCode, readonly [file: string, sentence: string] | null>> = {
-  unknown_request: [payload('withdraw_all', { to: 'x' }), 'withdraw_all, to belongs to no request that this app renames.'],
+  unknown_request: [payload('withdraw_all', { to: 'x' }), 'withdraw_all, to belongs to no request whose field names you can change.'],
   documented_request: [
     payload('open_position', { leverage: 'lev' }),
     'open_position, leverage cannot be renamed: the service’s documentation shows this request.',

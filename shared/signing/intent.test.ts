@@ -56,7 +56,7 @@ test('passes an order message that matches the ticket, and shows one line per va
     ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, triggerPrice, postOnly'],
     ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'trader'],
     ['Exchange', 'SvcDEX, version 1', 'SvcDEX, version 1', null, 'domain.name'],
-    ['Chain', 'Base, 8453', 'Base, 8453', null, 'domain.chainId'],
+    ['Chain', 'Base (8453)', 'Base (8453)', null, 'domain.chainId'],
     ['Contract', 'Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', null, 'domain.verifyingContract'],
     ['Nonce', 'Never used before', 'Nonce 1,204', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:37:08 UTC, for 5 min', null, 'deadline'],
@@ -72,7 +72,7 @@ test('explains in a sentence which value of the message differs from the request
     ['limitPrice', says({ limitPrice: '9641250000000' }), 'The prepared message sets the limit price to 96,412.5. You asked for none.'],
     ['wallet', says({ trader: otherWallet }), `The prepared message is for the wallet ${otherWallet}. Yours is 0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e.`],
     ['domain', inDomain({ name: 'Other' }), 'The prepared message is for Other, version 1. It must be for SvcDEX, version 1.'],
-    ['chain', inDomain({ chainId: 1 }), 'The prepared message is for another chain: Chain 1. It must be Base, 8453.'],
+    ['chain', inDomain({ chainId: 1 }), 'The prepared message is for another chain: Chain 1. It must be Base (8453).'],
     [
       'contract',
       inDomain({ verifyingContract: otherWallet }),

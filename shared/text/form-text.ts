@@ -49,7 +49,7 @@ export const formWords = catalogue('forms', {
   leverageFromOne: 'Leverage must be at least 1.',
   leverageUpTo: (symbol: string, most: number) => `${symbol} allows up to ${most}×.`,
   leverageNow: (leverage: number) => `The position already has ${leverage}×.`,
-  sharedMargin: 'This position shares the margin of the account. Only isolated positions have their own.',
+  sharedMargin: 'This position shares the margin of the account. Only isolated positions have margin of their own.',
   freeMarginIs: (amount: string) => `Your free margin is ${amount}.`,
   positionMarginIs: (amount: string) => `The position has ${amount} of margin. Some of it must stay.`,
 

@@ -11,15 +11,15 @@ export const challengeProblemWords = catalogue('challengeProblems', {
   other_host: (host: string, expected: string) => `The message is from the host ${host}. This profile is for ${expected}.`,
   answered_for_another: (wallet: string, expected: string) => `The service answered for the wallet ${wallet}. Yours is ${expected}.`,
   other_wallet: (wallet: string, expected: string) => `The message names the wallet ${wallet}. Yours is ${expected}.`,
-  other_network: (network: string, base: number) => `The message is for another network: ${network}. It must be Base, ${base}.`,
-  other_chain: (chain: string, base: number) => `The message is for another network: chain ${chain}. It must be Base, ${base}.`,
+  other_network: (network: string, base: number) => `The message is for another network: ${network}. It must be Base (chain ${base}).`,
+  other_chain: (chain: string, base: number) => `The message is for another network: chain ${chain}. It must be Base (chain ${base}).`,
   nonce_seen: (nonce: string) => `The message contains a nonce from an earlier sign-in: ${nonce}.`,
-  other_nonce: (nonce: string, expected: string) => `The message contains the nonce ${nonce}. The response says ${expected}.`,
+  other_nonce: (nonce: string, expected: string) => `The message contains the nonce ${nonce}. The service’s response says ${expected}.`,
   no_time: (text: string) => `The message has no readable expiry: ${text}.`,
   over: (time: string) => `The message expired at ${time}.`,
   over_undated: 'The message expired at an unreadable time.',
   too_far_off: (duration: string) => `The message is valid for ${duration}. A sign-in message is valid for 5 min.`,
-  other_expiry: (time: string, expected: string) => `The message expires at ${time}. The response says ${expected}.`,
+  other_expiry: (time: string, expected: string) => `The message expires at ${time}. The service’s response says ${expected}.`,
   hidden_character: (name: string) => `The message contains a hidden character, ${name}.`,
   link_elsewhere: (link: string) => `The message names another host: ${link}.`,
   transaction: (call: string) => `The message reads like a transaction: ${call}.`,
@@ -66,7 +66,7 @@ export const challengeCheckWords = catalogue('challengeChecks', {
   other_expiry: 'Not the expiry in the response',
   unneeded: 'Something that a sign-in does not need',
 
-  base: (chainId: number) => `Base, ${chainId}`,
+  base: (chainId: number) => `Base (${chainId})`,
   chain: (chainId: string) => `chain ${chainId}`,
   in_time: (duration: string) => `in ${duration}`,
   expired_at: (time: string) => `${time}, expired`,
@@ -94,10 +94,10 @@ export const spendingWords = catalogue('spending', {
   up_to_own_endless: (spender: string, amount: string) =>
     `This lets ${spender} take up to ${amount} of the protocol’s own token from your wallet, at any time. The right ends when it is used or revoked.`,
 
-  title_any: (token: string) => `This gives a right to all your ${token}.`,
-  title_any_own: 'This gives a right to all your protocol tokens.',
-  title_up_to: (amount: string, token: string) => `This gives a right to ${amount} ${token}, and no more.`,
-  title_up_to_own: (amount: string) => `This gives a right to ${amount} of the protocol’s own token, and no more.`,
+  title_any: (token: string) => `This allows taking all your ${token} from your wallet.`,
+  title_any_own: 'This allows taking all your protocol tokens from your wallet.',
+  title_up_to: (amount: string, token: string) => `This allows taking ${amount} ${token} from your wallet, and no more.`,
+  title_up_to_own: (amount: string) => `This allows taking ${amount} of the protocol’s own token from your wallet, and no more.`,
 
   payment_any: (spender: string) =>
     `Lets ${spender} take any amount of USDC from your wallet, at any time. This spending right ends when it is used or revoked. Until then, the contract may take USDC without asking you again. Managing a key never gives this right automatically.`,

@@ -98,7 +98,7 @@ test('after a refused field name, one press saves the name that the service expe
   await sheet.getByRole('radio', { name: '360 days' }).click()
   await sheet.getByRole('button', { name: 'Set expiry' }).click()
   const refused = sheet.getByRole('alert')
-  await expect(refused).toContainText('The service did not accept days. It asks for expires_in_days.')
+  await expect(refused).toContainText('The service did not accept the field name days. It expects expires_in_days.')
   await refused.getByRole('button', { name: 'Use name and try again' }).click()
   await expect(sheet).toBeHidden()
   await expect(leg(page, 'Key')).toContainText('359 days')

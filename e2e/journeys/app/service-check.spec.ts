@@ -95,7 +95,7 @@ test('in another API dialect, one press or a terminal command accepts the first 
   })
 
   await test.step('the Service section shows the last result of the service check, and the accepted field names can be undone', async () => {
-    await expect(page.getByRole('region', { name: 'Service', exact: true })).toContainText(/\d+ read, \d+ partly, \d+ not\./)
+    await expect(page.getByRole('region', { name: 'Service', exact: true })).toContainText(/\d+ read, \d+ partly read, \d+ not read\./)
     await map.getByRole('button', { name: 'Undo last change' }).click()
     await expect(acceptAll).toHaveText(`Accept all top candidates (${count})`)
   })
@@ -107,8 +107,8 @@ test('in another API dialect, one press or a terminal command accepts the first 
     await expect(asked).toContainText('This changes the field map')
     await asked.getByRole('button', { name: 'Check', exact: true }).click()
     expect([0, 1]).toContain(await terminal.ended)
-    expect(terminal.said()).toMatch(/Before: \d+ read, \d+ partly, \d+ not\.\n/)
-    expect(terminal.said()).toMatch(/After: \d+ read, \d+ partly, \d+ not\.\n$/)
+    expect(terminal.said()).toMatch(/Before: \d+ read, \d+ partly read, \d+ not read\.\n/)
+    expect(terminal.said()).toMatch(/After: \d+ read, \d+ partly read, \d+ not read\.\n$/)
     await expect(map).toContainText(/\d+ entries/)
   })
 })

@@ -326,8 +326,8 @@ test('two keys of the same name differ by id, last use and agent in their sheets
   await signIn(page, phone)
   await goTo(page, 'Keys')
   for (const [choice, stops] of [
-    ['Revoke', 'It stops working at once.'],
-    ['Rotate', 'Its current secret stops working at once.'],
+    ['Revoke', 'The program that uses the key stops working at once.'],
+    ['Rotate', 'The key’s current secret stops working at once.'],
   ] as const) {
     const sheet = await openDangerSheet(page, used, choice)
     await expect(sheetFact(sheet, 'ID')).toContainText(used)

@@ -41,7 +41,7 @@ test('a secret issued while the keychain is locked stays in memory, works, can b
     await expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC')
     await goTo(page, 'Keys')
     await expect(page.getByRole('region', { name: 'Where your secrets are' })).toContainText('Keychain locked')
-    await expect(keyRow(page, 'unlucky')).toContainText('This run only')
+    await expect(keyRow(page, 'unlucky')).toContainText('Until the app quits')
     await keyring.unlock()
     await page.getByRole('button', { name: 'Store secret now' }).click()
     await expect(keyRow(page, 'unlucky').getByRole('cell', { name: 'Keychain', exact: true })).toBeVisible()

@@ -14,7 +14,7 @@ const atOnce = { timeout: 2_500 }
 
 const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })
-const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which is not used here' })
+const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which practice does not use' })
 const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Orders' }).getByRole('row')
 
 test('when the phone switches to another account, the app reports this and neither shows nor signs anything until the first account returns [AUTH-03]', async ({

@@ -90,7 +90,7 @@ test('an altered grant is blocked and the altered part is named before a key is 
   const altered: Altered<'grant'> = [
     ['agent', `The grant is for the agent ${short(stranger)}.`],
     ['wallet', `The grant is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
-    ['chain', 'The grant is for another chain: Chain 1. It must be Base, 8453.'],
+    ['chain', 'The grant is for another chain: Chain 1. It must be Base (8453).'],
     ['expired', 'The grant has already expired:'],
     ['endless', 'The grant would never expire.'],
   ]
@@ -110,7 +110,11 @@ test('an altered grant is blocked and the altered part is named before a key is 
     await expectHeld(page, 'withdrawTo')
     await expect(comparisonLine(page, 'contract')).toContainText(/Published by the service.*Not trusted yet/)
     const question = signingSheet(page).getByRole('region', { name: 'A router to confirm' })
-    for (const found of ['The service publishes this contract in its configuration', '/meta was not read', `${rpcHost} finds a contract at this address`])
+    for (const found of [
+      'The service publishes this contract in its configuration',
+      'The app could not read /meta',
+      `${rpcHost} finds a contract at this address`,
+    ])
       await expect(question).toContainText(found)
     await expect(question.getByRole('checkbox', { name: 'I compared this address with the exchange’s documentation.' })).not.toBeChecked()
   })
@@ -147,7 +151,7 @@ test('an altered order is blocked and the altered part is named; an unaltered or
   const altered: Altered<'typedData'> = [
     ['amount', 'The prepared message has another order value: 2,500.00 USDC. You asked for 250.00 USDC.'],
     ['router', `The prepared message is for the contract ${short(stranger)}. The router you trust is ${short(practice.descriptor.router)}.`],
-    ['chain', 'The prepared message is for another chain: Chain 1. It must be Base, 8453.'],
+    ['chain', 'The prepared message is for another chain: Chain 1. It must be Base (8453).'],
     ['wallet', `The prepared message is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
     ['side', 'The prepared message has another side: Short. You asked for Long.'],
     ['leverage', 'The prepared message has another leverage: 11×. You asked for 10×.'],

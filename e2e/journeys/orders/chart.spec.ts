@@ -76,15 +76,15 @@ test('MKT-03: in every interval, the chart loads older candles page by page and 
     })
     await page.keyboard.press('Home')
     const edges = older(page).locator('[data-edge]')
-    await expect(edges).toHaveText(['Older: practice-archive', 'Older: practice-museum'])
+    await expect(edges).toHaveText(['Older candles: practice-archive', 'Older candles: practice-museum'])
     await expect(async () => {
       await page.keyboard.press('PageDown')
-      await expect(older(page).getByText('Older: practice-museum')).toBeVisible({ timeout: 100 })
+      await expect(older(page).getByText('Older candles: practice-museum')).toBeVisible({ timeout: 100 })
     }).toPass({ intervals: [0] })
   })
   await test.step('a button scrolls the chart back to the newest candle', async () => {
     await page.getByRole('button', { name: 'Show newest candles' }).click()
-    await expect(older(page).getByText('Older: practice-museum')).toBeHidden()
+    await expect(older(page).getByText('Older candles: practice-museum')).toBeHidden()
   })
 })
 

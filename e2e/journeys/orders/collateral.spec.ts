@@ -53,7 +53,7 @@ test('one signature deposits exactly the entered amount of USDC, needs no ETH an
   await reviewCollateral(page, { amount: '500', way: 'One signature' })
   await expect(signingSheet(page)).toContainText('It needs no ETH: an executor of the exchange sends the deposit and pays the gas.')
   await expect(comparisonLine(page, 'amount')).toContainText('500.00')
-  await expect(signingSheet(page)).toContainText('This gives a right to 500.00 USDC, and no more.')
+  await expect(signingSheet(page)).toContainText('This allows taking 500.00 USDC from your wallet, and no more.')
   await test.step('on a signing sheet with several questions, no line of the comparison is cut off, and the buttons stay visible', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const questions = signingSheet(page).getByRole('region', { name: /^A .+ to confirm$/ })

@@ -45,7 +45,7 @@ test('in the product build, without test hooks, a user gets from the first scree
 
     await goTo(page, 'Trade')
     await reviewOrder(page, { side: 'Short', value: '400' })
-    await expect(comparisonLine(page, 'chain')).toContainText(/Base, 8453.*matches.*Base, 8453/)
+    await expect(comparisonLine(page, 'chain')).toContainText(/Base \(8453\).*matches.*Base \(8453\)/)
     await sendToWallet(page)
     await phone.asks(asksToSign)
     await expect(phone.page.getByRole('main')).toContainText('400.00')

@@ -115,7 +115,7 @@ test('a wallet paired without the Base chain connects, but gets no request until
   const phone = phonePage(await desk.phone())
   await phone.approve(asksToConnect)
   await expect(page.getByRole('heading', { name: 'The wallet is on another chain' })).toBeVisible()
-  await expect(page.getByText('Svc Desk sends it nothing until it switches to Base.')).toBeVisible()
+  await expect(page.getByText('Svc Desk sends the wallet nothing until it is on Base.')).toBeVisible()
   await page.getByRole('button', { name: 'Switch to Base' }).click()
   await phone.approve(/chain|network|Base/)
   await expectConnected(page)

@@ -190,7 +190,7 @@ test('a watched wallet is read from public routes and marked watch-only; it show
   await goTo(page, 'Account')
   await expect(accountHead(page)).toContainText('With own')
   await watchWallet(page, stranger.toLowerCase(), 'Old fund')
-  await expect(page.getByRole('main')).toContainText('Watch-only, from public routes, which carry no guarantee.')
+  await expect(page.getByRole('main')).toContainText('Watch-only. The data comes from public routes, which carry no guarantee.')
   await expect(page.getByRole('main')).toContainText(stranger)
   await sees(practice, 'GET /api/dex/account', () => expect(accountHead(page)).toContainText('From public routes'))
   await expect(page.getByRole('main').getByRole('button', { name: /Withdraw|Deposit collateral/ })).toHaveCount(0)

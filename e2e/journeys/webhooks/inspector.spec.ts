@@ -190,7 +190,7 @@ test('the webhook inspector detects changed and old deliveries; a fixed receiver
     await paste(page, write(headers, changed))
     await expect(checks(page)).toContainText('The signature is wrong: a receiver refuses this delivery.')
     await expect(failing(page)).toHaveCount(2)
-    await expect(failing(page).first()).toContainText('Signature matches timestamp, period and raw body')
+    await expect(failing(page).first()).toContainText('Signature matches timestamp, dot and raw body')
     await expect(page.getByRole('region', { name: 'Event' })).toContainText('unverified')
 
     await paste(page, write(deliveredHeaders({ secret, body, timestampS: nowS() - 3 * 3_600 }), body))
@@ -235,7 +235,7 @@ test('the webhook inspector reads a delivery from a HAR file, names the event th
   await expect(checks(page)).toContainText('A receiver accepts this delivery.')
   await page.getByRole('button', { name: 'Delivery 1 of 2' }).click()
   await page.getByRole('menuitemradio', { name: /transaction.pending/ }).click()
-  await expect(page.getByRole('region', { name: 'Event' })).toContainText('The correction revokes evt_9f23: undo what that event did.')
+  await expect(page.getByRole('region', { name: 'Event' })).toContainText('The correction takes back evt_9f23: undo what that event did.')
   await expect(page.getByRole('region', { name: 'Event' })).toContainText('only as a correction')
   await expect(checks(page)).toContainText('This delivery is a correction.')
 

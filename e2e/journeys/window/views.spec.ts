@@ -194,7 +194,7 @@ test('the pages show the service’s health, its published options, and its mess
       await expect(figure(service, 'API$')).toHaveText('ok')
       await expect(figure(service, 'Reported version')).toHaveText('Shown only with an API key')
     })
-    await expect(service).toContainText('Needs one of your API keys')
+    await expect(service).toContainText('you need an API key with the scope market:read')
     await goTo(page, 'Trade')
     const about = await aboutMarket(page, 'BTC-PERP')
     await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Source')).toHaveText('Public route'))

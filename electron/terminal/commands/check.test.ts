@@ -35,7 +35,7 @@ test('svc-desk check checks all of the service’s answers once the user agrees,
   expect(stderr).toContain('Waiting for your answer in Svc Desk.')
   expect(stdout).toMatch(/^read +GET \/account {2}\d+ of \d+$/m)
   expect(stdout).toMatch(/^no scope +prepare add_collateral {2}collateral:manage$/m)
-  expect(stdout).toMatch(/\n\d+ read, \d+ partly, \d+ not\.\n$/)
+  expect(stdout).toMatch(/\n\d+ read, \d+ partly read, \d+ not read\.\n$/)
   expect({ code, partly: stdout.match(/^(?:partly|not|failed) .*$/gm) }).toEqual({ code: 0, partly: null })
   expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
 })
@@ -52,9 +52,9 @@ test('svc-desk check lists each missing field with its likely place; --accept-to
   const second = check('--accept-top')
   expect(await answering('once')).toMatchObject({ words: ['svc-desk', 'check', '--accept-top'] })
   const { code, stdout } = await second.ended
-  expect(stdout).toMatch(/Before: \d+ read, 2 partly, 0 not\.\n/)
+  expect(stdout).toMatch(/Before: \d+ read, 2 partly read, 0 not read\.\n/)
   expect(stdout).toMatch(/Accepted \(undo in Settings → Field map\):\n {2}account\.unrealisedPnl at pnl_so_far_usdc /)
-  expect(stdout).toMatch(/After: \d+ read, 0 partly, 0 not\.\n$/)
+  expect(stdout).toMatch(/After: \d+ read, 0 partly read, 0 not read\.\n$/)
   expect(code).toBe(0)
 })
 
@@ -87,7 +87,7 @@ test('on Ctrl-C, svc-desk check prints the results so far and stops the check in
   await held
   started.process.kill('SIGINT')
   const { code, stdout } = await started.ended
-  expect(stdout).toMatch(/Stopped early: \d read, 0 partly, 0 not\.\n$/)
+  expect(stdout).toMatch(/Stopped early: \d read, 0 partly read, 0 not read\.\n$/)
   expect(code).toBe(130)
   await workspace.settled()
 })

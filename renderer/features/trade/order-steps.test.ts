@@ -28,7 +28,7 @@ test('the signing sheet names each transaction of a deposit with its state, and 
   ])
   expect(signingSteps(first, 'Deposit 500.00 USDC').map(({ state, note }) => [state, note])).toEqual([
     ['now', null],
-    ['next', 'Then'],
+    ['next', 'After the current step'],
   ])
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })

@@ -36,8 +36,8 @@ test('marks a fact about a router as “open” if the app could not check that 
     'open: The RPC could not say whether a contract exists at this address',
   ])
   expect(said({ publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'] }).slice(1, 3)).toEqual([
-    'open: The service’s configuration was not read',
-    'open: /meta was not read',
+    'open: The app could not read the service’s configuration',
+    'open: The app could not read /meta',
   ])
 })
 

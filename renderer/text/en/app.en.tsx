@@ -14,7 +14,7 @@ export const appText = catalogue('app', {
   phoneSwitchedEffect: (to: string, from: string) =>
     `Keys, orders and sign-in are now those of ${to}. The data of ${from} stays on this computer. Switch back on the phone to see it.`,
   walletPartFailed: 'The wallet part of the app could not start',
-  accountRefusedTitle: (address: string) => `The phone shows ${address}, which is not used here.`,
+  accountRefusedTitle: (address: string) => `The phone shows ${address}, which practice does not use.`,
   accountRefusedWhy: (expected: string) =>
     `Practice works only with its own wallet ${expected}, because what another wallet signs here would count on Base itself. The app reads, shows and signs nothing for the other wallet.`,
   accountRefusedTodo: (expected: string) => `Switch back to ${expected} on the phone, or unpair the phone.`,
@@ -23,7 +23,7 @@ export const appText = catalogue('app', {
   lastWalletShown: (address: string) => `You see the orders and keys of ${address}, the last wallet on this computer.`,
   walletOnChain: (chainName: string) => `The wallet is on ${chainName}.`,
   switchTo: (name: string) => `Switch to ${name}`,
-  wrongChainEffect: (chainName: string) => `This exchange runs on ${chainName}. The app sends nothing to the wallet until it switches to ${chainName}.`,
+  wrongChainEffect: (chainName: string) => `This exchange runs on ${chainName}. The app sends nothing to the wallet until the wallet switches to ${chainName}.`,
   exchangeSilent: 'The exchange does not respond.',
   exchangeErrors: 'The exchange responds with errors.',
   exchangeDownEffect: (since: ReactNode) => (
@@ -44,8 +44,8 @@ export const appText = catalogue('app', {
       {reason} (stopped {time}).
     </>
   ),
-  noReasonFirstSeen: (time: ReactNode) => <>The exchange gives no reason. First seen {time}.</>,
-  noReasonSince: (time: ReactNode) => <>The exchange gives no reason. Stopped {time}.</>,
+  noReasonFirstSeen: (time: ReactNode) => <>The exchange gives no reason for the circuit breaker. First seen {time}.</>,
+  noReasonSince: (time: ReactNode) => <>The exchange gives no reason for the circuit breaker. It tripped {time}.</>,
   breakersTripped: (count: number) =>
     plural(count, { one: 'The exchange has tripped 1 circuit breaker.', other: `The exchange has tripped ${count} circuit breakers.` }),
   breakerTripped: (name: ReactNode) => <>The exchange has tripped a circuit breaker: {name}.</>,
@@ -67,7 +67,7 @@ export const appText = catalogue('app', {
   recentLiquidations: 'Recent liquidations',
   liquidityVault: 'Liquidity vault',
   protocolToken: 'Protocol token',
-  exchangeStatusCommand: 'Exchange: status, circuit breakers, models',
+  exchangeStatusCommand: 'Exchange: status, circuit breakers, rules',
   leakGuardCommand: 'Leak guard: find keys in files',
   expiryDates: 'Expiry dates',
   newKey: 'New key',
@@ -107,22 +107,22 @@ export const appText = catalogue('app', {
   openingPage: 'Opening the page',
   notShown: 'Not shown',
   nothingFor: (address: string) => `Nothing to show for ${address}`,
-  pageOfOtherAccount: (expected: string) => `This page belongs to ${expected}. It returns when the phone switches back to that account.`,
+  pageOfOtherAccount: (expected: string) => `This page belongs to ${expected}. You see it again when the phone switches back to that account.`,
   practiceAddress: 'practice address',
   revokingKeys: (done: number, total: number) => `Revoking keys, ${done} of ${total}.`,
   revokingStopped: (left: number, total: number) => `Revoking keys stopped. ${left} of ${total} still work.`,
   continue: 'Continue',
-  revokingEverywhere: 'Revoking keeps running on other pages.',
-  revokingWaits: 'The app sends nothing more until you continue.',
+  revokingEverywhere: 'Revoking continues while you use other pages.',
+  revokingWaits: 'The app revokes no more keys until you continue.',
   keysNotRevoked: 'Your keys are not revoked yet.',
   stepsLeft: (left: number, count: number) => `${left} of ${count} steps are left.`,
-  executorContinues: 'The executor keeps running on other pages.',
+  executorContinues: 'The executor continues while you use other pages.',
   restWaits: 'The app tracks the steps that were sent. The remaining steps wait for you.',
   serviceChanged: 'The service has changed.',
   tradeAnyway: 'Trade anyway',
   serviceChangedEffect: 'New orders wait until you agree. Closing and cancelling still work.',
   checkService: 'Check this service',
-  checkServiceLead: 'See which of its responses the app understands before you trade.',
+  checkServiceLead: 'Before you trade, see which of the service’s responses the app understands.',
   responsesChanged: 'The service’s responses have changed.',
   responsesChangedLead: 'One response has less data than before or can no longer be read.',
   notNow: 'Not now',
@@ -240,8 +240,9 @@ export const appText = catalogue('app', {
   terminalCheck: 'Check the service from a terminal',
   terminalCheckEffect:
     'The check reads every route your keys allow, previews an order and prepares each action. It signs, sends and executes nothing. The command gets the report without secrets.',
-  acceptTopEffect: 'This changes the field map: each missing field is read from its first candidate.',
-  dryRunsEffect: 'Dry runs trust the service not to act. The first dry run cancels an order that does not exist.',
+  acceptTopEffect: 'This changes the field map: the app then reads each missing field from the place that fits best.',
+  dryRunsEffect:
+    'In a dry run, the service should check an action without executing it. The app has to trust the service in this. The first dry run cancels an order that does not exist.',
   runCheck: 'Check',
   rotateKey: (label: string) => `Rotate “${label}”`,
   rotateEffect:
@@ -276,7 +277,7 @@ export const appText = catalogue('app', {
   stepKey: 'Sign in for free and create your first key',
   welcomeTitle: 'Connect your exchange',
   welcomeRestore: 'Moving from another computer?',
-  welcomeLead: 'Svc Desk manages the keys, agents and orders of one account per exchange. The app identifies the exchange before anything else.',
+  welcomeLead: 'Svc Desk manages the keys, agents and orders of one account per exchange. The app first checks which exchange answers at the address.',
   receivingAt: (url: string) => `Receiving deliveries at ${url}`,
   listening: 'listening',
 })

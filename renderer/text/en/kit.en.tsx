@@ -80,13 +80,13 @@ export const kitText = catalogue('kit', {
       {name}: {found} instead of {expected}.
     </>
   ),
-  nameRefused: (sent: ReactNode) => <>The service did not accept {sent}. It did not say which name it expects.</>,
+  nameRefused: (sent: ReactNode) => <>The service did not accept the field name {sent}. The service did not say which name it expects.</>,
   nameRefusedFor: (sent: ReactNode, asks: ReactNode) => (
     <>
-      The service did not accept {sent}. It asks for {asks}.
+      The service did not accept the field name {sent}. It expects {asks}.
     </>
   ),
-  sendAs: (asks: ReactNode) => <>Send as {asks}</>,
+  sendAs: (asks: ReactNode) => <>Field to send as {asks}</>,
   useNameAndRetry: 'Use name and try again',
   editFieldMap: 'Edit field map',
   practice: 'Practice',

@@ -1,7 +1,7 @@
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 const inBrackets = (code: string | null) => (code === null ? '' : ` (${code})`)
-const chainName = (chainId: number) => (chainId === 8453 ? 'Base (8453)' : `chain ${chainId}`)
+const chainName = (chainId: number) => (chainId === 8453 ? 'Base (chain 8453)' : `chain ${chainId}`)
 const unreadable = (one: string, many: string) => (count: number) =>
   plural(count, {
     one: `1 ${one} is missing: the service lists it in a form that the app cannot read.`,
@@ -23,7 +23,7 @@ export const statesText = catalogue('states', {
   killSwitchUnfinished: 'The kill switch is not finished',
   journalRebuilt: 'The journal was damaged and lost entries',
   journalRebuiltText:
-    'The damaged file was set aside. New orders and keys wait until you agree. That file held your risk limits. Nothing that adds risk is sent until you set limits or choose none in Settings. Sign in to find the secrets of listed keys in the keychain again.',
+    'The damaged file was set aside. New orders and keys wait until you agree. The damaged file held your risk limits. Nothing that adds risk is sent until you set limits or choose none in Settings. Sign in to find the secrets of listed keys in the keychain again.',
   readMore: 'Read more',
   entriesUnreadable: (count: number) => plural(count, { one: 'A journal entry cannot be read', other: `${count} journal entries cannot be read` }),
   entriesUnreadableText: (listed: string, more: boolean) =>
@@ -55,7 +55,7 @@ export const statesText = catalogue('states', {
   signInNeeded: 'You need to be signed in with your wallet to manage keys. Trading works without it.',
   onlyInMemoryText: 'The keychain refused the secret. It is lost when the app quits.',
   outcomeUnknown: (title: string) => `${title}: outcome unknown`,
-  checkingAgain: 'Checking again automatically.',
+  checkingAgain: 'The app checks the result again automatically.',
   signedNotSent: (title: string) => `${title}: signed, not sent`,
   signedNotSentText: 'Send the saved signature, or discard it.',
   decide: 'Decide',
@@ -144,7 +144,7 @@ export const statesText = catalogue('states', {
   callBodyRefused: (code: string | null) => `The call passed the scope check: the service refused its body${inBrackets(code)}, as expected.`,
   inKeychain: 'In the keychain.',
   inMemory: 'Only in memory: the secret is lost when the app quits.',
-  secretElsewhere: 'The secret is not here: it was created or stored elsewhere, or removed.',
+  secretElsewhere: 'The secret is not on this computer: it was created or stored elsewhere, or removed.',
   keychainRefuses: 'The keychain does not release the secret.',
   statusNow: (status: string) => `Status in the service’s list: ${status}.`,
   statusLast: (status: string, over: boolean) => `Status when last listed: ${status}.${over ? '' : ' Sign in to see its current status.'}`,
@@ -163,7 +163,7 @@ export const statesText = catalogue('states', {
   silent: 'The service does not answer.',
   serviceSilent: 'The service does not answer.',
   timeMissing: 'The service did not send its time.',
-  timeUnreachable: 'The app learns the service’s time only from a response.',
+  timeUnreachable: 'The app takes the service’s time from its responses, and none arrived.',
   clocksAgree: 'This computer and the service agree on the time.',
   clockBehindService: (duration: string) =>
     `This computer is ${duration} behind the service. This app uses the service’s time; other programs here do not. Let the network set the clock.`,
@@ -185,7 +185,7 @@ export const statesText = catalogue('states', {
     `${seenAs === null ? 'The service refuses this computer’s address.' : `The service sees this computer at ${seenAs}, which is not allowed.`} ${
       allowlist === null ? 'The app does not know the key’s allowlist.' : `Allowed: ${allowlist}.`
     }`,
-  accountWithoutWallet: 'The account names no wallet.',
+  accountWithoutWallet: 'The service names no wallet for the account.',
   walletNeedsAccountRead: 'Without account:read, the service does not say whose key it is.',
   readsAccount: (address: string) => `The key reads the account of ${address}.`,
   readsOtherAccount: (wallet: string) => `The key reads the account of ${wallet}, which is not yours.`,
@@ -194,24 +194,24 @@ export const statesText = catalogue('states', {
   executorListed: (executor: string) => `Bound to ${executor}, according to the list.`,
   executorBound: (executor: string) => `Bound to ${executor}.`,
   executorNotAsked: 'The service did not ask for an executor. Sign in to see which one is bound.',
-  executorNotListed: 'The service lists no executor, yet it did not refuse the call for that.',
-  unclear: 'The app cannot tell.',
+  executorNotListed: 'The service lists no executor, yet it did not refuse the call for that reason.',
+  unclear: 'The app cannot tell whether an executor is bound.',
   agentNeedsSignIn: 'Sign in to see whether the key has an agent.',
   agentNone: 'The key has no agent. Only a key that trades without your wallet needs an agent.',
   agentNotGranted: (address: string | null) =>
-    address === null ? 'Its agent has no signed grant: it may not trade.' : `The agent ${address} has no signed grant: it may not trade.`,
+    address === null ? 'The key’s agent has no signed grant: it may not trade.' : `The agent ${address} has no signed grant: it may not trade.`,
   agentGranted: (address: string | null) =>
-    address === null ? 'Its agent may trade. The app does not know until when.' : `The agent ${address} may trade. The app does not know until when.`,
+    address === null ? 'The key’s agent may trade. The app does not know until when.' : `The agent ${address} may trade. The app does not know until when.`,
   agentGrantedUntil: (address: string | null, date: string | null) =>
-    address === null ? `Its agent may trade until ${date}.` : `The agent ${address} may trade until ${date}.`,
+    address === null ? `The key’s agent may trade until ${date}.` : `The agent ${address} may trade until ${date}.`,
   agentGrantExpired: (address: string | null, date: string | null) =>
     address === null
-      ? `Its agent may no longer trade: the grant expired on ${date}.`
+      ? `The key’s agent may no longer trade: the grant expired on ${date}.`
       : `The agent ${address} may no longer trade: its grant expired on ${date}.`,
-  agentUnclear: 'The service does not say whether its agent has a grant.',
+  agentUnclear: 'The service does not say whether the key’s agent has a grant.',
   paymentNone: 'This app made no payment. Only a delegated order shows whether the key needs one.',
   paymentState: (title: string, state: string) => `${title}: ${state}.`,
-  noSecret: 'The app cannot call without the secret.',
+  noSecret: 'Without the secret, the app cannot call the service.',
   notAccepted: 'The service does not accept the key.',
   scopeUnlisted: (how: string) => `${how} The key’s list does not name this scope, yet the service lets the call through.`,
   scopeBodyRefused: (code: string | null) => `The key’s list names this scope. The service refused the test body${inBrackets(code)}, not the scope.`,
@@ -235,14 +235,14 @@ export const statesText = catalogue('states', {
   exchangeErrors: 'The exchange responds with errors',
   exchangeDownText: 'Figures may be out of date. The app retries automatically, and it sends cancels, closes and revokes at once.',
   serviceDown: 'The service does not answer. That says nothing about the key.',
-  clocksApart: 'This computer’s clock differs from the service’s. Deadlines and signatures of other programs here will be off.',
+  clocksApart: 'This computer’s clock differs from the service’s. Deadlines and signatures of other programs here will be wrong.',
   addressNotAllowed: 'The key is valid, but not from this address: its allowlist does not name it.',
   showAllowlist: 'Show allowlist',
   otherWallet: 'The key belongs to another wallet.',
   scopeRefusedThough: 'The service refuses a scope that the key’s list names.',
-  executorNotBound: 'The key works. Delegated execution does not: no executor is bound to it.',
+  executorNotBound: 'The key works, but delegated execution does not: no executor is bound to the key.',
   bindExecutor: 'Bind executor',
-  agentCannotTrade: 'The key works. Its trading agent does not: its grant is missing or has expired.',
+  agentCannotTrade: 'The key works, but its trading agent may not trade: the grant is missing or has expired.',
   signGrant: 'Sign grant',
   keyAtRateLimit: 'The key’s own rate limit is used up. Wait a moment, then run the checks again.',
   causeUnknown: 'Something keeps the key from working, and the responses do not say what.',
@@ -262,10 +262,10 @@ export const statesText = catalogue('states', {
   needsHttpsMeaning: 'Over plain http, others could read and change what is sent. Only addresses of this computer may use http.',
   needsHttpsRemedy: 'Put https:// before the address.',
   hasCredentials: 'The address contains a name or a password',
-  hasCredentialsMeaning: 'An address needs neither, and every request would send them along.',
+  hasCredentialsMeaning: 'An address needs no name or password. Every request would send them along.',
   hasCredentialsRemedy: 'Remove the part before the @.',
   hasPath: 'Enter only the host',
-  hasPathMeaning: 'The app adds the paths.',
+  hasPathMeaning: 'The app adds the paths of the API.',
   hasPathRemedy: 'Remove everything after the host name or the port.',
   nothingAnswers: 'Nothing answers at this address',
   nothingAnswersRemedy: 'Check the spelling and your network.',
@@ -380,10 +380,10 @@ export const statesText = catalogue('states', {
   usdc: (amount: string) => `${amount} USDC`,
 
   // Texts about files that the app could not read or write
-  parsingSlow: 'Reading took too long, so the app stopped.',
-  parsingMemory: 'Reading took too much memory, so the app stopped.',
-  parsingBroken: 'Reading failed because of a bug. The app used none of the data.',
-  parsingStopped: 'Reading was stopped. The app used none of the data.',
+  parsingSlow: 'Reading the data took too long, so the app stopped.',
+  parsingMemory: 'Reading the data took too much memory, so the app stopped.',
+  parsingBroken: 'Reading the data failed because of a bug in the app. The app used none of the data.',
+  parsingStopped: 'Reading the data was stopped. The app used none of the data.',
   folderMissing: 'The folder does not exist',
   folderMissingMeaning: (path: string) => `${path} cannot be reached, so nothing was written.`,
   choosePlace: 'Choose another place.',
@@ -397,16 +397,16 @@ export const statesText = catalogue('states', {
   notTextMeaning: (file: string) => `${file} contains something else, so nothing was added to it.`,
   chooseFile: 'Choose another file.',
   fileTooLarge: 'The file is too large',
-  fileTooLargeMeaning: (file: string) => `${file} is larger than such a file can be. Nothing was changed.`,
+  fileTooLargeMeaning: (file: string) => `${file} is larger than the app accepts. Nothing was changed.`,
   fileChanged: 'The file changed in the meantime',
   fileChangedMeaning: (file: string) => `Another program wrote ${file} while the app read it. Nothing was changed.`,
   fileFailed: 'The file could not be used',
   fileFailedMeaning: (path: string) => `Reading or writing ${path} failed. Nothing was changed.`,
   fileFailedRemedy: 'Try again, or choose another place.',
 
-  newMessageForm: 'This form of message is new',
+  newMessageForm: 'This signing format is new',
   newContract: 'This contract is new',
-  newSignInForm: 'This form of sign-in is new',
+  newSignInForm: 'The wording of this sign-in message is new',
   confirmTransaction: 'You need to confirm this transaction',
 
   // Texts for what expired, such as a sign-in
@@ -539,7 +539,7 @@ export const statesText = catalogue('states', {
   gestureRequired: 'Only you can copy a secret',
   gestureRequiredMeaning: 'Copying needs a click or key press from you just before.',
   gestureRequiredRemedy: 'Click Copy secret again.',
-  notRead: 'The data was not read',
+  notRead: 'The app could not read the data',
   notReadRemedy: 'Check where the data came from. Then try again, with a smaller part if you can.',
   ordersNeedConsent: 'New orders wait for your decision',
   ordersNeedConsentMeaning: 'What the service publishes about itself does not match what this app expects. Nothing was sent.',
@@ -548,11 +548,11 @@ export const statesText = catalogue('states', {
   ordersHeldBackMeaning: 'The journal was damaged and has been rebuilt from what the service knows.',
   ordersHeldBackRemedy: 'Check Activity, then allow new orders again.',
   limitsLost: 'Your risk limits were lost',
-  limitsLostMeaning: 'The journal that held them was damaged. Nothing that adds risk is sent until you set limits or choose none.',
+  limitsLostMeaning: 'The journal that held your risk limits was damaged. Nothing that adds risk is sent until you set limits or choose none.',
   limitsLostRemedy: 'Set limits or choose none in Settings, Risk limits.',
   orderUnknown: 'The result of an earlier order is unknown',
-  orderUnknownOldMeaning: 'The response was lost, and nothing shows whether the order was executed. A new order may double it.',
-  orderUnknownOldRemedy: 'Check your position. Then place the new order anyway, or resolve the earlier one in Activity.',
+  orderUnknownOldMeaning: 'The response was lost, and nothing shows whether the earlier order was executed. A new order may double it.',
+  orderUnknownOldRemedy: 'Check your position. Then place the new order anyway, or mark the earlier one as executed or not executed in Activity.',
   orderUnknownMeaning: 'The response was lost. Until the outcome is known, the app does not place the same order again.',
   orderUnknownRemedy: 'Open the earlier order in Activity and check again.',
   noWallet: 'No wallet is connected',
@@ -561,9 +561,9 @@ export const statesText = catalogue('states', {
   wrongChain: 'The wallet is on another chain',
   wrongChainMeaning: (chainId: number, expected: number) => `The wallet is on chain ${chainId}; this exchange is on ${chainName(expected)}.`,
   wrongChainRemedy: 'Switch the chain, here or in the wallet.',
-  rpcWrongChain: 'The RPC serves another chain',
+  rpcWrongChain: 'The RPC server is for another chain',
   rpcWrongChainMeaning: (chainId: number, expected: number) =>
-    `The RPC answers for chain ${chainId}; this exchange is on ${chainName(expected)}. The app trusts none of its answers and signs nothing that adds risk.`,
+    `The RPC server answers for chain ${chainId}; this exchange is on ${chainName(expected)}. The app trusts no answer of this server and signs nothing that adds risk.`,
   rpcWrongChainRemedy: 'Enter the address of a Base RPC for this profile. Cancelling and closing by a signed message work without it.',
   wrongWallet: 'Another wallet is connected',
   wrongWalletMeaning: (expected: string, connected: string) => `This request belongs to ${expected}, but ${connected} is connected.`,
@@ -583,9 +583,9 @@ export const statesText = catalogue('states', {
   noGasRemedy: 'Send a little ETH on Base to your wallet, then try again.',
   notExecutableMeaning: (status: string) => `The service says ${status}. Nothing was signed.`,
   notExecutableRemedy: 'Change the order and review it again.',
-  tooEarly: 'Too early to resolve the order',
+  tooEarly: 'Too early to mark the order',
   tooEarlyMeaning: 'The order may still be executed, and the app is still checking.',
-  tooEarlyRemedy: (exactTime: string) => `You can resolve the order yourself from ${exactTime}.`,
+  tooEarlyRemedy: (exactTime: string) => `From ${exactTime}, you can mark the order as executed or not executed.`,
   contradicted: 'Your account shows the order',
   contradictedByTrade: 'Your trades show this order, so it was executed.',
   contradictedByOrder: 'Your orders show this order, so it was executed.',
@@ -635,7 +635,7 @@ export const statesText = catalogue('states', {
 
   thisEntry: 'This entry',
   quoted: (text: string) => `“${text}”`,
-  unknownRequest: (what: string) => `${what} belongs to no request that this app renames.`,
+  unknownRequest: (what: string) => `${what} belongs to no request whose field names you can change.`,
   documentedRequest: (what: string) => `${what} cannot be renamed: the service’s documentation shows this request.`,
   unknownResource: (what: string) => `${what} belongs to no response that this app reads.`,
   unknownField: (what: string) => `${what} is not a field that this app knows here.`,

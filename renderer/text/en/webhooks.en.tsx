@@ -9,7 +9,7 @@ export const webhooksText = catalogue('webhooks', {
   comparison: 'Comparison',
   unknown: 'Not known here',
   now: 'now',
-  waitedForWhy: 'Four attempts and the waits between them take 30 s; indexing gets the remaining time. The documentation gives no time for indexing.',
+  waitedForWhy: 'The service’s four attempts, with the waits between them, take 30 s. The rest is for indexing, for which the documentation gives no time.',
   seconds: (seconds: number | string) => `${seconds} s`,
   notInHistory: (kinds: string) => `No history row explains these captured events: ${kinds}. That is harmless.`,
   typesWithoutHistory: (types: string) => `These types have no rows in the history, so they are never reported missing: ${types}.`,
@@ -37,11 +37,11 @@ export const webhooksText = catalogue('webhooks', {
   madeRoomWhy: 'The lab keeps 10,000 events. It dropped the events of that time for newer ones.',
   webhookIsDisabled: 'webhook disabled',
   webhookDisabledWhy: 'The webhook is disabled, and the service does not say since when.',
-  takenBackSince: 'revoked later',
-  takenBackWhy: 'The event arrived, and a correction revoked it after its transaction settled. Whether the event is valid again is unknown.',
-  nothingToRevoke: 'nothing to revoke',
-  nothingToRevokeWhy: 'The event to revoke was not captured. The documentation does not say whether it still gets a correction.',
-  validAgain: 'valid',
+  takenBackSince: 'taken back later',
+  takenBackWhy: 'The event arrived, and a correction took it back after its transaction settled. Whether the event is valid again is unknown.',
+  nothingToRevoke: 'nothing to take back',
+  nothingToRevokeWhy: 'The lab did not capture the event that a correction would take back. The documentation does not say whether a correction still comes.',
+  validAgain: 'event still valid',
   validAgainWhy: 'The history shows what the event reported, so no correction is needed.',
   eventsUnknown: 'events unknown',
   eventsUnknownWhy: 'The service does not list this webhook’s events.',
@@ -58,13 +58,13 @@ export const webhooksText = catalogue('webhooks', {
   allCaptured: (count: number) => plural(count, { one: '1 event captured', other: `All ${formatCount(count)} events captured` }),
   nothingJudged: 'Nothing could be judged',
   nothingExpected: 'Nothing was expected',
-  revokesEventShort: (event: ReactNode) => <>revokes {event}</>,
+  revokesEventShort: (event: ReactNode) => <>takes back {event}</>,
   notCapturedByLab: (id: string) => `The lab did not capture ${id}.`,
-  revokesUncapturedShort: 'revokes an uncaptured event',
+  revokesUncapturedShort: 'takes back an uncaptured event',
   intent: 'Intent',
   orderIdCopied: 'order ID',
-  arrivedThenRevoked: (id: string) => `${id} arrived, and a correction revoked it.`,
-  onlyRevokedOne: 'only a revoked event',
+  arrivedThenRevoked: (id: string) => `${id} arrived, and a correction took it back.`,
+  onlyRevokedOne: 'only an event that was taken back',
   until: (time: ReactNode) => <>until {time}</>,
   onlyLatestTimeKnown: 'The exact time is unknown. This is the latest possible time',
   by: (time: ReactNode) => <>by {time}</>,
@@ -106,7 +106,7 @@ export const webhooksText = catalogue('webhooks', {
   notInTheDocument: 'Not in the documentation',
   eventIdCopied: 'event ID',
   aCorrection: 'A correction.',
-  correctionUndo: (id: ReactNode) => <>The correction revokes {id}: undo what that event did.</>,
+  correctionUndo: (id: ReactNode) => <>The correction takes back {id}: undo what that event did.</>,
   bodyAsReceived: 'Body as received',
   bodyIndented: 'Body, indented',
   rawBody: 'raw body',
@@ -117,7 +117,7 @@ export const webhooksText = catalogue('webhooks', {
   stepTimestamp: 'Timestamp in Unix seconds',
   stepAge: 'At most 300 s old',
   stepSignatureForm: 'Signature is v1= and 64 hex digits',
-  stepSignature: 'Signature matches timestamp, period and raw body',
+  stepSignature: 'Signature matches timestamp, dot and raw body',
   stepBody: 'Body is JSON with id, type, created_at and data',
   stepEventId: 'X-Svc-Event-ID matches the body’s id',
   stepEventType: 'X-Svc-Event matches the body’s type',
@@ -204,9 +204,9 @@ export const webhooksText = catalogue('webhooks', {
   refused: 'Refused',
   resent: 'resent from here',
   differentBytes: 'different bytes than the first',
-  revokesEvent: (event: ReactNode) => <>Revokes {event}</>,
-  revokesUncaptured: (event: ReactNode) => <>Revokes {event}, which was not captured</>,
-  revokedBy: (events: ReactNode) => <>Revoked by {events}</>,
+  revokesEvent: (event: ReactNode) => <>Takes back {event}</>,
+  revokesUncaptured: (event: ReactNode) => <>Takes back {event}, which the lab did not capture</>,
+  revokedBy: (events: ReactNode) => <>Taken back by {events}</>,
   unverifiedNotForwarded: 'Unverified deliveries are not forwarded',
   nameEndpointToForward: 'Nothing is forwarded: set your endpoint in the settings',
   listenFirst: 'Start listening first',
@@ -215,10 +215,10 @@ export const webhooksText = catalogue('webhooks', {
   sendAgain: 'Send again',
   esc: 'Esc',
   close: 'Close',
-  failedRetried: 'failed, retried',
-  tooLateRetried: 'too late, retried',
+  failedRetried: 'failed, so the service retries',
+  tooLateRetried: 'too late, so the service retries',
   answerDeliveriesWith: 'Response to deliveries',
-  endpointFailuresRetried: 'its failures are retried',
+  endpointFailuresRetried: 'if your endpoint fails, the service retries',
   receiverLab: 'Receiver lab',
   listening: 'Listening',
   paused: 'Paused',
@@ -231,7 +231,7 @@ export const webhooksText = catalogue('webhooks', {
   deliveryToOtherPath: 'A delivery reached the wrong path.',
   otherPathAnswered404: (request: ReactNode, path: ReactNode) => (
     <>
-      {request} was answered 404. Deliveries are received at {path}.
+      The lab answered {request} with 404. It receives deliveries at {path}.
     </>
   ),
   failed: 'Failed',
@@ -243,7 +243,7 @@ export const webhooksText = catalogue('webhooks', {
   pausedSinceAppClosed: 'Paused since the app was closed',
   resumeListening: (url: ReactNode, settings: string) => (
     <>
-      Listen resumes receiving for {url}: {settings}. Earlier deliveries were not stored.
+      Press Listen to receive the deliveries of {url} again: {settings}. Deliveries during the pause were not stored.
     </>
   ),
   waitingForFirstDelivery: 'Waiting for the first delivery',
@@ -261,10 +261,10 @@ export const webhooksText = catalogue('webhooks', {
   chooseAWebhook: 'Choose a webhook',
   newWebhookHere: 'New webhook to this computer',
   practiceLabLead: (url: ReactNode) => (
-    <>Practice delivers to this computer: create a webhook to {url}. Each delivery is verified and drawn with its attempts.</>
+    <>Practice delivers to this computer: create a webhook to {url}. The lab verifies each delivery and shows its attempts over time.</>
   ),
   labLead:
-    'The service delivers only to public HTTPS addresses. Point a tunnel to a port here and a webhook to the tunnel. Each delivery is verified and drawn with its attempts.',
+    'The service delivers only to public HTTPS addresses. Point a tunnel to a port here and a webhook to the tunnel. The lab verifies each delivery and shows its attempts over time.',
   receiveDeliveriesHere: 'Receive deliveries here',
   labSetupLead: 'Only this computer can reach the lab.',
   deliveriesOfField: 'Deliveries of',
@@ -305,7 +305,7 @@ export const webhooksText = catalogue('webhooks', {
   resentMark: (outcome: string) => `resent from here, ${outcome}`,
   afterDuration: (duration: string) => `after ${duration}`,
   milliseconds: (ms: number) => `${ms} ms`,
-  revoked: 'Revoked',
+  revoked: 'Taken back',
   nthAttempt: (nth: number) => `attempt ${nth}`,
   onceOfAttempts: (attempts: number) => `once of ${attempts}`,
   givenUp: 'Given up',
@@ -357,7 +357,7 @@ export const webhooksText = catalogue('webhooks', {
     </>
   ),
   sentFor: (check: string) => `Sent for: ${check}`,
-  nothingSentForCheck: 'Nothing was sent for this check alone.',
+  nothingSentForCheck: 'The test sent no delivery for this check alone.',
   beingTried: 'In progress',
   checksDone: (done: number, total: number) => `${done} of ${total}`,
   checksPass: (passed: number, total: number) => `${passed} of ${total} pass`,
@@ -374,13 +374,13 @@ export const webhooksText = catalogue('webhooks', {
   yourReceiver: 'Your receiver',
   receiverAddressHint: 'this computer, or HTTPS on port 443 or 8443',
   programsMayAct: (host: string) => `Programs behind ${host} may act on these events.`,
-  sampleEventsHelp: 'Deliveries go here. The events are samples, with sample: true in their data.',
+  sampleEventsHelp: 'The test sends its deliveries to this address. The events are samples, with sample: true in their data.',
   effectsAddress: 'Address of the list of handled events',
   optionalSameHost: 'optional, on the same host',
   effectsHelp: (answer: ReactNode) => (
     <>
-      An address that answers {answer}, an event’s ID once for each time the receiver acted on it. Without this address, two checks stay unknown: whether the
-      receiver acted twice, or acted on a delivery that it refused.
+      Enter an address that answers {answer}, with an event’s ID once for each time the receiver acted on it. Without this address, two checks stay unknown:
+      whether the receiver acted twice, or acted on a delivery that it refused.
     </>
   ),
   typeHost: (host: ReactNode) => <>Type {host} to send deliveries there</>,
@@ -400,7 +400,7 @@ export const webhooksText = catalogue('webhooks', {
   newThrowawayHelp: 'The app creates a secret for this test. Copy it and give it to your receiver as its signing secret. It is gone when the app quits.',
   webhookSecretRequired: 'Choose the webhook whose secret your receiver has.',
   webhookCreated: 'Webhook created',
-  secretOnlyInMemory: 'The keychain did not store the webhook’s secret. The app keeps the secret for this run only.',
+  secretOnlyInMemory: 'The keychain did not store the webhook’s secret. The app keeps the secret only until it quits.',
   secretStored: 'The webhook’s signing secret is in the keychain and verified.',
   newWebhookLead: 'The service signs each event and sends it to this URL over HTTPS.',
   sendTo: 'Send to',
@@ -441,8 +441,8 @@ export const webhooksText = catalogue('webhooks', {
   checkDelivery: 'Check a delivery',
   verifierHelp: (variable: ReactNode, link: ReactNode) => (
     <>
-      Checks the raw bytes in constant time, with 300 s of tolerance. Also refusing a delivery dated that far ahead is this app’s own rule. The secret is read
-      from {variable}. {link}
+      The verifier checks the raw bytes in constant time and accepts deliveries up to 300 s old. It also refuses deliveries dated more than 300 s ahead, which
+      is this app’s own rule. It reads the secret from {variable}. {link}
     </>
   ),
   creationLost: 'The response to creating a webhook was lost.',
@@ -466,7 +466,7 @@ export const webhooksText = catalogue('webhooks', {
   ),
   createdAt: (time: ReactNode) => <>created {time}</>,
   disableThisOne: 'Disable this webhook',
-  unstoredSecret: 'A signing secret is kept for this run only.',
+  unstoredSecret: 'The app keeps a signing secret only until it quits.',
   unstoredSecretOf: (url: ReactNode) => <>The keychain did not store the secret of {url}. It is gone when the app quits.</>,
   everyEventShort: 'all events',
   moreEvents: (count: number) => `and ${count} more`,
@@ -541,5 +541,5 @@ export const webhooksText = catalogue('webhooks', {
   answeredAsEndpoint: 'answered as the endpoint answers',
   answeredStatus: (status: number) => `answered ${status}`,
   answeredStatusAfter: (status: number, seconds: number) => `answered ${status} after ${seconds} s`,
-  revokesId: (id: string) => `revokes ${id}`,
+  revokesId: (id: string) => `takes back ${id}`,
 })

@@ -35,7 +35,7 @@ export const domainValue = (name: string | null | undefined, version: string | n
 /** The line for the chain of a message or a transaction. `chainId` undefined: not stated. */
 export const chainLine = (chainId: bigint | undefined, field: string): ComparisonLine => {
   const isBase = chainId === BigInt(limits.chainId)
-  const base = `Base, ${limits.chainId}`
+  const base = `Base (${limits.chainId})`
   return line({
     ...{ id: 'chain', asked: base, field, verdict: isBase ? 'match' : 'differ' },
     signed: chainId === undefined ? null : isBase ? base : { code: 'chain', chainId: String(chainId) },

@@ -68,7 +68,7 @@ test('shows a permit’s spender, amount, owner, token, nonce and deadline for t
     ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'owner'],
     ['Token', '0xd8dA…6045', '0xd8dA…6045', null, 'domain.verifyingContract'],
     ['Token name', 'The collateral token', 'USD Coin, version 2', null, 'domain.name'],
-    ['Chain', 'Base, 8453', 'Base, 8453', null, 'domain.chainId'],
+    ['Chain', 'Base (8453)', 'Base (8453)', null, 'domain.chainId'],
     ['Nonce', 'Nonce 3, the next one of your wallet', 'Nonce 3', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:35:08 UTC, for 3 min', null, 'deadline'],
   ])
@@ -110,7 +110,7 @@ const mutations: readonly (readonly [string, Alteration, string])[] = [
   ['deadline', says({ deadline: (2n ** 256n - 1n).toString() }), 'The permit would never expire.'],
   ['deadline', says({ deadline: String(nowMs / 1_000) }), 'The permit is valid until 14:32:08 UTC, expired. The limit is: At most 5 min.'],
   ['domain.verifyingContract', inDomain({ verifyingContract: otherWallet }), `The permit is for the token ${otherWallet}. Your collateral is ${token}.`],
-  ['domain.chainId', inDomain({ chainId: 1 }), 'The permit is for another chain: Chain 1. It must be Base, 8453.'],
+  ['domain.chainId', inDomain({ chainId: 1 }), 'The permit is for another chain: Chain 1. It must be Base (8453).'],
 ]
 
 test.each(mutations)('refuses a permit that states another %s than expected, and names the field [FLOW-04]', (_field, change, sentence) => {

@@ -307,7 +307,7 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
 test('describes the token of an approval correctly even if it is not the deposited token [FLOW-03]', () => {
   const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
   expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
-  expect(spendingTitle(spending)).toBe('This gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
+  expect(spendingTitle(spending)).toBe('This allows taking 0.0000000001005 of the protocol’s own token from your wallet, and no more.')
 })
 
 test('refuses an approval for an action that takes nothing from the wallet [FLOW-03]', () => {

@@ -88,7 +88,7 @@ test('adds margin to a position up to the free margin, and removes margin only i
   expect(texts(readMargin('add_isolated_margin', '0', longBtc, isolated))).toEqual([['amount', 'Enter a number above zero.']])
   expect(texts(readMargin('add_isolated_margin', '1.0000001', longBtc, isolated))).toEqual([['amount', 'USDC has at most 6 decimals.']])
   expect(texts(readMargin('add_isolated_margin', '1', longBtc, { ...isolated, marginMode: 'cross' }))).toEqual([
-    ['form', 'This position shares the margin of the account. Only isolated positions have their own.'],
+    ['form', 'This position shares the margin of the account. Only isolated positions have margin of their own.'],
   ])
   expect(summariseMargin({ action: 'reduce_isolated_margin', position: longBtc, amountUsdc: '1000' }, { ...isolated, marginUsdc: null })).toEqual({
     marginUsdc: null,

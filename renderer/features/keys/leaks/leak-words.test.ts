@@ -67,8 +67,8 @@ test('the leak scan’s result shows sizes, durations and counts in readable uni
 
 test('the leak scan lists the kinds of files that it skipped, without ignored files if the user chose to scan those too', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
-  expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git without a history')
-  expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git without a history')
+  expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git folder without a history')
+  expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git folder without a history')
   expect(skippedText({ skipped: { binary: 0, ignored: 0, link: 0, git: 0, special: 0 }, ignoredToo: true })).toBeNull()
 })
 
