@@ -174,9 +174,10 @@ const account: typeof accountText = {
   rowCount: (rows: string, count: number) => plural(count, { one: '1 Zeile', other: `${rows} Zeilen` }),
   rowCountSoFar: (rows: string, count: number) =>
     plural(count, { one: '1 Zeile gelesen, ältere vorhanden', other: `${rows} Zeilen gelesen, ältere vorhanden` }),
-  filteredRows: (rows: string, count: number, read: string) => plural(count, { one: `1 von ${read} Zeilen passt`, other: `${rows} von ${read} Zeilen passen` }),
+  filteredRows: (rows: string, count: number, read: string) =>
+    plural(count, { one: `1 Zeile passt, von ${read} gelesenen`, other: `${rows} Zeilen passen, von ${read} gelesenen` }),
   filteredRowsSoFar: (rows: string, count: number, read: string) =>
-    plural(count, { one: `1 von ${read} Zeilen passt, ältere vorhanden`, other: `${rows} von ${read} Zeilen passen, ältere vorhanden` }),
+    plural(count, { one: `1 Zeile passt, von ${read} gelesenen; ältere vorhanden`, other: `${rows} Zeilen passen, von ${read} gelesenen; ältere vorhanden` }),
   rowsSaved: (rows: string, count: number) => plural(count, { one: '1 Zeile gespeichert', other: `${rows} Zeilen gespeichert` }),
   columns: 'Spalten',
   export: 'Exportieren',
@@ -2897,7 +2898,7 @@ const settings: typeof settingsText = {
   backupOrders: 'Orders im Journal',
   restoreNote: 'Stellen Sie nur eine Sicherung wieder her, die Sie selbst gemacht haben.',
   restoreNoteHelp:
-    'Die Sicherung bringt ihre vertrauten Verträge, Risikogrenzen und Feldnamen mit. Die App schlägt offene Orders nach und sendet sie nie erneut.',
+    'Die Sicherung bringt ihre vertrauten Verträge, Risikolimits und Feldnamen mit. Die App schlägt offene Orders nach und sendet sie nie erneut.',
   restoreBesides: (name: string) => `${name} auf diesem Computer hat dieselbe Adresse. Diese Börse bleibt, und die Sicherung wird eine weitere Börse daneben.`,
   restoredNote: 'Alle Geheimnisse sind im Schlüsselbund dieses Computers.',
   restoredNoteHelp: 'Verbinden Sie Ihre Wallet und melden Sie sich an, um weiterzumachen. Handeln Sie nur auf einem der beiden Computer.',
@@ -4060,7 +4061,7 @@ const states: typeof statesText = {
   refusedInput: 'Prüfen Sie Ihre Eingabe und versuchen Sie es erneut.',
   needsOldKey: 'Für diesen Schritt ist der alte Schlüssel nötig, und der ist widerrufen oder fehlt.',
   needsResolving: 'Klären Sie zuerst unter „Schlüssel“ die verlorene Antwort.',
-  needsQuiet: 'Vielleicht ist noch eine Anfrage unterwegs.',
+  needsQuiet: 'Eine frühere Anfrage kann den Dienst noch erreichen.',
   needsNoKey: 'Der Dienst führt einen Schlüssel auf, der der neue sein kann.',
   needsLaterExpiry: 'Der neue Schlüssel ist abgelaufen. Verlängern Sie ihn zuerst.',
   needsSecret: 'Das Secret des neuen Schlüssels muss zuerst auf diesem Computer sein.',

@@ -3935,7 +3935,7 @@ const states: typeof statesText = {
   refusedInput: '入力を確認して、もう一度お試しください。',
   needsOldKey: '古いキーが必要ですが、失効しているか存在しません。',
   needsResolving: '先に「キー」で、受信できなかったレスポンスを解決してください。',
-  needsQuiet: 'まだ送信中のリクエストがある可能性があります。',
+  needsQuiet: '以前のリクエストがまだサービスに届く可能性があります。',
   needsNoKey: '新しいキーかもしれないキーが、サービスの一覧にあります。',
   needsLaterExpiry: '新しいキーは期限切れです。先に延長してください。',
   needsSecret: '先に、新しいキーのシークレットがこのコンピューターに必要です。',

@@ -565,8 +565,8 @@ export const de: SharedTexts = {
   },
 
   killSwitch: {
-    not_there: 'Nicht mehr vorhanden.',
-    there_again: 'Wieder vorhanden.',
+    not_there: 'Die Order oder Position war nicht mehr vorhanden.',
+    there_again: 'Die Order oder Position ist wieder vorhanden.',
     preparation_unusable: 'Die Vorbereitung ist nicht mehr verwendbar.',
     nothing_to_sign: 'Der Dienst hat nichts zum Signieren vorbereitet.',
     final_reading: 'Final. Die App prüft das Konto.',
@@ -1027,7 +1027,7 @@ export const de: SharedTexts = {
     unread_amount: 'Die Calldata ist nicht lesbar',
     unread_call: 'Diese App kann nicht lesen, was der Aufruf bewirkt',
     unread_token_call: 'Ein Token wird nie mit unlesbaren Daten aufgerufen',
-    never_unread: 'Wird nie mit unlesbaren Daten aufgerufen',
+    never_unread: 'Die App blockiert Aufrufe dieses Vertrags, die sie nicht lesen kann',
     by_arguments: 'Die Argumente werden mit Ihrem Ticket verglichen',
     other_call: 'Nicht Teil Ihrer Anforderung',
     other_amount: 'Nicht der angeforderte Betrag',

@@ -118,7 +118,7 @@ export const remarkWords = catalogue('remarks', {
   unread_amount: 'The calldata cannot be read',
   unread_call: 'This app cannot read what the call does',
   unread_token_call: 'This app blocks calls of a token that it cannot read',
-  never_unread: 'Never called with unreadable data',
+  never_unread: 'The app blocks calls to this contract that it cannot read',
   by_arguments: 'The call’s arguments are compared with your ticket',
   other_call: 'Not in your request',
   other_amount: 'Not the amount that you requested',

@@ -565,8 +565,8 @@ export const ja: SharedTexts = {
   },
 
   killSwitch: {
-    not_there: 'すでに存在しませんでした。',
-    there_again: '再び存在しています。',
+    not_there: '注文またはポジションはすでに存在しませんでした。',
+    there_again: '注文またはポジションが再び存在しています。',
     preparation_unusable: '準備データはもう使えません。',
     nothing_to_sign: 'サービスが準備したものに、署名する内容がありません。',
     final_reading: '確定しました。アカウントを確認しています。',
@@ -1003,7 +1003,7 @@ export const ja: SharedTexts = {
     unread_amount: 'コールデータを読み取れません',
     unread_call: 'このアプリでは処理内容を読み取れません',
     unread_token_call: '読み取れないデータでトークンを呼び出すことはありません',
-    never_unread: '読み取れないデータで呼び出すことはありません',
+    never_unread: 'アプリは、読み取れない呼び出しをこのコントラクトに対して許可しません',
     by_arguments: '引数を注文票と照合します',
     other_call: '依頼に含まれていません',
     other_amount: '依頼した数量と異なります',

@@ -6,8 +6,8 @@ import { titleText } from './title-text.ts'
 
 /** Texts for the outcome of a bulk action for one order, position or key, keyed by `BulkDetail`. */
 export const killSwitchWords = catalogue('killSwitch', {
-  not_there: 'No longer existed.',
-  there_again: 'Exists again.',
+  not_there: 'The order or position no longer existed.',
+  there_again: 'The order or position exists again.',
   preparation_unusable: 'The preparation can no longer be used.',
   nothing_to_sign: 'The service prepared nothing to sign.',
   final_reading: 'Final. The app is checking the account.',

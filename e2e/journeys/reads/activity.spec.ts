@@ -118,7 +118,7 @@ test('the user can inspect and filter all requests, and copy one as a command wi
     await expect(rows).not.toHaveCount(1)
     const top = rows.first().getByRole('button').first()
     const before = (await top.getAttribute('data-request')) ?? 'none'
-    const newer = page.getByRole('button', { name: /^\d+ newer$/ })
+    const newer = page.getByRole('button', { name: /^Show \d+ newer requests?$/ })
     await appValue(page, 'account.summary', { watch: null })
     await expect(newer).toBeVisible()
     await expect(top).toHaveAttribute('data-request', before)

@@ -301,7 +301,7 @@ test('the gap check finds exactly the delivery that was lost, and links to recei
   await takeBlockBack(practice, hash)
   await openGaps(page)
   await checkAgain(page)
-  await expect(event('transaction.pending')).toContainText(/revokes\s*transaction\.confirmed.*Event ID.*Captured/, { timeout: 20_000 })
+  await expect(event('transaction.pending')).toContainText(/takes back\s*transaction\.confirmed.*Event ID.*Captured/, { timeout: 20_000 })
   await checkAgain(page)
   await expect(gapSummary(page)).toHaveText('All 3 events captured', { timeout: 20_000 })
   await event('transaction.pending').getByRole('link', { name: 'transaction.confirmed' }).click()

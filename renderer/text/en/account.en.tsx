@@ -154,10 +154,11 @@ export const accountText = catalogue('account', {
   details: 'Details',
   noTime: 'No time',
   rowCount: (rows: string, count: number) => plural(count, { one: '1 row', other: `${rows} rows` }),
-  rowCountSoFar: (rows: string, count: number) => plural(count, { one: '1 row read, older ones exist', other: `${rows} rows read, older ones exist` }),
-  filteredRows: (rows: string, count: number, read: string) => plural(count, { one: `1 of ${read} rows matches`, other: `${rows} of ${read} rows match` }),
+  rowCountSoFar: (rows: string, count: number) => plural(count, { one: '1 row, older ones exist', other: `${rows} rows, older ones exist` }),
+  filteredRows: (rows: string, count: number, read: string) =>
+    plural(count, { one: `1 row matches, of ${read} read`, other: `${rows} rows match, of ${read} read` }),
   filteredRowsSoFar: (rows: string, count: number, read: string) =>
-    plural(count, { one: `1 of ${read} rows matches, older ones exist`, other: `${rows} of ${read} rows match, older ones exist` }),
+    plural(count, { one: `1 row matches, of ${read} read; older ones exist`, other: `${rows} rows match, of ${read} read; older ones exist` }),
   rowsSaved: (rows: string, count: number) => plural(count, { one: '1 row saved', other: `${rows} rows saved` }),
   columns: 'Columns',
   export: 'Export',

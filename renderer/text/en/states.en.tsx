@@ -606,7 +606,7 @@ export const statesText = catalogue('states', {
   // Texts for what an action needs before it can start
   needsOldKey: 'This step needs the old key, which is revoked or missing.',
   needsResolving: 'Resolve the lost response in Keys first.',
-  needsQuiet: 'A request may still be on its way.',
+  needsQuiet: 'An earlier request may still reach the service.',
   needsNoKey: 'The service lists a key that may be the new one.',
   needsLaterExpiry: 'The new key has expired. Extend it first.',
   needsSecret: 'The new key’s secret has to be on this computer first.',
