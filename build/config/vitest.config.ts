@@ -6,6 +6,14 @@ import { helpPages } from '../scripts/help/help-pages.ts'
 /** The slowest test file. It runs first. If it ran last, one worker would still be busy with it after all other workers have finished. */
 const longest = 'electron/intents/engine/order-faults.test.ts'
 
+/** Tests that replace a module. Each runs in a process of its own; all others share the modules that their process has already loaded. */
+const mocking = [
+  'electron/store/journal/tables/power-loss.test.ts',
+  'electron/kernel/parsing/parsing.test.ts',
+  'electron/keys/delivery/env-file-save.test.ts',
+  'electron/service/transport/retry.test.ts',
+]
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -17,7 +25,10 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   plugins: [helpPages],
   test: {
-    include: ['{shared,electron,renderer,build,e2e}/**/*.test.{ts,tsx}'],
+    projects: [
+      { extends: true, test: { name: 'tests', include: ['{shared,electron,renderer,build,e2e}/**/*.test.{ts,tsx}'], exclude: mocking, isolate: false } },
+      { extends: true, test: { name: 'mocking', include: mocking } },
+    ],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
