@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { updateSource } from './build/config/release.ts'
 import { helpPages } from './build/scripts/help/help-pages.ts'
 import { generateScopedName, shortNames } from './build/scripts/style-sheets.ts'
 import { bundledPackages } from './build/scripts/supply/bundled-packages.ts'
@@ -28,6 +29,7 @@ export default defineConfig(({ mode }) => {
     __VERSION__: JSON.stringify(manifest.version),
     __COMMIT__: JSON.stringify(hooks ? null : commitOf(import.meta.dirname)),
     __REPORT_TO__: JSON.stringify(reportsTo(manifest)),
+    __UPDATES__: JSON.stringify(updateSource()),
     __WALLETCONNECT_PROJECT_ID__: JSON.stringify(process.env.SVC_DESK_WALLETCONNECT_PROJECT_ID ?? ''),
   }
   return {

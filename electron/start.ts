@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, session, shell, Tray } from 'electron'
@@ -9,15 +9,13 @@ import type { Settings } from '../shared/ipc/host/app.ts'
 import { chosenLanguage, localeOf } from '../shared/text/catalogue.ts'
 import { minute, second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
-import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'
+import { type EndOnError, type Log, onQuit, restartedAfter } from './host/app/end-on-error.ts'
 import { createFolders } from './host/app/folders.ts'
-import type { Log } from './host/app/log.ts'
 import { createPinMemory } from './host/desktop/chromium-switches.ts'
-import { createGestures, guardGestures } from './host/desktop/gestures.ts'
 import { installMenu } from './host/desktop/menu.ts'
+import { contentSecurityPolicy, createGestures, gateRequests, guardGestures } from './host/desktop/page-gates.ts'
 import { createPhoneSwitch } from './host/desktop/phone-switch.ts'
 import { serveBundle } from './host/desktop/protocol.ts'
-import { contentSecurityPolicy, gateRequests } from './host/desktop/request-gate.ts'
 import { pageNotice, restartNotice, tellSystem } from './host/desktop/system-notice.ts'
 import { type AnswerCall, type CallParts, createAnswerCall, createLateNotices } from './host/ipc/answer-call.ts'
 import { bundleOrigin, createHandlerTables, serve, tableOf, tellWindows } from './host/ipc/serve.ts'
@@ -29,12 +27,13 @@ import { createDesktopBus } from './host/presence/desktop-bus.ts'
 import { createPresence } from './host/presence/presence.ts'
 import { createDesktopIcon, readTrayFacts } from './host/presence/tray.ts'
 import { forkKeychain, forkParsing, forkPractice } from './host/processes/forks.ts'
+import { createHostProbe, createRpcAddresses } from './host/profiles/exchange-hosts.ts'
 import { createPracticeProcess, practiceSeed } from './host/profiles/practice-process.ts'
-import { createHostProbe } from './host/profiles/probe-host.ts'
 import { createProfiles } from './host/profiles/profiles.ts'
-import { createRpcAddresses } from './host/profiles/second-host.ts'
 import { createBackups } from './host/support/backup.ts'
 import { createSupportBundle } from './host/support/bundle.ts'
+import { createFeed } from './host/updates/update-files.ts'
+import { createUpdates, type RunningPackage, runningPackage, type UpdateSource } from './host/updates/updates.ts'
 import { denyPermissions, reopenPage, revivePage } from './host/windows/page-rules.ts'
 import {
   createPhoneWindow,
@@ -61,6 +60,7 @@ import { createServiceClock } from './service/api/vital-signs.ts'
 import { createPollingRate } from './service/polling/polling-rate.ts'
 import { createLimiter, type Limiter } from './service/transport/limiter.ts'
 import { proxyEnvironment, proxyFor } from './service/transport/system-proxy.ts'
+import { migrations } from './store/journal/migrations.ts'
 import { openJournal } from './store/journal/tables/sqlite-journal.ts'
 import { createKeychain } from './store/keychain/keychain.ts'
 import { createKeychainProcess, watchKeychain } from './store/keychain/keychain-process.ts'
@@ -76,6 +76,7 @@ import { createWorkspaceSwitch } from './workspace/workspace-switch.ts'
 declare const __HOOKS__: boolean
 declare const __VERSION__: string
 declare const __WALLETCONNECT_PROJECT_ID__: string
+declare const __UPDATES__: UpdateSource | null
 
 type NoticeEvent = Extract<AppEvent, { type: 'notice' }>
 
@@ -106,6 +107,21 @@ function windowUrl(page: PageName, choice: Settings['language']): string {
   return `${pageUrl(shown === 'en' ? `${page}.html` : 'translated.html')}?${query}`
 }
 const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(rendererUrl).protocol, host: new URL(rendererUrl).host }
+
+/** The package that runs, and where it gets updates. Tests give both, because no package runs in them. */
+function updateParts(): { readonly source: UpdateSource | null; readonly running: RunningPackage | null } {
+  const given = __HOOKS__ ? process.env.SVC_DESK_UPDATES : undefined
+  if (given !== undefined) return JSON.parse(given) as ReturnType<typeof updateParts> // written by the test
+  const { platform, arch, env } = process
+  const packageType = () => {
+    try {
+      return readFileSync(join(process.resourcesPath, 'package-type'), 'utf8')
+    } catch {
+      return null
+    }
+  }
+  return { source: __UPDATES__, running: runningPackage({ isPackaged: app.isPackaged, platform, arch, env, packageType }) }
+}
 
 /** State that the entry file creates before it loads this module. */
 export interface StartParts {
@@ -256,7 +272,16 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     open: (to: string | null) => presence.openPage(to),
   }
   const unlocked = () => !lock.locked()
-  const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
+  const showMenu = () =>
+    installMenu({
+      platform: process.platform,
+      packaged: app.isPackaged,
+      lockNow: lock.isSet() && !lock.locked() ? lock.now : null,
+      checkForUpdates: () => {
+        presence.openPage('/settings/updates')
+        void updates.check().catch(failed('updates'))
+      },
+    })
   const outlets = guardOutlets(
     {
       confirm: createConfirm({ dialog, window: () => shown.window }),
@@ -454,6 +479,31 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     log,
   })
 
+  const updates = createUpdates({
+    ...updateParts(),
+    version: __VERSION__,
+    journal: migrations.length,
+    records: appJournal.records,
+    settings,
+    clock,
+    shownTime,
+    hasExchange: () => store.list().length > 0,
+    openFeed: async (feed) => {
+      const { createDispatcher } = await import('./service/transport/dispatcher.ts')
+      return createFeed(feed, createDispatcher(new URL(feed), await proxy(feed)), __VERSION__)
+    },
+    workspace: workspace.settled,
+    locked: lock.locked,
+    emit: (event) => {
+      emit(event)
+      tellSystem(event, systemNotices)
+    },
+    openExternal: (url) => shell.openExternal(url),
+    restart: (file) => {
+      app.relaunch({ execPath: file, args: plainWords(process.argv) })
+      app.quit()
+    },
+  })
   const gestures = createGestures(clock)
   const openWindow = (appears: () => boolean) => {
     const opened = openAppWindow({
@@ -466,6 +516,8 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     })
     followVisibility(opened, lookAtWindows)
     gestures.follow(opened.webContents)
+    opened.webContents.on('did-navigate', updates.pageGone)
+    opened.on('closed', updates.pageGone)
     revivePage(opened.webContents, {
       clock,
       reloads: (how) => {
@@ -526,6 +578,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     await presence.look()
     await icon.refresh()
   })
+  every(iconMs, updates.look)
   const always = {
     ...appHandlers,
     ...popouts.handlers,
@@ -534,6 +587,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     ...profiles.handlers,
     ...backups.handlers,
     ...supportBundle,
+    ...updates.handlers,
     ...terminal.handlers,
   }
   const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
@@ -606,6 +660,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     popouts.leave,
     revealWindow.close,
     terminal.close,
+    updates.close,
     secretClipboard.clear,
     () => phone.connect(null),
     workspace.close,

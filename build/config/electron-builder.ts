@@ -17,6 +17,9 @@ export interface PackagingParts {
   readonly beside: Readonly<Record<string, string>>
 }
 
+/** The name of a package’s file on the update server, without spaces. electron-builder fills in the parts in braces. */
+const fileName = (end: string): string => `Svc-Desk-{version}-{arch}${end}{ext}`.replaceAll('{', '${')
+
 /**
  * The configuration of electron-builder, the tool that makes the packages. The folder `app` contains exactly what ships, so electron-builder needs no
  * file filters.
@@ -38,6 +41,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
   compression: 'normal',
   extraResources: Object.entries(beside).map(([to, from]) => ({ from, to })),
   protocols: [{ name: 'Svc Desk', schemes: ['svcdesk'] }],
+  // electron-updater does not use it; it makes electron-builder write the kind of package that the app reads (package-type).
   publish: [{ provider: 'generic', url: release.updates }],
   toolsets: { appimage: '1.0.3' },
   afterPack: async ({ appOutDir, electronPlatformName }) => {
@@ -56,6 +60,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     maintainer: `${release.maintainer.name} <${release.maintainer.email}>`,
     desktop: { entry: { StartupWMClass: 'Svc Desk', Keywords: 'exchange;keys;trading;' } },
   },
+  appImage: { artifactName: fileName('.') },
   deb: {
     packageCategory: 'misc',
     depends: [
@@ -67,6 +72,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     recommends: ['gnome-keyring | kwalletmanager'],
   },
   mac: {
+    artifactName: fileName('.'),
     icon: join(resources, 'icon.icns'),
     category: 'public.app-category.finance',
     hardenedRuntime: true,
@@ -83,5 +89,5 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     icon: join(resources, 'icon.ico'),
     ...(process.env.WIN_PUBLISHER !== undefined && { signtoolOptions: { publisherName: process.env.WIN_PUBLISHER } }),
   },
-  nsis: { oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
+  nsis: { artifactName: fileName('-setup.'), oneClick: true, perMachine: false, deleteAppDataOnUninstall: false },
 })

@@ -1,3 +1,5 @@
+import { readPublicKey } from '../../electron/host/updates/release-statement.ts'
+
 /**
  * The settings that a publisher of Svc Desk chooses. Values that end in `.invalid` are placeholder addresses, which do not exist. Packages can be
  * made with them, but a publisher must replace them.
@@ -9,7 +11,26 @@ export const release = {
   maintainer: { name: 'Svc Desk', email: 'release@svc-desk.invalid' },
   /** The folder of the update server, with a slash at its end. */
   updates: 'https://updates.svc-desk.invalid/',
+  /**
+   * The public keys that may sign a release (ADR 20): Ed25519, SPKI in base64. `npm run package -- --sign` prints the one of a private key. Without
+   * a key, or with a placeholder as the address, the app has no updates and says so.
+   */
+  updateKeys: [] as readonly string[],
+  /** Earlier versions are no longer supported, and say so with the next update; null: all are. */
+  minimumVersion: null as string | null,
 } as const
+
+/** What a build knows of its updates: the server's folder and the keys. null if there are none. Throws if a key or the address is unusable. */
+export function updateSource({ updates: address, updateKeys: keys }: Pick<typeof release, 'updateKeys'> & { readonly updates: string } = release): {
+  readonly address: string
+  readonly keys: readonly string[]
+} | null {
+  const url = new URL(address)
+  if (url.protocol !== 'https:' || !url.pathname.endsWith('/') || url.search !== '' || /['"\\]/.test(address))
+    throw new Error(`${address} is no folder of an update server`)
+  for (const key of keys) readPublicKey(key)
+  return keys.length === 0 || url.hostname.endsWith('.invalid') ? null : { address, keys }
+}
 
 /** An operating system and a processor architecture for which packages are made. */
 export interface Target {

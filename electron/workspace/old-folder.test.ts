@@ -12,8 +12,8 @@ import type { Result } from '../../shared/result.ts'
 import { titleText } from '../../shared/text/title-text.ts'
 import { systemClock } from '../../shared/time.ts'
 import { namedFolders } from '../host/app/folders.ts'
+import { createRpcAddresses } from '../host/profiles/exchange-hosts.ts'
 import { practiceSeed } from '../host/profiles/practice-process.ts'
-import { createRpcAddresses } from '../host/profiles/second-host.ts'
 import { Secret } from '../kernel/secret.ts'
 import { createClipboard, createClipboardSource } from '../keys/delivery/clipboard.ts'
 
@@ -159,6 +159,7 @@ test('keeps the settings, profiles, hosts and RPC URL of the first published app
       projectId: '0123456789abcdef0123456789abcdef',
       whenClosed: 'ask',
       startAtLogin: false,
+      looksForUpdates: true,
     })
     const store = createProfileStore(journal.records)
     expect([store.activeId(), store.practiceUsesSecondHost(), practiceSeed(journal.records)]).toEqual(['practice', true, expect.any(Number)])

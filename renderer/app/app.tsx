@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { StoreApi } from 'zustand'
 import { formatDecimal, hiddenAmount } from '../../shared/decimal.ts'
@@ -86,6 +86,7 @@ export function App({ bridge, clock, page }: AppProps) {
       }),
     [belongings, bridge, client, page, shell],
   )
+  useEffect(() => reportWork(bridge, client), [bridge, client])
   return (
     <BridgeProvider bridge={bridge}>
       <QueryClientProvider client={client}>
@@ -121,6 +122,20 @@ export function App({ bridge, clock, page }: AppProps) {
       </QueryClientProvider>
     </BridgeProvider>
   )
+}
+
+/**
+ * Reports to the main process whether this page does work that a restart would lose, so that an update waits. The main process forgets this when the
+ * page loads again. Returns a function that stops this.
+ */
+export function reportWork(bridge: Pick<Bridge, 'call'>, client: QueryClient): () => void {
+  let reported = false
+  return pageWork(client).subscribe(({ open, locked }) => {
+    // A locked app refuses the call, and answers it after the unlock.
+    if (locked || open > 0 === reported) return
+    reported = !reported
+    void bridge.call('updates.hold', { held: reported }).catch(() => undefined)
+  })
 }
 
 /**

@@ -109,6 +109,7 @@ const walletless: Readonly<Record<string, true>> = {
   'presets.list': true,
   'presets.settings': true,
   'profiles.list': true,
+  'updates.state': true,
   'wallet.bootstrap': true,
   'wallet.storage': true,
 } satisfies Record<WalletlessQuery, true>

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Result } from '../result.ts'
 import type { CommandDefinition, NamesItsQueries, QueryDefinition } from './define.ts'
 import type { Failure } from './failure.ts'
-import { app, handOver, popouts, supportBundle } from './host/app.ts'
+import { app, handOver, popouts, supportBundle, updates } from './host/app.ts'
 import { fieldMap } from './host/field-map.ts'
 import { lock } from './host/lock.ts'
 import { type Notice, notices } from './host/notices.ts'
@@ -46,6 +46,7 @@ export const appContract = {
   ...profiles,
   ...backup,
   ...supportBundle,
+  ...updates,
   ...wallet,
   ...session,
   ...keys,

@@ -596,6 +596,7 @@ export const de: SharedTexts = {
     view: 'Ansicht',
     window: 'Fenster',
     lockNow: 'Jetzt sperren',
+    checkForUpdates: 'Nach Updates suchen …',
     quit: 'Beenden',
     undo: 'Rückgängig',
     redo: 'Wiederholen',
@@ -678,6 +679,8 @@ export const de: SharedTexts = {
       `Öffnen Sie Ihr Profil, um seine Orders und Schlüssel mit dem Journal abzugleichen. Das Protokoll enthält den Fehler unter ${reference}.`,
     page_reloaded: 'Das Fenster wurde nach einem Fehler neu geladen',
     page_reloaded_text: 'Orders und Schlüssel sind nicht betroffen. Unter „Übersicht“ steht, was Sie erledigen müssen.',
+    update_available: (version) => `Svc Desk ${version} ist verfügbar`,
+    update_available_text: 'Laden Sie es unter Einstellungen → Updates, wenn es Ihnen passt.',
     project_id_saved: 'Projekt-ID gespeichert',
     project_id_saved_text: 'Ihre nächste Verbindung verwendet die neue ID.',
     project_id_saved_connected_text:

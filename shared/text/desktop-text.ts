@@ -51,6 +51,7 @@ export const menuText = catalogue('menu', {
   view: 'View',
   window: 'Window',
   lockNow: 'Lock now',
+  checkForUpdates: 'Check for updates…',
   quit: 'Quit',
   undo: 'Undo',
   redo: 'Redo',

@@ -55,6 +55,8 @@ export const noticeWords = catalogue('notices', {
   restarted_closed: (reference: string) => `Open your profile to check its orders and keys against the journal. The log has the error under ${reference}.`,
   page_reloaded: 'The window reloaded after an error',
   page_reloaded_text: 'Orders and keys were not affected. Anything that needs you is in Overview.',
+  update_available: (version: string) => `Svc Desk ${version} is available`,
+  update_available_text: 'Download it under Settings → Updates when you have a moment.',
   project_id_saved: 'Project ID saved',
   project_id_saved_text: 'Your next connection will use the new ID.',
   project_id_saved_connected_text: 'The connected wallet keeps the earlier ID. Connections use the new ID after you restart the app.',
@@ -129,6 +131,8 @@ export function noticeText(notice: Notice, amount: AmountFormat = formatDecimal)
     case 'receiver_test_broke':
     case 'page_reloaded':
       return { title: noticeWords[notice.code], text: noticeWords[`${notice.code}_text`] }
+    case 'update_available':
+      return { title: noticeWords.update_available(notice.version), text: noticeWords.update_available_text }
     case 'project_id_saved':
       return { title: noticeWords.project_id_saved, text: noticeWords[notice.connected ? 'project_id_saved_connected_text' : 'project_id_saved_text'] }
   }

@@ -13,7 +13,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'GEN-02',
     what: 'keys go to a second host that nobody confirmed',
-    file: 'electron/host/profiles/second-host.ts',
+    file: 'electron/host/profiles/exchange-hosts.ts',
     find: 'if ($confirmHost !== $roots.value.host)',
     replace: 'if ($confirmHost !== $roots.value.host && $confirmHost !== null)',
     tests: ['electron/host/profiles/profiles.test.ts'],

@@ -37,7 +37,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'text becomes markup: no Trusted Types',
-    file: 'electron/host/desktop/request-gate.ts',
+    file: 'electron/host/desktop/page-gates.ts',
     find: '    "require-trusted-types-for \'script\'",\n',
     replace: '',
     tests: ['e2e/support/search/seal.test.ts'],
@@ -53,7 +53,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'the session lets every request through',
-    file: 'electron/host/desktop/request-gate.ts',
+    file: 'electron/host/desktop/page-gates.ts',
     find: 'cancel: !mayRequest($url, $practiceRelay(), $devServer)',
     replace: 'cancel: false',
     tests: ['electron/host/desktop/request-gate.test.ts'],
@@ -61,7 +61,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'the relay is reached at any port and by any scheme',
-    file: 'electron/host/desktop/request-gate.ts',
+    file: 'electron/host/desktop/page-gates.ts',
     find: 'if (relaysOf($practiceRelay).includes(',
     replace: "if (relaysOf($practiceRelay).some((relay) => URL.parse(relay)?.hostname === url.hostname) || [''].includes(",
     tests: ['electron/host/desktop/request-gate.test.ts'],
@@ -237,7 +237,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V10',
     what: 'a script of the page may copy a secret',
-    file: 'electron/host/desktop/gestures.ts',
+    file: 'electron/host/desktop/page-gates.ts',
     find: 'ofTheUser.has($name) && !$take()',
     replace: 'ofTheUser.has($name) && $take === undefined',
     tests: ['electron/host/desktop/gestures.test.ts'],
@@ -245,7 +245,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V10',
     what: 'one gesture copies many secrets',
-    file: 'electron/host/desktop/gestures.ts',
+    file: 'electron/host/desktop/page-gates.ts',
     find: '$lastMs = null\n      return $fresh',
     replace: 'return $fresh',
     tests: ['electron/host/desktop/gestures.test.ts'],

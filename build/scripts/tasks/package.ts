@@ -3,17 +3,21 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { demonstrate } from '../../../e2e/demo.ts'
-import { programName, type Target } from '../../config/release.ts'
+import { migrations } from '../../../electron/store/journal/migrations.ts'
+import { programName, release, type Target } from '../../config/release.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { type Checked, checkDeb, checkUnpacked } from '../package/check.ts'
 import { drawIcons, resourcesFolder } from '../package/icons.ts'
 import { type Made, makePackages } from '../package/make.ts'
+import { checkRelease, installersIn, pinnedForm, readSigningKey, writeRelease } from '../package/sign.ts'
+import { readManifest } from '../package/stage.ts'
 import { inRoot, root } from '../project.ts'
 import { line, nothing } from '../tally.ts'
 
 const folder = inRoot('out/packages')
 const list = `${folder}/made.json`
+const serverFolder = `${folder}/release`
 const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // safe cast: setup supports only these systems
 
 /** The packages to make: for this system, and on Linux also unpacked folders for other systems, so that their contents can be checked. */
@@ -39,16 +43,44 @@ function readMade(): Made[] {
 
 async function check(): Promise<boolean> {
   const tally = nothing()
-  for (const { target, files, unpacked, host } of readMade()) {
-    process.stdout.write(`${target.platform} ${target.arch}\n`)
-    const debs = host === 'stand-in' ? files.filter((file) => file.endsWith('.deb')) : []
-    for (const { name, problem } of [...(await checkUnpacked(unpacked, target)), ...debs.flatMap(checkDeb)] satisfies Checked[]) {
+  const report = (checked: readonly Checked[]): void => {
+    for (const { name, problem } of checked) {
       process.stdout.write(problem === null ? `  ok     ${name}\n` : `  FAILED ${name}: ${problem}\n`)
       tally[problem === null ? 'passed' : 'failed'] += 1
     }
   }
+  for (const { target, files, unpacked, host } of readMade()) {
+    process.stdout.write(`${target.platform} ${target.arch}\n`)
+    const debs = host === 'stand-in' ? files.filter((file) => file.endsWith('.deb')) : []
+    report([...(await checkUnpacked(unpacked, target)), ...debs.flatMap(checkDeb)])
+  }
+  if (existsSync(serverFolder)) {
+    process.stdout.write('release\n')
+    report(checkRelease(serverFolder, release.updateKeys, Date.now()))
+  }
   process.stdout.write(`${line(tally)}\n`)
   return tally.failed === 0
+}
+
+/** Writes the folder for the update server: the packages, and the statement about them, signed with each of the keys. */
+function sign(keyFiles: readonly string[]): void {
+  // The packages of other systems are made on other computers, and copied here.
+  if (readMade().some(({ host, files }) => host === 'stand-in' && files.length > 0) && process.env.SVC_DESK_HOST !== 'stand-in')
+    throw new Error('these packages contain the stand-in and are not for users; SVC_DESK_HOST=stand-in signs them all the same')
+  const keys = keyFiles.map(readSigningKey)
+  for (const key of keys) process.stdout.write(`signs with ${pinnedForm(key)}\n`)
+  if (!keys.some((key) => release.updateKeys.includes(pinnedForm(key))))
+    throw new Error('no app takes this release: updateKeys in build/config/release.ts has none of these keys')
+  const installers = installersIn(folder)
+  writeRelease(serverFolder, {
+    version: readManifest().version,
+    minimum: release.minimumVersion,
+    journal: migrations.length,
+    installers,
+    keys,
+    nowMs: Date.now(),
+  })
+  process.stdout.write(`${installers.length} packages: ${relative(root, serverFolder)}\n`)
 }
 
 /** Unpacks the Debian package without installing it, and runs the demo of the app’s main use on the unpacked app. */
@@ -70,6 +102,8 @@ if (process.argv.includes('--smoke')) {
   const inside = await inPrivateDesktop()
   process.exit(inside ?? (await smoke()))
 }
-if (process.argv.includes('--icons')) await drawIcons(resourcesFolder)
+const signAt = process.argv.indexOf('--sign')
+if (signAt >= 0) sign(process.argv.slice(signAt + 1).filter((word) => !word.startsWith('--')))
+else if (process.argv.includes('--icons')) await drawIcons(resourcesFolder)
 else if (process.argv.includes('--check')) process.exit((await check()) ? 0 : 1)
 else await make()

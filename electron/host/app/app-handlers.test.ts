@@ -118,6 +118,7 @@ const defaults: Settings = {
   projectId: null,
   whenClosed: 'ask',
   startAtLogin: false,
+  looksForUpdates: true,
 }
 
 test('the app saves each changed setting separately, keeps the other settings, and applies a changed theme', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBundleResponder } from './bundle-file.ts'
-import { contentSecurityPolicy } from './request-gate.ts'
+import { contentSecurityPolicy } from './page-gates.ts'
 
 let folder: string
 let respond: (request: Request) => Promise<Response>

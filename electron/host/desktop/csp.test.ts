@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentSecurityPolicy } from './request-gate.ts'
+import { contentSecurityPolicy } from './page-gates.ts'
 
 test('the content security policy lets a page connect only to the public WalletConnect relay, and not to the service [GEN-04]', () => {
   expect(contentSecurityPolicy(null)).toBe(

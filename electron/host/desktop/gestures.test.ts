@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { createGestures, guardGestures } from './gestures.ts'
+import { createGestures, guardGestures } from './page-gates.ts'
 
 function setUp() {
   const time = { ms: 1_000 }

@@ -8,6 +8,7 @@ export interface MenuParts {
   readonly packaged: boolean
   /** Locks the app. null if that is impossible: no passphrase is set, or the app is already locked. */
   readonly lockNow: (() => void) | null
+  readonly checkForUpdates: () => void
 }
 
 /**
@@ -16,7 +17,7 @@ export interface MenuParts {
  */
 export const installMenu = (parts: MenuParts): void => inUserLanguage(() => Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(parts))))
 
-function menuOf({ platform, packaged, lockNow }: MenuParts): MenuItemConstructorOptions[] {
+function menuOf({ platform, packaged, lockNow, checkForUpdates }: MenuParts): MenuItemConstructorOptions[] {
   const lock: MenuItemConstructorOptions = {
     id: 'lock',
     label: menuText.lockNow,
@@ -24,9 +25,10 @@ function menuOf({ platform, packaged, lockNow }: MenuParts): MenuItemConstructor
     enabled: lockNow !== null,
     click: () => lockNow?.(),
   }
+  const update: MenuItemConstructorOptions = { id: 'updates', label: menuText.checkForUpdates, click: checkForUpdates }
   return [
-    ...(platform === 'darwin' ? [appMenu(app.name)] : []),
-    { label: menuText.file, submenu: platform === 'darwin' ? [lock] : [lock, line, item('quit')] },
+    ...(platform === 'darwin' ? [appMenu(app.name, update)] : []),
+    { label: menuText.file, submenu: platform === 'darwin' ? [lock] : [lock, update, line, item('quit')] },
     { label: menuText.edit, submenu: [item('undo'), item('redo'), line, item('cut'), item('copy'), item('paste'), item('selectAll')] },
     {
       label: menuText.view,
@@ -37,10 +39,11 @@ function menuOf({ platform, packaged, lockNow }: MenuParts): MenuItemConstructor
 }
 
 /** On macOS, the first menu, which is named after the app. */
-const appMenu = (name: string): MenuItemConstructorOptions => ({
+const appMenu = (name: string, update: MenuItemConstructorOptions): MenuItemConstructorOptions => ({
   label: name,
   submenu: [
     { role: 'about', label: menuText.about(name) },
+    update,
     line,
     { role: 'services', label: menuText.services },
     line,

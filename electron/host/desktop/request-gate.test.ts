@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gateRequests, mayRequest } from './request-gate.ts'
+import { gateRequests, mayRequest } from './page-gates.ts'
 
 const practice = 'ws://127.0.0.1:40123'
 

@@ -15,10 +15,9 @@ import { createProfileStore } from '../../store/records/profile-store.ts'
 import { raw } from '../../store/records/raw.ts'
 import { openVault } from '../../store/secrets/vault.ts'
 import type { ActiveProfile } from '../../workspace/workspace-switch.ts'
+import { createHostProbe, createRpcAddresses } from './exchange-hosts.ts'
 import type { PracticeProcess, PracticeState } from './practice-process.ts'
-import { createHostProbe } from './probe-host.ts'
 import { createProfiles } from './profiles.ts'
-import { createRpcAddresses } from './second-host.ts'
 
 let folder: string
 let journal: SqliteJournal

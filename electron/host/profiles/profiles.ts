@@ -7,8 +7,8 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import { type ProfileStore, practiceId, practiceName } from '../../store/records/profile-store.ts'
 import type { StoredProfile } from '../../store/records/registry.ts'
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts'
+import { createSecondHosts, type RpcAddresses, readRpcUrl } from './exchange-hosts.ts'
 import type { PracticeProcess } from './practice-process.ts'
-import { createSecondHosts, type RpcAddresses, readRpcUrl } from './second-host.ts'
 
 export interface ProfilesParts {
   readonly store: ProfileStore

@@ -55,7 +55,7 @@ async function isReplaceable(path: string): Promise<boolean> {
 }
 
 /** Syncs the folder, so that the renamed file survives a power failure. Windows has no such call. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, constants.O_RDONLY).catch(() => null)
   await opened?.sync().catch(() => undefined)
   await opened?.close()

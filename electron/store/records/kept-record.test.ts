@@ -99,6 +99,7 @@ test('opens the settings of an older app version, and uses the defaults for the 
     projectId: null,
     whenClosed: 'ask',
     startAtLogin: false,
+    looksForUpdates: true,
   })
   settings.save({ directionColours: 'blue_orange', textSize: 115, hideAmounts: true })
   expect(createSettings(journal.records).read()).toMatchObject({ theme: 'dark', directionColours: 'blue_orange', textSize: 115, hideAmounts: true })

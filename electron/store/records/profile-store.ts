@@ -46,6 +46,7 @@ const defaults: Settings = {
   projectId: null,
   whenClosed: 'ask',
   startAtLogin: false,
+  looksForUpdates: true,
 }
 
 type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
@@ -78,4 +79,5 @@ const merge = (before: Settings, changes: SettingsChange): Settings => ({
   projectId: changes.projectId === undefined ? before.projectId : changes.projectId,
   whenClosed: changes.whenClosed ?? before.whenClosed,
   startAtLogin: changes.startAtLogin ?? before.startAtLogin,
+  looksForUpdates: changes.looksForUpdates ?? before.looksForUpdates,
 })

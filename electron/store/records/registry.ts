@@ -108,6 +108,11 @@ export const families = {
   popoutBounds: record('popout/{kind}/bounds', Bounds),
   /** The pop-out windows that are open now, or that were open when the app quit or locked. */
   openPopouts: record('popouts/{profile}/open', z.array(z.object({ view: PopoutView, bounds: Bounds }))),
+  /**
+   * The newest statement of a release that was signed by the publisher, and the version that the user has got a notice about. An older statement is
+   * refused.
+   */
+  updates: record('updates', z.strictObject({ version: z.string(), issuedAtMs: z.number(), noticed: z.string().nullable() })),
   shownRouters: text('shown-router/{profile}', accountRecords.pinnedRouters.schema),
   /** The value that the journal writes to test whether the disk is full. */
   journalProbe: text('journal.probe'),
@@ -185,6 +190,7 @@ export const inBackup: Readonly<Record<keyof typeof families, boolean>> = {
   windowBounds: false,
   popoutBounds: false,
   openPopouts: false,
+  updates: false,
   shownRouters: false,
   journalProbe: false,
   journalRebuilt: true,

@@ -37,6 +37,7 @@ const kindOf: Readonly<Record<Notice['code'], Kind>> = {
   wrong_passphrases: 'app',
   restarted: 'app',
   page_reloaded: 'app',
+  update_available: 'app',
   project_id_saved: 'app',
 }
 

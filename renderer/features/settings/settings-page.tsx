@@ -21,7 +21,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { HelpButton } from '../../parts/help/help-link.tsx'
 import { ProjectIdForm } from '../../parts/project-id-form.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
-import { AboutPanel } from './about-panel.tsx'
+import { AboutPanel, UpdatesPanel } from './about-and-updates.tsx'
 import { BackgroundPanel } from './background-panel.tsx'
 import { BackupPanel } from './backup-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
@@ -46,6 +46,7 @@ const contents = [
   ['wallet', settingsText.walletConnection],
   ['terminal', settingsText.terminalCommands],
   ['backup', settingsText.backupAndSupport],
+  ['updates', settingsText.updates],
   ['about', settingsText.about],
 ] as const
 
@@ -75,6 +76,7 @@ export function SettingsPage() {
         <WalletPanel />
         <TerminalPanel />
         <BackupPanel />
+        <UpdatesPanel />
         <AboutPanel />
         <section className={styles.expert} aria-labelledby="settings-expert">
           <h2 id="settings-expert">{settingsText.expert}</h2>

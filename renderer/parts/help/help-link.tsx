@@ -29,6 +29,7 @@ export const helpTopics = {
   'settings/check': 'polling#service-check',
   'settings/fields': 'orders#expert-mode-and-the-field-map',
   'settings/background': 'background',
+  'settings/updates': 'background#updates',
   'settings/lock': 'lock',
   'settings/wallet': 'faq#the-relay-does-not-know-this-app',
   'settings/terminal': 'terminal#permission',

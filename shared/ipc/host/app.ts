@@ -24,6 +24,8 @@ export const Settings = z.object({
   whenClosed: z.enum(['ask', 'tray', 'quit']),
   /** Whether the system starts the app at login. */
   startAtLogin: z.boolean(),
+  /** Whether the app looks for updates at its start and every 12 hours. */
+  looksForUpdates: z.boolean(),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -151,6 +153,71 @@ export const supportBundle = {
   'supportBundle.make': command(z.object({}), z.object({ text: z.string() })),
   /** Saves the text that `supportBundle.make` returned last. null if the user chose no file. */
   'supportBundle.save': command(z.object({}), z.object({ path: z.string().nullable() })),
+} as const
+
+/**
+ * What a look for updates found. newer: an update. current: none. The others refuse the server's statement of the release.
+ * unreachable: no response. unreadable: no statement of a release, or one with unknown fields. unsigned: no signature by a key that this build
+ * trusts. other_app: about another app. rollback: older than one that this computer has seen. stale: no longer valid. clock_behind: made in the
+ * future by this computer's clock. no_file: names no file for this system.
+ */
+export const UpdateOutcome = z.enum(['newer', 'current', 'unreachable', 'unreadable', 'unsigned', 'other_app', 'rollback', 'stale', 'clock_behind', 'no_file'])
+export type UpdateOutcome = z.infer<typeof UpdateOutcome>
+
+/**
+ * Why a downloaded update is not ready or not installed. incomplete: the server did not send the whole file. changed: its bytes are not those of the
+ * signed statement.
+ */
+export const UpdateIssue = z.enum(['incomplete', 'changed', 'no_space', 'not_allowed', 'disk'])
+export type UpdateIssue = z.infer<typeof UpdateIssue>
+
+/** What is under way that a restart would interrupt. An update waits for it. */
+export const UpdateWait = z.enum(['wallet', 'order', 'bulk_action', 'revoke_all', 'replacement', 'lab'])
+export type UpdateWait = z.infer<typeof UpdateWait>
+
+export const UpdateState = z.object({
+  /** Why this copy of the app cannot look for updates; null if it can. no_address: the build has no update server. source: it is no package. */
+  off: z.enum(['no_address', 'source']).nullable(),
+  /** The last look in this run of the app. */
+  checked: z.object({ atMs: z.number(), outcome: UpdateOutcome }).nullable(),
+  /**
+   * The update. `bytes`: the size of its file. `way`: the app installs it (install), the user runs `command`, or the user installs the downloaded
+   * file (page). `newerData`: the earlier version cannot open the app's data afterwards. `unsupported`: the publisher no longer supports this version.
+   */
+  offer: z
+    .object({
+      version: z.string(),
+      bytes: z.number(),
+      way: z.enum(['install', 'command', 'page']),
+      command: z.string().nullable(),
+      newerData: z.boolean(),
+      unsupported: z.boolean(),
+    })
+    .nullable(),
+  /** The download of the offered update. `bytes`: how much of the new file is written. */
+  download: z.discriminatedUnion('state', [
+    z.object({ state: z.enum(['none', 'ready']) }),
+    z.object({ state: z.literal('running'), bytes: z.number() }),
+    z.object({ state: z.literal('failed'), issue: UpdateIssue }),
+  ]),
+  waits: UpdateWait.nullable(),
+})
+export type UpdateState = z.infer<typeof UpdateState>
+
+const changesUpdate = { invalidates: ['updates.state'] } as const
+
+export const updates = {
+  'updates.state': query(z.object({}), UpdateState, 'app'),
+  /** Asks the update server. Fails never: `checked` has the outcome. */
+  'updates.check': command(z.object({}), UpdateState, changesUpdate),
+  /** Starts the download. Changes nothing if there is no update that the app can install, or while `waits` is set. */
+  'updates.download': command(z.object({}), UpdateState, changesUpdate),
+  /** Puts the downloaded update in the place of this copy and restarts the app. Changes nothing while `waits` is set. */
+  'updates.install': command(z.object({}), UpdateState, changesUpdate),
+  /** Opens the address of the update's file in the default browser. */
+  'updates.open': command(z.object({}), z.object({})),
+  /** Reports whether the page waits for the wallet, or does other work that a restart would lose. */
+  'updates.hold': command(z.object({ held: z.boolean() }), z.object({})),
 } as const
 
 /** The content of a pop-out window. */

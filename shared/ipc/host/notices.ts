@@ -47,6 +47,7 @@ export const Notice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('command_needs_sign_in'), wallet: z.string().nullable(), profile: z.string().nullable() }),
   z.object({ code: z.literal('restarted'), reference: z.string(), isOpen: z.boolean() }),
   z.object({ code: z.literal('page_reloaded') }),
+  z.object({ code: z.literal('update_available'), version: z.string() }),
   /** The app saved the WalletConnect project id. `connected`: a wallet is connected, and its connection keeps using the earlier project id. */
   z.object({ code: z.literal('project_id_saved'), connected: z.boolean() }),
 ])

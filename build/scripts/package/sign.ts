@@ -1,0 +1,137 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import {
+  judgeRelease,
+  mostSignatures,
+  product,
+  Release,
+  type ReleaseFile,
+  type ReleaseKind,
+  signedBytes,
+  statementFile,
+  validForMs,
+} from '../../../electron/host/updates/release-statement.ts'
+import type { Target } from '../../config/release.ts'
+import type { Checked } from './check.ts'
+
+const kinds: Readonly<Record<string, ReleaseKind>> = { AppImage: 'AppImage', deb: 'deb', rpm: 'rpm', dmg: 'dmg', zip: 'zip', exe: 'nsis' }
+const kindOf = (file: string): ReleaseKind | undefined => kinds[/\.(\w+)$/.exec(file)?.[1] ?? '']
+
+/** A finished package for users. */
+export interface Installer extends Target {
+  readonly path: string
+}
+
+/** Finds the packages for users in the folders `<platform>-<arch>` of `folder`, such as those that other computers have made. */
+export function installersIn(folder: string): Installer[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const [, platform, arch] = /^(linux|darwin|win32)-(x64|arm64)$/.exec(entry.name) ?? []
+    if (!entry.isDirectory() || platform === undefined || arch === undefined) return []
+    const target = { platform, arch } as Target // checked by the pattern
+    return readdirSync(join(folder, entry.name), { withFileTypes: true })
+      .filter((file) => file.isFile() && kindOf(file.name) !== undefined)
+      .map((file) => ({ ...target, path: join(folder, entry.name, file.name) }))
+  })
+}
+
+const hashOf = (file: string): string => createHash('sha512').update(readFileSync(file)).digest('base64')
+
+/** The size of the block map at the end of an AppImage, as electron-builder appends it. */
+function blockMapSizeOf(file: string): number {
+  const end = Buffer.alloc(4)
+  const opened = openSync(file, 'r')
+  try {
+    readSync(opened, end, 0, 4, statSync(file).size - 4)
+  } finally {
+    closeSync(opened)
+  }
+  return end.readUInt32BE(0)
+}
+
+function describe({ path, platform, arch }: Installer): ReleaseFile {
+  const kind = kindOf(path)
+  if (kind === undefined) throw new Error(`${path} is no package`)
+  const blockMapSize = kind === 'AppImage' ? blockMapSizeOf(path) : null
+  return { platform, arch, kind, name: basename(path), size: statSync(path).size, sha512: hashOf(path), blockMapSize }
+}
+
+/** Reads a private key: PKCS #8 in PEM, as `openssl genpkey -algorithm ed25519` writes it. Throws if it is no Ed25519 key. */
+export function readSigningKey(file: string): KeyObject {
+  const key = createPrivateKey(readFileSync(file))
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is no Ed25519 key`)
+  return key
+}
+
+/** The public key of a private one, as `updateKeys` in release.ts lists it. */
+export const pinnedForm = (key: KeyObject): string => createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')
+
+export interface ReleaseParts {
+  readonly version: string
+  /** Versions before this one are no longer supported; null if all are. */
+  readonly minimum: string | null
+  /** The version of the journal's tables. */
+  readonly journal: number
+  readonly installers: readonly Installer[]
+  readonly keys: readonly KeyObject[]
+  readonly nowMs: number
+}
+
+/** The content of `release.json`: what a release consists of, signed by each key. It is valid for 35 days; sign it again before they are over. */
+export function signRelease({ version, minimum, journal, installers, keys, nowMs }: ReleaseParts): string {
+  if (keys.length === 0 || keys.length > mostSignatures) throw new Error(`a release needs 1 to ${mostSignatures} signatures`)
+  const files = installers.map(describe)
+  const release = Release.parse({ format: 1, product, version, minimum, journal, issuedAtMs: nowMs, validUntilMs: nowMs + validForMs, files })
+  const signed = JSON.stringify(release)
+  return JSON.stringify({ signed, signatures: keys.map((key) => sign(null, signedBytes(signed), key).toString('base64')) })
+}
+
+/** Fills `folder` with what belongs on the update server: the signed statement, and the files that it names. */
+export function writeRelease(folder: string, parts: ReleaseParts): void {
+  const names = parts.installers.map(({ path }) => basename(path))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`two packages are called ${twice}`)
+  const text = signRelease(parts)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const { path } of parts.installers) put(path, join(folder, basename(path)))
+  writeFileSync(join(folder, statementFile), text)
+}
+
+function put(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
+/** Checks the folder for the update server: whether apps with these keys take its statement, and whether its files are those of the statement. */
+export function checkRelease(folder: string, keys: readonly string[], nowMs: number): readonly Checked[] {
+  const text = readFileSync(join(folder, statementFile), 'utf8')
+  const judged = { text, keys, current: '0.0.0', seen: null, nowMs, platform: 'none', arch: 'none', kind: 'zip' } as const
+  const { outcome } = judgeRelease(judged).verdict
+  // Every statement that an app would take has no file for this system, which does not exist.
+  const statement: Checked = { name: 'apps take the signed statement', problem: outcome === 'no_file' ? null : outcome }
+  if (statement.problem !== null) return [statement]
+  const { signed } = JSON.parse(text) as { signed: string } // judged before
+  const { files } = Release.parse(JSON.parse(signed))
+  const wrong = files.filter(({ name, size, sha512 }) => {
+    const file = join(folder, name)
+    return !existsSync(file) || statSync(file).size !== size || hashOf(file) !== sha512
+  })
+  return [statement, { name: 'the files are those of the statement', problem: wrong.length === 0 ? null : wrong.map(({ name }) => name).join(', ') }]
+}

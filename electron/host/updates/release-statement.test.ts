@@ -1,0 +1,139 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { day } from '../../../shared/time.ts'
+import { compareVersions, type JudgeParts, judgeRelease, readPublicKey, signedBytes } from './release-statement.ts'
+
+const pair = () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  return { privateKey, pinned: publicKey.export({ format: 'der', type: 'spki' }).toString('base64') }
+}
+const [own, next, thief] = [pair(), pair(), pair()]
+const sha512 = Buffer.alloc(64, 7).toString('base64')
+const file = { platform: 'linux', arch: 'x64', kind: 'AppImage', name: 'Svc-Desk-0.2.0.AppImage', size: 9, sha512, blockMapSize: 3 } as const
+const issuedAtMs = 100 * day
+const release = (more: object = {}): string =>
+  JSON.stringify({
+    format: 1,
+    product: 'svc-desk',
+    version: '0.2.0',
+    minimum: null,
+    journal: 3,
+    issuedAtMs,
+    validUntilMs: issuedAtMs + 35 * day,
+    files: [file],
+    ...more,
+  })
+const signedBy = (signed: string, ...keys: (typeof own)[]): string =>
+  JSON.stringify({ signed, signatures: keys.map(({ privateKey }) => sign(null, signedBytes(signed), privateKey).toString('base64')) })
+const judge = (text: string, more: Partial<JudgeParts> = {}) =>
+  judgeRelease({
+    ...{ text, keys: [own.pinned], current: '0.1.0', seen: null, nowMs: issuedAtMs + day, platform: 'linux', arch: 'x64', kind: 'AppImage' },
+    ...more,
+  })
+const outcome = (text: string, more: Partial<JudgeParts> = {}) => judge(text, more).verdict.outcome
+const good = signedBy(release(), own)
+
+test('offers a newer release that a pinned key has signed, and keeps it as seen', () => {
+  expect(judge(good)).toEqual({
+    verdict: { outcome: 'newer', release: JSON.parse(release()), file, isUnsupported: false },
+    seen: { version: '0.2.0', issuedAtMs },
+  })
+})
+
+describe('forged', () => {
+  test('refuses a release that another key has signed', () => expect(outcome(signedBy(release(), thief))).toBe('unsigned'))
+  test('refuses a text that was changed after it was signed', () => {
+    expect(outcome(JSON.stringify({ ...JSON.parse(good), signed: release({ version: '0.9.0' }) }))).toBe('unsigned')
+  })
+  test('refuses a release without signatures', () => expect(outcome(JSON.stringify({ signed: release(), signatures: [] }))).toBe('unsigned'))
+  test('refuses a signature of the same text for another purpose', () => {
+    const bare = sign(null, Buffer.from(release()), own.privateKey).toString('base64')
+    expect(outcome(JSON.stringify({ signed: release(), signatures: [bare] }))).toBe('unsigned')
+  })
+  test('refuses everything if the build has no key', () => expect(outcome(good, { keys: [] })).toBe('unsigned'))
+  test('remembers nothing of an unsigned statement', () => {
+    expect(judge(signedBy(release({ version: '99.0.0' }), thief)).seen).toBe(null)
+  })
+})
+
+describe('unreadable', () => {
+  test.each([1, 0.99, 0.5, 0.1, 0])('refuses a statement that was cut off at %d of its length', (part) => {
+    expect(outcome(good.slice(0, Math.floor(good.length * part)))).toBe(part === 1 ? 'newer' : 'unreadable')
+  })
+  test.each(['', 'null', '[]', '{}', '<!doctype html>', '{"signed":1,"signatures":[]}', '{"signed":"","signatures":"x"}'])('refuses %s', (text) => {
+    expect(outcome(text)).toBe('unreadable')
+  })
+  test('refuses more than eight signatures', () => {
+    expect(outcome(signedBy(release(), ...Array.from({ length: 8 }, () => own)))).toBe('newer')
+    expect(outcome(signedBy(release(), ...Array.from({ length: 9 }, () => own)))).toBe('unreadable')
+  })
+  test.each([
+    ['an unknown field', { channel: 'beta' }],
+    ['an unknown field of a file', { files: [{ ...file, url: 'https://elsewhere.example' }] }],
+    ['another format', { format: 2 }],
+    ['a version with a suffix', { version: '0.2.0-rc.1' }],
+    ['a file name that leads elsewhere', { files: [{ ...file, name: '../x' }] }],
+    ['a file name with a quote', { files: [{ ...file, name: "a'b" }] }],
+    ['a short hash', { files: [{ ...file, sha512: 'AAAA' }] }],
+    ['a longer life than 35 days', { validUntilMs: issuedAtMs + 35 * day + 1 }],
+    ['an end before its start', { validUntilMs: issuedAtMs }],
+  ])('refuses %s, although it is signed', (_, more) => expect(outcome(signedBy(release(more), own))).toBe('unreadable'))
+  test('refuses a very long statement', () => expect(outcome(`${good}${' '.repeat(65_536)}`)).toBe('unreadable'))
+})
+
+describe('old', () => {
+  const seen = { version: '0.2.0', issuedAtMs }
+  test('refuses an older version than was seen, although this app is older still', () => {
+    expect(judge(signedBy(release({ version: '0.1.5' }), own), { seen })).toEqual({ verdict: { outcome: 'rollback' }, seen })
+  })
+  test('refuses an older version than this app', () => expect(outcome(good, { current: '0.3.0' })).toBe('rollback'))
+  test('refuses an earlier statement of the same version, for example with other files', () => {
+    expect(outcome(signedBy(release({ issuedAtMs: issuedAtMs - 1, validUntilMs: issuedAtMs + 30 * day }), own), { seen })).toBe('rollback')
+  })
+  test('takes the same statement again, and a later one', () => {
+    expect(outcome(good, { seen })).toBe('newer')
+    const later = { issuedAtMs: issuedAtMs + 1, validUntilMs: issuedAtMs + 30 * day }
+    expect(judge(signedBy(release(later), own), { seen }).seen).toEqual({ version: '0.2.0', issuedAtMs: issuedAtMs + 1 })
+  })
+  test('refuses a statement that has expired, and still remembers its version', () => {
+    expect(outcome(good, { nowMs: issuedAtMs + 35 * day })).toBe('newer')
+    expect(judge(good, { nowMs: issuedAtMs + 35 * day + 1 })).toEqual({ verdict: { outcome: 'stale' }, seen })
+  })
+  test('a clock in the past does not make an expired statement valid', () => {
+    expect(outcome(good, { nowMs: issuedAtMs - day })).toBe('newer')
+    expect(judge(good, { nowMs: issuedAtMs - day - 1 })).toEqual({ verdict: { outcome: 'clock_behind' }, seen: null })
+    const newest = { version: '0.3.0', issuedAtMs: issuedAtMs + 60 * day }
+    expect(outcome(good, { nowMs: issuedAtMs, seen: newest })).toBe('clock_behind')
+  })
+})
+
+test('offers nothing that is not newer, not for this system, or of another app', () => {
+  expect(outcome(good, { current: '0.2.0' })).toBe('current')
+  expect(outcome(good, { arch: 'arm64' })).toBe('no_file')
+  expect(outcome(good, { kind: 'deb' })).toBe('no_file')
+  expect(outcome(signedBy(release({ product: 'other' }), own))).toBe('other_app')
+})
+
+test('after a change of keys, both the old and the new app take a release with both signatures', () => {
+  const both = signedBy(release(), own, next)
+  for (const keys of [[own.pinned], [next.pinned], [own.pinned, next.pinned]]) expect(outcome(both, { keys })).toBe('newer')
+  expect(outcome(signedBy(release(), next), { keys: [own.pinned] })).toBe('unsigned')
+})
+
+test('says that a version is no longer supported', () => {
+  const unsupported = (minimum: string) => {
+    const { verdict } = judge(signedBy(release({ minimum }), own))
+    return verdict.outcome === 'newer' && verdict.isUnsupported
+  }
+  expect([unsupported('0.1.1'), unsupported('0.1.0')]).toEqual([true, false])
+})
+
+test('compares versions by number', () => {
+  expect(['0.10.0', '0.9.9', '1.0.0', '0.9.10'].toSorted(compareVersions)).toEqual(['0.9.9', '0.9.10', '0.10.0', '1.0.0'])
+})
+
+test('accepts only Ed25519 keys in a build', () => {
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+  expect(() => readPublicKey(other)).toThrow('Ed25519')
+  expect(() => readPublicKey('AAAA')).toThrow()
+})

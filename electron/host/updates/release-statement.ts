@@ -1,0 +1,143 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { z } from 'zod'
+import type { UpdateOutcome } from '../../../shared/ipc/host/app.ts'
+import { day } from '../../../shared/time.ts'
+
+/** The name of the file with the signed statement on the update server. */
+export const statementFile = 'release.json'
+export const mostSignatures = 8
+/** How long a statement is valid. A server that serves an old statement forever keeps no app on an old version longer than this. */
+export const validForMs = 35 * day
+/** How far this computer's clock may be behind the time at which a statement was signed. */
+const clockSlackMs = day
+/** Maximum length of a statement with its signatures, in characters. */
+export const longestStatement = 65_536
+
+const Version = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
+const Sha512 = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)
+
+export const ReleaseKind = z.enum(['AppImage', 'deb', 'rpm', 'dmg', 'zip', 'nsis'])
+export type ReleaseKind = z.infer<typeof ReleaseKind>
+
+export const ReleaseFile = z.strictObject({
+  platform: z.enum(['linux', 'darwin', 'win32']),
+  arch: z.enum(['x64', 'arm64']),
+  kind: ReleaseKind,
+  /** The name beside the statement on the update server. Limited, so that it can neither lead elsewhere nor be read as part of a command. */
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/),
+  size: z.number().int().min(1).max(2_000_000_000),
+  /** In base64. */
+  sha512: Sha512,
+  /** The size of the compressed block map that electron-builder appends to an AppImage; null if the file has none. */
+  blockMapSize: z.number().int().min(1).max(8_388_608).nullable(),
+})
+export type ReleaseFile = z.infer<typeof ReleaseFile>
+
+/** What the publisher says of a release. Unknown fields are refused: an app must not overlook a condition that it does not know. */
+export const Release = z
+  .strictObject({
+    format: z.literal(1),
+    product: z.string(),
+    version: Version,
+    /** Versions before this one are no longer supported. */
+    minimum: Version.nullable(),
+    /** The version of the journal's tables. */
+    journal: z.number().int().min(1),
+    /** Unix ms. */
+    issuedAtMs: z.number().int().min(0),
+    validUntilMs: z.number().int().min(0),
+    files: z.array(ReleaseFile).max(64),
+  })
+  .refine(({ issuedAtMs, validUntilMs }) => validUntilMs > issuedAtMs && validUntilMs - issuedAtMs <= validForMs)
+export type Release = z.infer<typeof Release>
+
+/** The content of `release.json`. `signed`: the JSON of a `Release`, as the text that the signatures (base64) are about. */
+const Envelope = z.strictObject({ signed: z.string(), signatures: z.array(z.string().max(128)).max(mostSignatures) })
+
+export const product = 'svc-desk'
+
+/** The bytes that a signature is about. They begin with their purpose, so that no signature for another purpose counts. */
+export const signedBytes = (signed: string): Buffer => Buffer.from(`svc-desk release 1\n${signed}`, 'utf8')
+
+/** Compares two versions of the form `1.2.3`: negative if `a` is older, 0 if they are equal. */
+export const compareVersions = (a: string, b: string): number => {
+  const [first, second] = [a, b].map((version) => version.split('.').map((part) => Number.parseInt(part, 10)))
+  return [0, 1, 2].reduce((found, at) => found || (first?.[at] ?? 0) - (second?.[at] ?? 0), 0)
+}
+
+/** Reads a pinned key: SPKI in base64. Throws if it is no Ed25519 key. */
+export function readPublicKey(key: string): KeyObject {
+  const read = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
+  if (read.asymmetricKeyType !== 'ed25519') throw new Error('A key for updates must be an Ed25519 key')
+  return read
+}
+
+/** The newest statement that this computer has seen with a valid signature. */
+export interface SeenRelease {
+  readonly version: string
+  readonly issuedAtMs: number
+}
+
+export interface JudgeParts {
+  /** The content of `release.json`, as the server sent it. */
+  readonly text: string
+  /** The public keys in this build: SPKI in base64. */
+  readonly keys: readonly string[]
+  /** The version of the running app. */
+  readonly current: string
+  readonly seen: SeenRelease | null
+  readonly nowMs: number
+  readonly platform: string
+  readonly arch: string
+  /** The kind of package that runs. */
+  readonly kind: ReleaseKind
+}
+
+export type Verdict =
+  | { readonly outcome: 'newer'; readonly release: Release; readonly file: ReleaseFile; readonly isUnsupported: boolean }
+  | { readonly outcome: Exclude<UpdateOutcome, 'newer' | 'unreachable'> }
+
+/**
+ * Decides whether the statement offers an update. Nothing of the statement is read before a pinned key has signed it. Also returns the newest
+ * statement seen, which the caller keeps.
+ */
+export function judgeRelease(parts: JudgeParts): { readonly verdict: Verdict; readonly seen: SeenRelease | null } {
+  const { text, keys, current, seen, nowMs } = parts
+  const refuse = (outcome: Exclude<Verdict['outcome'], 'newer'>, kept = seen) => ({ verdict: { outcome }, seen: kept })
+  const envelope = Envelope.safeParse(jsonOf(text))
+  if (!envelope.success) return refuse('unreadable')
+  const { signed, signatures } = envelope.data
+  const bytes = signedBytes(signed)
+  const trusted = keys.map(readPublicKey)
+  const isSigned = signatures.some((signature) => {
+    const given = Buffer.from(signature, 'base64')
+    return given.length === 64 && trusted.some((key) => verify(null, bytes, key, given))
+  })
+  if (!isSigned) return refuse('unsigned')
+  const read = Release.safeParse(jsonOf(signed))
+  if (!read.success) return refuse('unreadable')
+  const release = read.data
+  if (release.product !== product) return refuse('other_app')
+  // A clock in the past would make an expired statement valid again.
+  if (Math.max(release.issuedAtMs, seen?.issuedAtMs ?? 0) > nowMs + clockSlackMs) return refuse('clock_behind')
+  const { version, issuedAtMs } = release
+  const order = seen === null ? 0 : compareVersions(version, seen.version) || issuedAtMs - seen.issuedAtMs
+  const age = compareVersions(version, current)
+  if (order < 0 || age < 0) return refuse('rollback')
+  const kept = { version, issuedAtMs }
+  if (nowMs > release.validUntilMs) return refuse('stale', kept)
+  if (age === 0) return refuse('current', kept)
+  const file = release.files.find((one) => one.platform === parts.platform && one.arch === parts.arch && one.kind === parts.kind)
+  if (file === undefined) return refuse('no_file', kept)
+  const isUnsupported = release.minimum !== null && compareVersions(current, release.minimum) < 0
+  return { verdict: { outcome: 'newer', release, file, isUnsupported }, seen: kept }
+}
+
+function jsonOf(text: string): unknown {
+  if (text.length > longestStatement) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,242 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { commonBytes, newSigningKey, startUpdateServer, type UpdateServer, writeImage } from '../../../e2e/support/updates/update-server.ts'
+import { Release, type ReleaseFile } from './release-statement.ts'
+import { createFeed, download, type Feed, install, isDownloaded, isReplaceable, nextOf, previousOf } from './update-files.ts'
+
+let folder: string
+let server: UpdateServer
+let feed: Feed
+let wanted: ReleaseFile
+let app: string
+let file: string
+const key = newSigningKey()
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-update-'))
+  const common = commonBytes()
+  await writeImage(join(folder, 'old'), 'old', common)
+  await writeImage(join(folder, 'Svc-Desk-0.2.0.AppImage'), 'new', common)
+  server = await startUpdateServer(join(folder, 'served'))
+  feed = createFeed(server.address, new Agent(), '0.1.0')
+})
+afterAll(async () => {
+  await feed.close()
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  app = mkdtempSync(join(folder, 'app-'))
+  file = join(app, 'Svc Desk.AppImage')
+  copyFileSync(join(folder, 'old'), file)
+  chmodSync(file, 0o755)
+  server.fault = {}
+  publish()
+  server.sent = 0
+})
+afterEach(() => rmSync(app, { recursive: true, force: true }))
+
+function publish(): void {
+  server.publish({ installers: [server.put(join(folder, 'Svc-Desk-0.2.0.AppImage'))], keys: [key.key] })
+  const { signed } = JSON.parse(readFileSync(join(server.folder, 'release.json'), 'utf8')) as { signed: string }
+  const [only] = Release.parse(JSON.parse(signed)).files
+  if (only === undefined) throw new Error('a release has a file')
+  wanted = only
+}
+
+const get = () => download({ feed, file, wanted, progress: () => undefined })
+/** What the app says when it starts. */
+function started(): string {
+  execFileSync(file)
+  const said = readFileSync(join(app, 'ran'), 'utf8').trim().split('\n').at(-1)
+  rmSync(join(app, 'ran'))
+  return said?.trim() ?? ''
+}
+const same = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other))
+
+test('downloads at most 10 % of the bytes for a small change, installs it, and keeps the old version', async () => {
+  const seen: number[] = []
+  expect(await download({ feed, file, wanted, progress: (bytes) => seen.push(bytes) })).toEqual({ ok: true, value: undefined })
+  expect(server.sent).toBeLessThan(0.1 * wanted.size)
+  expect(seen.at(-1)).toBe(wanted.size)
+  expect(started()).toBe('old')
+  expect(await install(file, wanted)).toEqual({ ok: true, value: undefined })
+  expect([started(), same(file, join(folder, 'Svc-Desk-0.2.0.AppImage'))]).toEqual(['new', true])
+  expect([same(previousOf(file), join(folder, 'old')), statSync(previousOf(file)).mode & 0o777]).toEqual([true, 0o755])
+  expect(readdirSync(app).toSorted()).toEqual(['Svc Desk.AppImage', 'Svc Desk.AppImage.previous'])
+})
+
+test('downloads everything if the old version has no block map, or if the server knows no ranges', async () => {
+  writeFileSync(file, '#!/bin/sh\nexit 0\n')
+  expect((await get()).ok).toBe(true)
+  expect(server.sent).toBe(wanted.size)
+  rmSync(nextOf(file))
+  copyFileSync(join(folder, 'old'), file)
+  server.fault = { withoutRanges: true }
+  expect((await get()).ok).toBe(true)
+  expect(await isDownloaded(file, wanted)).toBe(true)
+})
+
+test('does not download again what is already there', async () => {
+  await get()
+  server.sent = 0
+  expect((await get()).ok).toBe(true)
+  expect(server.sent).toBe(0)
+})
+
+describe('refuses', () => {
+  const untouched = () => {
+    expect(readdirSync(app)).toEqual([basename(file)])
+    expect(started()).toBe('old')
+  }
+
+  test('wrong bytes', async () => {
+    const path = join(server.folder, wanted.name)
+    const bytes = readFileSync(path)
+    bytes[20] = (bytes[20] ?? 0) ^ 1
+    bytes[bytes.length - 150_000] = (bytes[bytes.length - 150_000] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    expect(await get()).toEqual({ ok: false, failure: 'changed' })
+    untouched()
+  })
+
+  test.each([0, 1, 100_000])('a download that breaks off after %d bytes', async (cutAt) => {
+    server.fault = { cutAt }
+    expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
+    untouched()
+  })
+
+  test('a file that is shorter or longer than the statement says', async () => {
+    const path = join(server.folder, wanted.name)
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.subarray(0, -1))
+    expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
+    writeFileSync(path, Buffer.concat([bytes, Buffer.from('x')]))
+    expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
+    untouched()
+  })
+
+  test('a file that is missing on the server', async () => {
+    rmSync(join(server.folder, wanted.name))
+    expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
+    untouched()
+  })
+
+  test('to install a download that was changed on this computer', async () => {
+    await get()
+    const bytes = readFileSync(nextOf(file))
+    bytes[100] = (bytes[100] ?? 0) ^ 1
+    writeFileSync(nextOf(file), bytes)
+    expect(await install(file, wanted)).toEqual({ ok: false, failure: 'changed' })
+    untouched()
+  })
+
+  test('to install what was not downloaded', async () => {
+    expect(await install(file, wanted)).toEqual({ ok: false, failure: 'changed' })
+    untouched()
+  })
+})
+
+const isRoot = process.getuid?.() === 0
+
+/** Mounts a file system of 9 MB, which has room for the old version and a part of the new one. Only root may. */
+function mountSmallDisk(at: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=9m,mode=700', 'tmpfs', at], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.runIf(isRoot)('refuses an update for which the disk has no room, and removes what it has written', async ({ skip }) => {
+  const disk = join(app, 'disk')
+  mkdirSync(disk)
+  if (!mountSmallDisk(disk)) skip('this computer allows no mounts')
+  try {
+    file = join(disk, 'Svc Desk.AppImage')
+    copyFileSync(join(folder, 'old'), file)
+    expect(await get()).toEqual({ ok: false, failure: 'no_space' })
+    expect([readdirSync(disk), same(file, join(folder, 'old'))]).toEqual([[basename(file)], true])
+  } finally {
+    execFileSync('umount', ['-l', disk])
+  }
+})
+
+test('knows whether it may replace the file', async () => {
+  expect(await isReplaceable(file)).toBe(true)
+  expect(await isReplaceable(join(app, 'none'))).toBe(false)
+  expect(await isReplaceable(app)).toBe(false)
+})
+
+/** Starts a process that downloads and installs. `from`: called with each line that it prints. */
+function startChild(): { readonly child: ChildProcess; readonly lines: string[]; readonly line: (start: string) => Promise<void> } {
+  const script = new URL('../../../e2e/support/updates/update-child.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, file, server.address, JSON.stringify(wanted)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => lines.push(...chunk.toString().trim().split('\n')))
+  const line = async (start: string): Promise<void> => {
+    while (!lines.some((one) => one.startsWith(start)) && child.exitCode === null) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  }
+  return { child, lines, line }
+}
+
+/** Kills the process `afterMs` after it has printed `start`. Returns whether it was still running. */
+async function killAfter(start: string, afterMs: number): Promise<boolean> {
+  const { child, line } = startChild()
+  await line(start)
+  await wait(afterMs)
+  const runs = child.exitCode === null
+  child.kill('SIGKILL')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return runs
+}
+
+test('the app starts after kill -9 at 20 moments of an update, and the update succeeds afterwards', { timeout: 120_000 }, async () => {
+  // A whole run without a kill says how long downloading and installing take.
+  server.fault = { pieceMs: 20 }
+  const whole = startChild()
+  await whole.line('downloads')
+  const begin = performance.now()
+  await whole.line('installs')
+  const installing = performance.now()
+  await whole.line('done')
+  const end = performance.now()
+  await once(whole.child, 'exit')
+  expect(whole.lines).toEqual(['downloads', 'installs it', 'done well'])
+  const [downloadMs, installMs] = [installing - begin, end - installing]
+
+  const moments = [
+    ...Array.from({ length: 8 }, () => ['downloads', Math.random() * downloadMs] as const),
+    ...Array.from({ length: 12 }, () => ['installs', Math.random() * installMs] as const),
+  ]
+  const results: string[] = []
+  let killed = 0
+  for (const [start, afterMs] of moments) {
+    copyFileSync(join(folder, 'old'), `${file}.copy`)
+    execFileSync('mv', [`${file}.copy`, file])
+    if (start === 'downloads') rmSync(nextOf(file), { force: true })
+    killed += (await killAfter(start, afterMs)) ? 1 : 0
+    const said = started()
+    results.push(said)
+    expect(same(file, join(folder, said === 'new' ? 'Svc-Desk-0.2.0.AppImage' : 'old'))).toBe(true)
+    if (existsSync(previousOf(file))) expect(same(previousOf(file), join(folder, 'old'))).toBe(true)
+  }
+  expect(results.filter((said) => said === 'old' || said === 'new')).toHaveLength(20)
+  // If most processes had ended before the kill, this test would prove nothing.
+  expect(killed).toBeGreaterThan(10)
+
+  server.fault = {}
+  copyFileSync(join(folder, 'old'), `${file}.copy`)
+  execFileSync('mv', [`${file}.copy`, file])
+  expect((await get()).ok).toBe(true)
+  expect((await install(file, wanted)).ok).toBe(true)
+  expect(started()).toBe('new')
+  expect(readdirSync(app).toSorted()).toEqual([basename(file), `${basename(file)}.previous`])
+})

@@ -1,0 +1,318 @@
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
+import type { UpdateState, UpdateWait, updates } from '../../../shared/ipc/host/app.ts'
+import { ok } from '../../../shared/result.ts'
+import { type Clock, hour, second } from '../../../shared/time.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { IntentLog, IntentRow } from '../../store/journal/journal.ts'
+import type { SettingsStore } from '../../store/records/profile-store.ts'
+import type { Records } from '../../store/records/registry.ts'
+import { judgeRelease, longestStatement, type Release, type ReleaseFile, type ReleaseKind, statementFile } from './release-statement.ts'
+import { download, type Feed, install, isDownloaded, isReplaceable, removeDownload } from './update-files.ts'
+
+/** Where this build gets its updates. */
+export interface UpdateSource {
+  /** The folder of the update server, with a slash at its end. */
+  readonly address: string
+  /** The public keys that may sign a release: SPKI in base64. */
+  readonly keys: readonly string[]
+}
+
+/** The package that runs. `file`: the AppImage; null for other kinds. */
+export interface RunningPackage {
+  readonly platform: string
+  readonly arch: string
+  readonly kind: ReleaseKind
+  readonly file: string | null
+}
+
+/** The open profile's parts that say what is under way. */
+export interface UpdatesWorkspace {
+  readonly profileId: string
+  readonly journal: { readonly intents: Pick<IntentLog, 'open'> }
+  readonly handlers: Handlers<'bulkActions.state' | 'revokeAll.state' | 'replacements.list' | 'lab.state'>
+}
+
+export interface UpdatesParts {
+  /** null: the build has no update server. */
+  readonly source: UpdateSource | null
+  /** null: the app runs from its source. */
+  readonly running: RunningPackage | null
+  readonly version: string
+  /** The version of the journal's tables. */
+  readonly journal: number
+  readonly records: Pick<Records, 'updates'>
+  readonly settings: Pick<SettingsStore, 'read'>
+  /** This computer's time. */
+  readonly clock: Clock
+  /** The time that the windows show. */
+  readonly shownTime: Clock
+  /** Whether the user has an exchange, and not practice mode alone. */
+  readonly hasExchange: () => boolean
+  readonly openFeed: (address: string) => Promise<Feed>
+  readonly workspace: () => Promise<UpdatesWorkspace | null>
+  readonly locked: () => boolean
+  readonly emit: (event: AppEvent) => void
+  readonly openExternal: (url: string) => Promise<void>
+  /** Ends this copy of the app and starts the given program. */
+  readonly restart: (file: string) => void
+}
+
+export interface Updates {
+  /** Looks for an update when that is due, and gives a waiting notice when nothing is under way. Call it every few seconds. */
+  look(): Promise<void>
+  /** Asks the update server, even if that is not due. */
+  check(): Promise<void>
+  /** Call when the main window's page is gone, and with it what it has reported. */
+  pageGone(): void
+  close(): Promise<void>
+  readonly handlers: Handlers<keyof typeof updates>
+}
+
+/** How long after one look the next one is due. */
+const dueMs = { usual: 12 * hour, unreachable: hour }
+/** The least time between two events about the progress of a download. */
+const progressMs = second / 2
+const key = {}
+
+interface Offer {
+  readonly release: Release
+  readonly file: ReleaseFile
+  readonly way: 'install' | 'command' | 'page'
+  readonly isUnsupported: boolean
+}
+
+/**
+ * Looks for updates, downloads and installs them. A signed statement decides what an update is; the server only transports it. Nothing is offered or
+ * installed during a conversation with the wallet, and nothing without the user.
+ */
+export function createUpdates(parts: UpdatesParts): Updates {
+  const { source, running, version, records, settings, clock, shownTime, workspace, emit } = parts
+  let checked: UpdateState['checked'] = null
+  let checkedAtMs: number | null = null
+  let offer: Offer | null = null
+  let progress: UpdateState['download'] = { state: 'none' }
+  let isHeld = false
+  let isClosed = false
+  let feed: Promise<Feed> | null = null
+  /** What runs. Only one of them runs at a time. */
+  let work: { readonly kind: 'check' | 'download'; readonly done: Promise<void> } | null = null
+
+  const changed = () => emit({ type: 'invalidate', queries: ['updates.state'] })
+  const off = (): UpdateState['off'] => (running === null ? 'source' : source === null ? 'no_address' : null)
+  const waits = async (): Promise<UpdateWait | null> => (isHeld ? 'wallet' : waitOf(await workspace(), shownTime.now()))
+
+  const alone = (kind: 'check' | 'download', task: () => Promise<void>): Promise<void> => {
+    const done = task().finally(() => {
+      work = null
+      changed()
+    })
+    work = { kind, done }
+    return done
+  }
+
+  const openFeed = (address: string): Promise<Feed> => {
+    feed ??= parts.openFeed(address)
+    return feed
+  }
+  /** Closes the connections. The next use asks for the proxy again. */
+  const closeFeed = async (): Promise<void> => {
+    const open = feed
+    feed = null
+    await (await open?.catch(() => null))?.close()
+  }
+
+  const ask = async (server: UpdateSource, own: RunningPackage): Promise<void> => {
+    checkedAtMs = clock.now()
+    const text = await openFeed(server.address)
+      .then((open) => open.text(statementFile, longestStatement))
+      .catch(() => null)
+    await closeFeed()
+    const note = (outcome: NonNullable<UpdateState['checked']>['outcome']) => {
+      checked = { atMs: shownTime.now(), outcome }
+    }
+    // Without a response, an earlier offer stays: its statement was signed.
+    if (text === null) return note('unreachable')
+    const before = records.updates.read(key)
+    const { verdict, seen } = judgeRelease({ text, keys: server.keys, current: version, seen: before, nowMs: clock.now(), ...own })
+    if (seen !== null) records.updates.write(key, { ...seen, noticed: before?.noticed ?? null })
+    note(verdict.outcome)
+    const { file } = own
+    if (verdict.outcome !== 'newer') {
+      offer = null
+      progress = { state: 'none' }
+      if (file !== null && verdict.outcome === 'current') await removeDownload(file).catch(() => undefined)
+      return
+    }
+    const canInstall = file !== null && (await isReplaceable(file))
+    offer = { ...verdict, way: canInstall ? 'install' : own.kind === 'deb' || own.kind === 'rpm' ? 'command' : 'page' }
+    progress = { state: canInstall && (await isDownloaded(file, verdict.file)) ? 'ready' : 'none' }
+  }
+
+  const check = async (): Promise<void> => {
+    if (source === null || running === null || isClosed || work?.kind === 'download') return
+    await (work?.done ?? alone('check', () => ask(source, running)))
+  }
+  const fetchUpdate = (file: string, { file: wanted }: Offer, { address }: UpdateSource) =>
+    alone('download', async () => {
+      progress = { state: 'running', bytes: 0 }
+      changed()
+      let saidAtMs = 0
+      try {
+        const got = await download({
+          feed: await openFeed(address),
+          file,
+          wanted,
+          progress: (bytes) => {
+            progress = { state: 'running', bytes }
+            const now = clock.monotonic()
+            if (now - saidAtMs < progressMs) return
+            saidAtMs = now
+            changed()
+          },
+        })
+        progress = got.ok ? { state: 'ready' } : { state: 'failed', issue: got.failure }
+      } catch (error) {
+        progress = { state: 'failed', issue: 'disk' }
+        throw error
+      } finally {
+        await closeFeed()
+      }
+    })
+
+  /** Gives the notice of an update, once for each version. */
+  const giveNotice = async (): Promise<void> => {
+    const found = offer
+    if (found === null || parts.locked()) return
+    const { version: offered } = found.release
+    if (records.updates.read(key)?.noticed === offered || (await waits()) !== null) return
+    // Another look may have given the notice meanwhile, or found that the release counts no longer.
+    const seen = records.updates.read(key)
+    if (seen === null || seen.noticed === offered || offer !== found) return
+    records.updates.write(key, { ...seen, noticed: offered })
+    const severity = found.isUnsupported ? 'warn' : 'info'
+    emit({ type: 'notice', severity, notice: { code: 'update_available', version: offered }, to: '/settings/updates', system: 'away' })
+  }
+
+  const isDue = (): boolean => {
+    if (off() !== null || !settings.read().looksForUpdates || !parts.hasExchange()) return false
+    const passedMs = checkedAtMs === null ? null : clock.now() - checkedAtMs
+    // The user may have set the clock back.
+    return passedMs === null || passedMs < 0 || passedMs >= (checked?.outcome === 'unreachable' ? dueMs.unreachable : dueMs.usual)
+  }
+
+  const state = async (): Promise<UpdateState> => ({
+    off: off(),
+    checked,
+    offer: offer === null || source === null ? null : shownOffer(offer, source, parts.journal),
+    download: progress,
+    waits: await waits(),
+  })
+  const urlOf = ({ address }: UpdateSource, { name }: ReleaseFile): string => new URL(name, address).href
+
+  return {
+    async look() {
+      if (isDue()) await check()
+      await giveNotice()
+    },
+    check,
+    pageGone() {
+      isHeld = false
+    },
+    async close() {
+      isClosed = true
+      await closeFeed()
+      await work?.done.catch(() => undefined)
+    },
+    handlers: {
+      'updates.state': async () => ok(await state()),
+      async 'updates.check'() {
+        await check()
+        return ok(await state())
+      },
+      async 'updates.download'() {
+        const file = running?.file ?? null
+        const isFree = work === null && progress.state !== 'ready' && (await waits()) === null
+        if (isFree && file !== null && source !== null && offer?.way === 'install') void fetchUpdate(file, offer, source).catch(() => undefined)
+        return ok(await state())
+      },
+      async 'updates.install'() {
+        const file = running?.file ?? null
+        if (file === null || offer === null || progress.state !== 'ready' || (await waits()) !== null) return ok(await state())
+        const installed = await install(file, offer.file)
+        if (installed.ok) parts.restart(file)
+        else progress = { state: 'failed', issue: installed.failure }
+        return ok(await state())
+      },
+      async 'updates.open'() {
+        if (source !== null && offer !== null) await parts.openExternal(urlOf(source, offer.file))
+        return ok({})
+      },
+      'updates.hold'({ held }) {
+        isHeld = held
+        changed()
+        return ok({})
+      },
+    },
+  }
+
+  function shownOffer({ release, file, way, isUnsupported }: Offer, from: UpdateSource, journal: number): UpdateState['offer'] {
+    return {
+      version: release.version,
+      bytes: file.size,
+      way,
+      command: way === 'command' ? commandFor(file, urlOf(from, file)) : null,
+      newerData: release.journal > journal,
+      unsupported: isUnsupported,
+    }
+  }
+}
+
+/**
+ * The command that downloads a Debian or RPM package, compares it with the signed statement, and installs it. `url` and the file's name contain no
+ * character that has a meaning to a shell within quotes.
+ */
+export function commandFor({ kind, name, sha512 }: ReleaseFile, url: string): string {
+  const sum = Buffer.from(sha512, 'base64').toString('hex')
+  return `curl -fLO '${url}' && echo '${sum}  ${name}' | sha512sum -c && sudo ${kind === 'rpm' ? 'dnf' : 'apt'} install './${name}'`
+}
+
+/** What is under way in a profile that a restart would interrupt; null if nothing is. */
+async function waitOf(open: UpdatesWorkspace | null, nowMs: number): Promise<UpdateWait | null> {
+  if (open === null) return null
+  const { handlers, journal, profileId } = open
+  if (journal.intents.open(profileId).some((intent) => isUnderWay(intent, nowMs))) return 'order'
+  const [bulk, revocation, replacements, lab] = await Promise.all([
+    handlers['bulkActions.state']({}),
+    handlers['revokeAll.state']({}),
+    handlers['replacements.list']({}),
+    handlers['lab.state']({}),
+  ])
+  if (bulk.ok && bulk.value.state === 'open') return 'bulk_action'
+  if (revocation.ok && revocation.value.state === 'running') return 'revoke_all'
+  if (replacements.ok && replacements.value.some(({ now }) => now.state === 'granting' || now.state === 'revoking')) return 'replacement'
+  return lab.ok && lab.value.status === 'listening' ? 'lab' : null
+}
+
+/** Whether an intent waits for the wallet, its outcome is not known, or its sheet may still be open. */
+const isUnderWay = ({ state, deadlineMs }: IntentRow, nowMs: number): boolean =>
+  state === 'PREPARED' ? deadlineMs !== null && deadlineMs > nowMs : ['ASKED', 'SIGNED', 'SENT', 'UNKNOWN'].includes(state)
+
+interface Installation {
+  readonly isPackaged: boolean
+  readonly platform: NodeJS.Platform
+  readonly arch: string
+  readonly env: NodeJS.ProcessEnv
+  /** Reads the file in which a Debian or RPM package names its kind; null if there is none. */
+  readonly packageType: () => string | null
+}
+
+/** The package that runs; null if the app runs from its source. */
+export function runningPackage({ isPackaged, platform, arch, env, packageType }: Installation): RunningPackage | null {
+  if (!isPackaged) return null
+  const one = (kind: ReleaseKind, file: string | null = null): RunningPackage => ({ platform, arch, kind, file })
+  if (platform === 'darwin') return one('dmg')
+  if (platform === 'win32') return one('nsis')
+  if (env.APPIMAGE !== undefined) return one('AppImage', env.APPIMAGE)
+  const kind = packageType()?.trim()
+  return one(kind === 'deb' || kind === 'rpm' ? kind : 'zip')
+}
