@@ -1,61 +1,44 @@
-import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { redactText } from '../shared/api/redact.ts'
 import { errorText } from '../shared/text/desktop-text.ts'
 import { systemClock } from '../shared/time.ts'
 import { createEndOnError, createLog, type EndOnError, restartedAfter, restartWords } from './host/app/end-on-error.ts'
 import { claimSingleInstance, namedFolders } from './host/app/folders.ts'
+import { createSelfCheck, type SelfCheck, selfCheckFile } from './host/app/self-check.ts'
 import { hardenChromium } from './host/desktop/chromium-switches.ts'
 import { registerAppScheme } from './host/desktop/protocol.ts'
 import type { ErrorLog } from './host/ipc/answer-call.ts'
 import { createStarts } from './host/presence/app-start.ts'
-import { forkKeychain } from './host/processes/forks.ts'
 import { ExpectedFailure, newReference } from './kernel/failures.ts'
 import { dialogLines, most } from './kernel/files/dialogs.ts'
-import { debuggerSwitch, guardMemory } from './kernel/process-guard.ts'
+import { guardMemory, refusedSwitch } from './kernel/process-guard.ts'
 import { inUserLanguage } from './kernel/user-language.ts'
 import type { StartParts } from './start.ts'
 
 // This file contains only the code that must run before Electron is ready. The rest of the app loads while Electron starts.
 
-declare const __VERSION__: string
-
+// The packaged app does not start with a switch through which others could read its memory or its traffic (ADR 5). This comes before all else.
+const refused = app.isPackaged ? refusedSwitch(process.argv, process.env) : null
 const folder = import.meta.dirname
 const shown: StartParts['shown'] = { window: null }
 const starts = createStarts()
+if (refused === null) begin()
+else refuse(refused)
 
-guardMemory()
-registerAppScheme()
-app.enableSandbox()
-// Windows shows notifications only under the id of the installed shortcut.
-if (process.platform === 'win32') app.setAppUserModelId('org.svcdesk.desktop')
-hardenChromium(app.commandLine)
-const words = commandWords(process.argv)
-// Refuse to start the packaged app with a debugger, because a debugger could read the keys from memory.
-const opened = app.isPackaged ? debuggerSwitch(process.argv, process.env) : null
-if (opened !== null) refuse(opened)
-else if (words !== null) void runCommand(words).catch(refuseCommand)
-else if (claimSingleInstance(app, starts.give)) void openApp()
-else app.exit(0)
-
-async function runCommand(command: readonly string[]): Promise<void> {
-  const { startSvcDesk } = await import('./terminal/run-svc-desk.ts')
-  await app.whenReady()
-  await startSvcDesk({
-    words: command,
-    version: __VERSION__,
-    data: app.getPath('userData'),
-    exit: (code) => app.exit(code),
-    forkKeychain: () => forkKeychain(join(folder, 'keychain-worker.js')),
-  })
+function begin(): void {
+  guardMemory()
+  registerAppScheme()
+  app.enableSandbox()
+  // Windows shows notifications only under the id of the installed shortcut.
+  if (process.platform === 'win32') app.setAppUserModelId('org.svcdesk.desktop')
+  hardenChromium(app.commandLine)
+  const report = selfCheckFile(process.argv, process.cwd())
+  const selfCheck = report === null ? null : createSelfCheck({ file: report, app, clock: systemClock })
+  if (claimSingleInstance(app, starts.give)) void openApp(selfCheck)
+  else app.exit(0)
 }
 
-function refuseCommand(error: unknown): void {
-  process.stderr.write(`svc-desk: ${redactText(String(error))}\n`)
-  app.exit(1)
-}
-
-async function openApp(): Promise<void> {
+async function openApp(selfCheck: SelfCheck | null): Promise<void> {
   // macOS reports a link to the app by this event, even if the link started the app.
   app.on('open-url', (event, url) => {
     event.preventDefault()
@@ -64,11 +47,11 @@ async function openApp(): Promise<void> {
   const logFile = namedFolders(app.getPath('userData')).log
   const log = createLog({ file: logFile, clock: systemClock })
   let isOpen = false
-  const ending = watchErrors({ log, logFile, isOpen: () => isOpen })
+  const ending = watchErrors({ log, logFile, isOpen: () => isOpen, selfCheck })
   try {
     const { start } = await import('./start.ts')
     await app.whenReady()
-    await start({ folder, shown, starts, log, ending })
+    await start({ folder, shown, starts, log, ending, selfCheck })
     isOpen = true
   } catch (error) {
     if (isTaken(error)) leaveToOther()
@@ -77,8 +60,9 @@ async function openApp(): Promise<void> {
 }
 
 function refuse(given: string): void {
-  process.stderr.write(`Svc Desk does not start with ${given}: a debugger could read its keys.\n`)
-  app.exit(1)
+  process.stderr.write(`Svc Desk does not start with ${given}: another program could read its keys or its traffic. Start it without this switch.\n`)
+  // As `svc-desk` exits for a wrong command line.
+  app.exit(64)
 }
 
 const isTaken = (error: unknown): boolean => error instanceof ExpectedFailure && error.failure.kind === 'journal' && error.failure.issue === 'taken'
@@ -88,25 +72,18 @@ function leaveToOther(): void {
   app.exit(1)
 }
 
-/**
- * Returns the arguments of the command `svc-desk` if the packaged program was started as that command, and null if it was started as the app. A
- * packaged app contains no separate Node, and its program cannot act as Node (`runAsNode` is off).
- */
-function commandWords(argv: readonly string[]): readonly string[] | null {
-  const at = argv.indexOf('--svc-desk')
-  return at < 0 ? null : argv.slice(at + 1)
-}
-
 interface WatchErrorsParts {
   readonly log: ErrorLog
   /** The path of the log file, which an error message shows to the user. */
   readonly logFile: string
   /** True once the app has opened. Before that, the error message says that the app cannot start. */
   readonly isOpen: () => boolean
+  /** Gets the error instead of the user; null if the app was started as usual. */
+  readonly selfCheck: SelfCheck | null
 }
 
 /** Once this has been called, any uncaught error of the main process ends the app. */
-function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnError {
+function watchErrors({ log, logFile, isOpen, selfCheck }: WatchErrorsParts): EndOnError {
   const ending = createEndOnError({
     log,
     newReference,
@@ -114,10 +91,12 @@ function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnError {
     restarted: restartedAfter(process.argv) !== null,
     startAgain: (reference) => app.relaunch({ args: restartWords(process.argv, reference) }),
     say(reference, error) {
+      if (selfCheck !== null) return void selfCheck.failed(error)
       const what = redactText(error instanceof Error ? error.message : String(error))
       sayWhy(() => ({ title: isOpen() ? errorText.closed : errorText.cannotStart, why: errorText.details(what, reference, logFile) }))
     },
-    exit: () => app.exit(1),
+    // The self-check exits once it has written its report.
+    exit: () => (selfCheck === null ? app.exit(1) : undefined),
     kill: () => process.kill(process.pid, 'SIGKILL'),
   })
   process.on('uncaughtException', (error) => ending.caught('uncaught exception', error))

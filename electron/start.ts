@@ -11,6 +11,7 @@ import { minute, second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, type Log, onQuit, restartedAfter } from './host/app/end-on-error.ts'
 import { createFolders } from './host/app/folders.ts'
+import type { SelfCheck } from './host/app/self-check.ts'
 import { createPinMemory } from './host/desktop/chromium-switches.ts'
 import { installMenu } from './host/desktop/menu.ts'
 import { contentSecurityPolicy, createGestures, gateRequests, guardGestures } from './host/desktop/page-gates.ts'
@@ -22,7 +23,7 @@ import { bundleOrigin, createHandlerTables, serve, tableOf, tellWindows } from '
 import { createSharedReads } from './host/ipc/shared-reads.ts'
 import { createAppLock } from './host/lock/app-lock.ts'
 import { guardCalls, guardOutlets } from './host/lock/gate.ts'
-import { createLoginItem, linkScheme, ownProgram, plainWords, readStartWords, type Starts } from './host/presence/app-start.ts'
+import { createLoginItem, linkScheme, ownProgram, packagedCommand, plainWords, readStartWords, type Starts } from './host/presence/app-start.ts'
 import { createDesktopBus } from './host/presence/desktop-bus.ts'
 import { createPresence } from './host/presence/presence.ts'
 import { createDesktopIcon, readTrayFacts } from './host/presence/tray.ts'
@@ -48,7 +49,7 @@ import {
   workAreas,
 } from './host/windows/page-window.ts'
 import { createPopouts } from './host/windows/popouts.ts'
-import { sleep } from './kernel/deadline.ts'
+import { endAll, sleep } from './kernel/deadline.ts'
 import { newReference } from './kernel/failures.ts'
 import { createCloseQuestion, createConfirm, createFileDialogs } from './kernel/files/dialogs.ts'
 import { createParsing } from './kernel/parsing/parsing.ts'
@@ -67,8 +68,8 @@ import { createKeychainProcess, watchKeychain } from './store/keychain/keychain-
 import { createProfileStore, createSettings, practiceId } from './store/records/profile-store.ts'
 import { eraseProfile, vaultAccount } from './store/secrets/erase-profile.ts'
 import { openVault } from './store/secrets/vault.ts'
+import { createTerminalProfiles } from './terminal/profile-access.ts'
 import { createTerminal } from './terminal/terminal.ts'
-import { createTerminalProfiles } from './terminal/terminal-profiles.ts'
 import { createNoticeLog } from './workspace/notice-log.ts'
 import type { Workspace } from './workspace/workspace.ts'
 import { createWorkspaceSwitch } from './workspace/workspace-switch.ts'
@@ -133,10 +134,12 @@ export interface StartParts {
   readonly log: Log
   /** After an uncaught error, shuts down everything that `start` has started. */
   readonly ending: EndOnError
+  /** If not null, this start checks the app and then ends it. */
+  readonly selfCheck: SelfCheck | null
 }
 
 /** Creates the app’s parts and opens its window. Call it once, when Electron is ready. Throws if another copy of the app has the journal open. */
-export async function start({ folder, shown, starts, log, ending }: StartParts): Promise<void> {
+export async function start({ folder, shown, starts, log, ending, selfCheck }: StartParts): Promise<void> {
   const at = (file: string) => join(folder, file)
   const preload = at('../preload/index.cjs')
   const folders = createFolders(app.getPath('userData'))
@@ -436,7 +439,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     secrets: keychains.live,
     eraseData,
     tryKeys: async (hostUrl) => {
-      const { createHostClient } = await import('./workspace/workspace.ts')
+      const { createHostClient } = await import('./service/api/client.ts')
       const { createKeyTrial } = await import('./keys/imported/key-import.ts')
       const api = createHostClient({ hostUrl, clock, limiter: limiterOf(hostUrl), version: __VERSION__, proxy: await proxy(hostUrl) })
       return { ...createKeyTrial({ api }), close: api.close }
@@ -470,7 +473,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
       newId,
       unlocked,
     }),
-    ownProgram: realpathSync(process.execPath),
+    ownProgram: app.isPackaged ? packagedCommand(process.resourcesPath, process.platform) : realpathSync(process.execPath),
     clock: shownTime,
     newId,
     emit,
@@ -608,7 +611,7 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
   })
 
   // If a copy of the app that is not packaged registered for these links, it would take them from the installed app.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, program.path, [...program.words, '--'])
+  if (app.isPackaged && selfCheck === null) app.setAsDefaultProtocolClient(linkScheme, program.path, [...program.words, '--'])
   nativeTheme.themeSource = settings.read().theme
   denyPermissions(session.defaultSession)
   const practiceRelay = () => workspace.current()?.practiceRelay ?? null
@@ -675,6 +678,19 @@ export async function start({ folder, shown, starts, log, ending }: StartParts):
     last: appJournal.close,
     failed: failed('quit'),
   })
+
+  if (selfCheck !== null)
+    return selfCheck.run({
+      version: __VERSION__,
+      host,
+      open: () => {
+        shown.window = openWindow(() => false)
+        return shown.window.webContents
+      },
+      probeKeychain: keychains.live.probe,
+      practice,
+      end: () => endAll([...ends, appJournal.close], failed('self-check')),
+    })
 
   const resumed = profiles
     .resume()

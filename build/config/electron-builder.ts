@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { flipFuses } from '@electron/fuses'
 import type { Configuration } from 'electron-builder'
 import { fuses } from './fuses.ts'
-import { programName, release, type Target } from './release.ts'
+import { commandName, programName, release, type Target } from './release.ts'
 
 export interface PackagingParts {
   /** The folder whose contents become the app’s archive (`app.asar`). */
@@ -15,16 +15,20 @@ export interface PackagingParts {
   readonly electronDist: string | null
   /** Files that the package contains outside the archive. Key: the name in the package. */
   readonly beside: Readonly<Record<string, string>>
+  /** The program `svc-desk`; null if there is none for this target. */
+  readonly command: string | null
 }
 
 /** The name of a package’s file on the update server, without spaces. electron-builder fills in the parts in braces. */
 const fileName = (end: string): string => `Svc-Desk-{version}-{arch}${end}{ext}`.replaceAll('{', '${')
+/** `svc-desk` lies beside the app’s program. */
+const extraFiles = (command: string | null, to: string) => (command === null ? [] : [{ from: command, to }])
 
 /**
  * The configuration of electron-builder, the tool that makes the packages. The folder `app` contains exactly what ships, so electron-builder needs no
  * file filters.
  */
-export const configuration = ({ app, output, resources, electronVersion, electronDist, beside }: PackagingParts): Configuration => ({
+export const configuration = ({ app, output, resources, electronVersion, electronDist, beside, command }: PackagingParts): Configuration => ({
   appId: release.appId,
   productName: 'Svc Desk',
   copyright: 'MIT',
@@ -53,6 +57,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     })
   },
   linux: {
+    extraFiles: extraFiles(command, commandName('linux')),
     executableName: programName('linux'),
     icon: join(resources, 'icons'),
     category: 'Office;Finance',
@@ -73,6 +78,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
   },
   mac: {
     artifactName: fileName('.'),
+    extraFiles: extraFiles(command, `MacOS/${commandName('darwin')}`),
     icon: join(resources, 'icon.icns'),
     category: 'public.app-category.finance',
     hardenedRuntime: true,
@@ -86,6 +92,7 @@ export const configuration = ({ app, output, resources, electronVersion, electro
     notarize: process.env.APPLE_API_KEY !== undefined,
   },
   win: {
+    extraFiles: extraFiles(command, commandName('win32')),
     icon: join(resources, 'icon.ico'),
     ...(process.env.WIN_PUBLISHER !== undefined && { signtoolOptions: { publisherName: process.env.WIN_PUBLISHER } }),
   },

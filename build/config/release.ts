@@ -41,3 +41,6 @@ export interface Target {
 /** The name of the app’s program in a package. */
 export const programName = (platform: Target['platform']): string =>
   platform === 'darwin' ? 'Svc Desk.app' : platform === 'win32' ? 'Svc Desk.exe' : 'svc-desk-app'
+
+/** The name of the command `svc-desk` in a package, where it lies beside the app’s program. */
+export const commandName = (platform: Target['platform']): string => (platform === 'win32' ? 'svc-desk.exe' : 'svc-desk')

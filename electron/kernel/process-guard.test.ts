@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { debuggerSwitch } from './process-guard.ts'
+import { refusedSwitch } from './process-guard.ts'
 
 const running: (() => void)[] = []
 afterEach(() => {
@@ -61,12 +61,35 @@ test.each([
   '--js-flags=--expose-gc',
   '--load-extension=/tmp/x',
   '--renderer-cmd-prefix=gdb',
+  '--proxy-server=127.0.0.1:8080',
+  '--proxy-pac-url=data:,x',
+  '--PROXY_BYPASS_LIST=*',
+  '--no-proxy-server',
+  '--host-resolver-rules=MAP',
+  '--ignore-certificate-errors',
+  '--ssl-key-log-file=/tmp/keys',
+  '--log-net-log=/tmp/net.json',
+  '--disable-web-security',
+  '--enable-blink-features=FencedFrames',
 ])('refuses to start the app with %s [section 6]', (given) => {
-  expect(debuggerSwitch(['/opt/svc-desk', given], {})).toBe(given)
-  expect(debuggerSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
+  expect(refusedSwitch(['/opt/svc-desk', given], {})).toBe(given)
+  expect(refusedSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
 })
 
-test('the guard against debuggers allows arguments after --, and switches that only resemble debugger switches', () => {
-  expect(debuggerSwitch(['/opt/svc-desk', '--svc-desk', 'run', '--key', 'bot', '--', 'node', '--inspect', 'bot.js'], {})).toBeNull()
-  expect(debuggerSwitch(['/opt/svc-desk', '--user-data-dir=/x', '--inspection', '--ozone-platform=wayland'], { NODE_OPTIONS: '' })).toBeNull()
+test('the packaged app’s guard allows arguments after --, and switches that only resemble refused ones', () => {
+  expect(refusedSwitch(['/opt/svc-desk', '--hidden', '--', 'svcdesk://open/keys', '--inspect'], {})).toBeNull()
+  expect(
+    refusedSwitch(
+      [
+        '/opt/svc-desk',
+        '--user-data-dir=/x',
+        '--inspection',
+        '--proxying',
+        '--ozone-platform=wayland',
+        '--no-sandbox',
+        '--enable-features=WaylandWindowDecorations',
+      ],
+      { NODE_OPTIONS: '' },
+    ),
+  ).toBeNull()
 })

@@ -1,21 +1,31 @@
 import { writeFileSync } from 'node:fs'
 
-/** Command-line switches of Node, Electron and Chromium with which another program can read memory, control pages or load code. */
-const debuggerSwitches: ReadonlySet<string> = new Set([
-  ...['inspect', 'inspect-brk', 'inspect-brk-node', 'inspect-wait', 'inspect-port', 'inspect-publish-uid', 'debug-port', 'js-flags'],
-  ...['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address', 'remote-debugging-socket-name', 'remote-allow-origins'],
-  ...['auto-open-devtools-for-tabs', 'load-extension', 'enable-automation', 'gpu-launcher', 'renderer-cmd-prefix', 'utility-cmd-prefix'],
+/** Switches of Node, Electron and Chromium that start with one of these words, alone or with `-` and more: debuggers and proxies. */
+const refusedFamilies = ['inspect', 'remote-debugging', 'proxy'] as const
+
+/**
+ * Other switches with which another program can read memory or traffic, control pages, load code or undo the pages' protection. ADR 5 has the reason
+ * of each.
+ */
+const refusedSwitches: ReadonlySet<string> = new Set([
+  ...['debug-port', 'js-flags', 'remote-allow-origins', 'auto-open-devtools-for-tabs', 'enable-automation', 'load-extension', 'disable-extensions-except'],
+  ...['gpu-launcher', 'renderer-cmd-prefix', 'utility-cmd-prefix', 'no-proxy-server', 'winhttp-proxy-resolver', 'host-rules', 'host-resolver-rules'],
+  ...['ignore-certificate-errors', 'ignore-certificate-errors-spki-list', 'ssl-key-log-file', 'log-net-log', 'net-log-capture-mode'],
+  ...['disable-web-security', 'allow-running-insecure-content', 'unsafely-treat-insecure-origin-as-secure', 'enable-blink-features'],
 ])
 
 /**
- * The switch that opens the app to a debugger, as it was given; null if no such switch was given. Checks the arguments before `--`, and
- * `NODE_OPTIONS`, in every spelling that Chromium and Node accept.
+ * The first switch that the packaged app refuses, as it was given; null if there is none. Checks the arguments before `--`, and `NODE_OPTIONS`, in
+ * every spelling that Chromium and Node accept.
  */
-export function debuggerSwitch(words: readonly string[], env: NodeJS.ProcessEnv): string | null {
+export function refusedSwitch(words: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const end = words.indexOf('--')
   const given = [...(end < 0 ? words : words.slice(0, end)), ...(env.NODE_OPTIONS ?? '').split(/\s+/)]
-  return given.find((word) => debuggerSwitches.has(nameOf(word))) ?? null
+  return given.find((word) => isRefused(nameOf(word))) ?? null
 }
+
+const isRefused = (name: string): boolean =>
+  refusedSwitches.has(name) || refusedFamilies.some((family) => (name === family && family !== 'proxy') || name.startsWith(`${family}-`))
 
 /** The name of a switch in the forms `--inspect=9229`, `-inspect` and, on Windows, `/inspect`. Node also accepts `_` instead of `-`. */
 const nameOf = (word: string): string => /^(?:--?|\/)([^=]+)/.exec(word)?.[1]?.toLowerCase().replaceAll('_', '-') ?? ''

@@ -1,8 +1,11 @@
+import { exitCodes, plain } from './channel/refusal.ts'
+import { type CommandLine, readCommandLine } from './commands/command-line.ts'
 import {
   type CommandPath,
   commandNames,
   commandsOf,
   entryOf,
+  help,
   type OptionEntry,
   type OptionName,
   optionNames,
@@ -43,9 +46,10 @@ function bash(): string {
     return `    --${name}) ${how === '' ? '' : `COMPREPLY=($(compgen ${how} -- "$value")); `}return ;;`
   })
   const plain = commandNames.map((name) => `    ' ${name}'${parents.includes(name) ? `|' help ${name}'` : ''}) plain='${spaced(entryOf(name).words)}' ;;`)
+  const files = paths.filter((path) => entryOf(path).takesFile === true).map((path) => `    ' ${path}') file=1 ;;`)
   const options = paths.map((path) => `    ' ${path} '*) options='${spaced(offered(path).map(flag))}${entryOf(path).runs === true ? ' --' : ''}' ;;`)
   return `_svc_desk() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" typed= value= option= options= plain= word i
+  local cur="\${COMP_WORDS[COMP_CWORD]}" typed= value= option= options= plain= file= word i
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
@@ -67,12 +71,12 @@ ${lines(values)}
   case $typed in
     '') options='--help --version'; plain='${spaced([...commandNames, 'help'])}' ;;
     ' help') plain='${spaced([...commandNames, ...topicNames])}' ;;
-${lines(plain)}
+${lines([...plain, ...files])}
   esac
   case "$typed " in
 ${lines(options)}
   esac
-  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur")); else COMPREPLY=($(compgen -W "$plain" -- "$cur")); fi
+  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur")); elif [[ -n $file ]]; then COMPREPLY=($(compgen -f -- "$cur")); else COMPREPLY=($(compgen -W "$plain" -- "$cur")); fi
 }
 complete -F _svc_desk svc-desk
 `
@@ -90,10 +94,10 @@ function zsh(): string {
   const described = (all: readonly CommandPath[], more: readonly string[] = []) =>
     quoted(`1: :((${[...all.map((path) => `${path.split(' ').at(-1)}:${entryOf(path).about.replaceAll(' ', '\\ ')}`), ...more].join(' ')}))`)
   const one = (path: CommandPath): string => {
-    const { words, runs } = entryOf(path)
+    const { words, runs, takesFile } = entryOf(path)
+    const first = takesFile === true ? " '1: :_files'" : words === undefined ? '' : ` '1: :(${spaced(words)})'`
     const commands = commandsOf(path)
-    if (commands.length === 0)
-      return `_arguments ${runs === true ? '-S ' : ''}${specs(path)}${runs === true ? " '*:: :_normal'" : words === undefined ? '' : ` '1: :(${spaced(words)})'`}`
+    if (commands.length === 0) return `_arguments ${runs === true ? '-S ' : ''}${specs(path)}${runs === true ? " '*:: :_normal'" : first}`
     return `_arguments -C ${specs(path)} ${described(commands)} '*:: :->command'
       [[ $state == command ]] || return
       case $words[1] in
@@ -171,4 +175,35 @@ ${lines([
     ]),
 ])}
 `
+}
+
+/** What `svc-desk` prints, and its exit code. */
+export interface Printed {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command line that needs more of `svc-desk` than its words. */
+export type Task = Exclude<CommandLine, { readonly action: 'help' | 'version' | 'completion' }>
+
+/**
+ * The whole answer to a command line that asks for help, the version or a completion script, or that is wrong. Any other is returned as read. The
+ * entry loads the rest of `svc-desk` only then, because help must come at once.
+ */
+export function explained(words: readonly string[], version: string): Printed | { readonly line: Task } {
+  const read = readCommandLine(words)
+  if (!read.ok) return { code: exitCodes.usage, stdout: '', stderr: `svc-desk: ${plain(read.failure)}\n` }
+  const line = read.value
+  const says = (stdout: string): Printed => ({ code: 0, stdout, stderr: '' })
+  switch (line.action) {
+    case 'help':
+      return says(help(line.of))
+    case 'version':
+      return says(`svc-desk ${version}\n`)
+    case 'completion':
+      return says(completionScript(line.shell))
+    default:
+      return { line }
+  }
 }

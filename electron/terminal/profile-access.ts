@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { ok, type Result } from '../../shared/result.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import type { Handlers } from '../kernel/handlers.ts'
@@ -10,11 +10,16 @@ import { type AccessibleKey, createKeyAccess } from '../keys/key-access.ts'
 import { createCredentials } from '../service/credentials/credentials.ts'
 import type { SecretIndex } from '../store/journal/journal.ts'
 import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { type ProfileStore, practiceId } from '../store/records/profile-store.ts'
 import { type FindLeaving, leaving } from '../store/secrets/leaving-secret.ts'
 import type { KeychainFailure, NoteSecretUse, SecretStore, SecretUse } from '../store/secrets/secret-store.ts'
 import { createStoredSecrets } from '../store/secrets/stored-secrets.ts'
 import { type AccessibleWebhook, createWebhookAccess } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { RunCheck } from '../workspace/service-check/run-check.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { TerminalProfiles } from './answer-command.ts'
+import type { KnownProfile } from './channel/choose.ts'
+import { refusal } from './channel/refusal.ts'
 
 /** The keys and signing secrets of one profile, whether or not the app has it open. */
 export interface ProfileAccess {
@@ -31,7 +36,7 @@ export interface ProfileAccess {
 }
 
 /** How to read the files of a profile that is not open in the app. */
-export interface ReadProfileDeps {
+interface ReadProfileDeps {
   readonly journalFile: string
   readonly profile: ProfileFacts
   readonly secrets: SecretStore
@@ -44,7 +49,7 @@ export interface ReadProfileDeps {
  * Reads a profile that is not open. Closes the journal right after reading, because the app may need it next. Throws `ExpectedFailure` if another
  * process has the journal open.
  */
-export function readProfileAccess(deps: ReadProfileDeps): Pick<ProfileAccess, 'keys' | 'secretOf' | 'webhooks' | 'webhookSecretOf' | 'note'> {
+function readProfileAccess(deps: ReadProfileDeps): Pick<ProfileAccess, 'keys' | 'secretOf' | 'webhooks' | 'webhookSecretOf' | 'note'> {
   const { journalFile, profile, secrets, clock, unlocked } = deps
   if (!existsSync(journalFile)) return { keys: [], secretOf: async () => ok(null), webhooks: [], webhookSecretOf: async () => ok(null), note: () => undefined }
   const journal = openJournal({ file: journalFile, clock })
@@ -93,5 +98,54 @@ function noteIn({ journalFile, profile, clock, newId }: ReadProfileDeps, use: Se
     journal.audit.put({ profileId: profile.id, wallet }, [noteRow(noteOfUse(use, wallet), `note:${newId()}`, clock.now())])
   } finally {
     journal.close()
+  }
+}
+
+interface TerminalProfilesDeps {
+  readonly store: Pick<ProfileStore, 'list' | 'activeId'>
+  /** The open profile's services in this process; null if no profile is open. */
+  readonly workspace: () => Promise<Pick<Workspace, 'profileId' | 'hostUrl' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
+  readonly journalFile: (profileId: string) => string
+  /** The keychain of live profiles. */
+  readonly secrets: SecretStore
+  readonly clock: Clock
+  readonly newId: () => string
+  /** False while the app is locked. */
+  readonly unlocked: () => boolean
+}
+
+/** The profiles, as this process reads them: the open profile through its running services, any other live profile from its files. */
+export function createTerminalProfiles({ store, workspace, journalFile, secrets, clock, newId, unlocked }: TerminalProfilesDeps): TerminalProfiles {
+  const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
+  return {
+    profiles: () => [{ id: practiceId, name: 'Practice', kind: 'practice' }, ...live()],
+    activeId: () => store.activeId(),
+    async open({ id, name, kind }) {
+      const open = await workspace()
+      if (open?.profileId === id)
+        return ok({
+          hostUrl: open.hostUrl,
+          keys: open.access.list(),
+          secretOf: leaving(open.access.secretOf, unlocked),
+          webhooks: open.webhookAccess.list(),
+          webhookSecretOf: leaving(open.webhookAccess.secretOf, unlocked),
+          note: open.noteSecretUse,
+          handlers: open.handlers,
+          runCheck: open.runCheck,
+        })
+      const stored = store.list().find((profile) => profile.id === id)
+      if (kind === 'practice' || stored === undefined)
+        return fail(refusal('unavailable', `${name} runs only while it is open in Svc Desk. Open it there, then try again.`))
+      const { hostUrl } = stored
+      const access = readProfileAccess({
+        journalFile: journalFile(id),
+        profile: { id, kind: 'live', hostUrl, practiceWallet: null },
+        secrets,
+        clock,
+        newId,
+        unlocked,
+      })
+      return ok({ hostUrl, ...access, handlers: null, runCheck: null })
+    },
   }
 }

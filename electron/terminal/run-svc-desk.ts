@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { redactText } from '../../shared/api/redact.ts'
 import { second, systemClock } from '../../shared/time.ts'
 import { namedFolders } from '../host/app/folders.ts'
+import { sleep } from '../kernel/deadline.ts'
 import { exitOnError } from '../kernel/process-guard.ts'
+import { createKeyTrial } from '../keys/imported/key-import.ts'
+import { createLimiter } from '../service/transport/limiter.ts'
+import { proxyEnvironment, proxyFor } from '../service/transport/system-proxy.ts'
 import { createKeychain } from '../store/keychain/keychain.ts'
 import { createKeychainProcess, type KeychainWorker } from '../store/keychain/keychain-process.ts'
 import { systemLookUp } from '../webhooks/subscriptions/webhook-parts.ts'
@@ -19,18 +23,13 @@ const keychainTimeoutMs = 60 * second
 export async function startSvcDesk({
   words,
   version,
-  data,
-  exit = process.exit,
   forkKeychain,
 }: {
   readonly words: readonly string[]
   readonly version: string
-  /** The data folder to use if the command has no `--data`; by default the app's. */
-  readonly data?: string
-  readonly exit?: (code: number) => void
   readonly forkKeychain: () => KeychainWorker
 }): Promise<void> {
-  const { env, platform, stdin, stdout, stderr } = process
+  const { env, platform, stdin, stdout, stderr, exit } = process
   // If the program that reads our output closes the pipe, ignore the error and drop all further output. The started command notices the closed pipe
   // when it writes next.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
@@ -44,13 +43,14 @@ export async function startSvcDesk({
     folder: process.cwd(),
     platform,
     version,
-    data: data ?? dataFolder(platform, env, homedir()),
+    data: dataFolder(platform, env, homedir()),
     folders: namedFolders,
     // The app stores the keychain entries of live profiles under this name.
     secrets: createKeychain({ process: keychain, service: 'Svc Desk' }),
     ask: askPassphrase,
     askWord,
     lookUp: systemLookUp,
+    tryKeys: (hostUrl) => tryKeys(hostUrl, version, env),
     stdin,
     stdout,
     stderr,
@@ -70,4 +70,12 @@ function dataFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: str
   if (platform === 'darwin') return join(home, 'Library/Application Support', name)
   if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData/Roaming'), name)
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), name)
+}
+
+/** Tests keys against their exchange, through the proxy that the environment names. */
+async function tryKeys(hostUrl: string, version: string, env: NodeJS.ProcessEnv) {
+  const { createHostClient } = await import('../service/api/client.ts')
+  const proxy = await proxyFor(hostUrl, proxyEnvironment(env), async () => 'DIRECT')
+  const api = createHostClient({ hostUrl, clock: systemClock, limiter: createLimiter({ clock: systemClock, sleep }), version, proxy })
+  return { ...createKeyTrial({ api }), close: api.close }
 }

@@ -1,12 +1,49 @@
-import { join } from 'node:path'
-import { forkKeychainWorker } from '../store/keychain/keychain-process.ts'
-import { startSvcDesk } from './run-svc-desk.ts'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { getAsset, isSea } from 'node:sea'
+import { compileFunction } from 'node:vm'
+import { forkKeychainWorker, type Keytar, serveKeychain } from '../store/keychain/keychain-process.ts'
+import { explained } from './completion.ts'
 
 declare const __VERSION__: string
 
-// Starts `svc-desk` on Node: a separate entry of the build, beside the keychain's worker.
-void startSvcDesk({
-  words: process.argv.slice(2),
-  version: __VERSION__,
-  forkKeychain: () => forkKeychainWorker(join(import.meta.dirname, 'keychain-worker.js'), process.env),
-})
+// `svc-desk` without Electron. From the source, Node runs this file, beside the keychain's worker. In a package it is a program of its own that
+// contains Node and this file, and starts itself once more as the keychain's worker.
+const workerWord = '--keychain-worker'
+
+if (isSea() && process.argv[2] === workerWord && process.send !== undefined) {
+  const addon = join(resources(), 'app.asar.unpacked/node_modules/keytar/build/Release/keytar.node')
+  const load = createRequire(process.execPath)
+  serveKeychain(() => load(addon) as Keytar) // the addon's own functions, which keytar only wraps
+} else void run(process.argv.slice(2))
+
+async function run(words: readonly string[]): Promise<void> {
+  const said = explained(words, __VERSION__)
+  if (!('line' in said)) {
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+    process.stdout.write(said.stdout)
+    process.stderr.write(said.stderr)
+    process.exitCode = said.code
+    return
+  }
+  const { startSvcDesk } = isSea() ? enclosed() : await import('./run-svc-desk.ts')
+  await startSvcDesk({
+    words,
+    version: __VERSION__,
+    forkKeychain: () => forkKeychainWorker(isSea() ? [workerWord] : join(import.meta.dirname, 'keychain-worker.js'), process.env),
+  })
+}
+
+/** The folder with the app's archive and what lies beside it. On macOS, programs have a folder of their own. */
+function resources(): string {
+  const beside = dirname(process.execPath)
+  return process.platform === 'darwin' ? join(beside, '../Resources') : join(beside, 'resources')
+}
+
+/** The rest of the command, which the program contains as text: only a command that needs it takes the time to read it. */
+function enclosed(): typeof import('./run-svc-desk.ts') {
+  const module = { exports: {} }
+  const run = compileFunction(getAsset('run', 'utf8'), ['module', 'exports', 'require'], { filename: 'run-svc-desk.cjs' })
+  run(module, module.exports, createRequire(process.execPath))
+  return module.exports as typeof import('./run-svc-desk.ts') // the packager bundles this file
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { value } from '../../e2e/support/main/workspace.ts'
-import { startCommand } from '../../e2e/support/terminal/command.ts'
+import { packagedProgram, runningProgram, startCommand } from '../../e2e/support/terminal/command.ts'
 import { accessibleKey, apiKey, baseUrl, type OpenApp, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
@@ -162,16 +162,19 @@ test('shows the user which process asks for the key, and asks each time if that 
   const words = ['/bin/sh', '-c', 'echo ok']
   for (const _time of [1, 2]) {
     const started = run(words)
-    expect(await answering('always')).toMatchObject({ caller: { pid: started.process.pid, program: node, startedBy: node }, each: 'caller' })
+    expect(await answering('always')).toMatchObject({
+      caller: { pid: started.process.pid, program: realpathSync(runningProgram), startedBy: node },
+      each: 'caller',
+    })
     expect(await started.ended).toMatchObject({ code: 0, stdout: 'ok\n' })
   }
   expect(value(await app.terminal.handlers['terminal.grants']({}))).toEqual([])
 })
 
 test('reuses the user’s approval only for the same key, arguments, program and folder, until the user revokes the approval [V9]', async () => {
-  // The app treats a program named `node` as an interpreter. So the test runs a copy of Node with another name.
-  const own = join(folder, 'svc-desk')
-  copyFileSync(node, own)
+  // The app treats a program named `node` as an interpreter, so run Node from a copy with another name, or the packaged program.
+  const own = packagedProgram ?? join(folder, 'svc-desk')
+  if (packagedProgram === undefined) copyFileSync(node, own)
   await app.stop()
   app = await startOpenApp({ ownProgram: own })
   const start = (words: readonly string[], options: { readonly folder?: string; readonly node?: string } = {}) =>
@@ -202,8 +205,8 @@ test('reuses the user’s approval only for the same key, arguments, program and
 })
 
 test('if another program sends the same messages as svc-desk, asks the user again despite the approval of svc-desk [V9] [35]', async () => {
-  const own = join(folder, 'svc-desk')
-  copyFileSync(node, own)
+  const own = packagedProgram ?? join(folder, 'svc-desk')
+  if (packagedProgram === undefined) copyFileSync(node, own)
   await app.stop()
   app = await startOpenApp({ ownProgram: own })
   const words = ['/bin/echo', 'ok']

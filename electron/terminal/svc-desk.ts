@@ -24,16 +24,15 @@ import { reachApp } from './channel/line-client.ts'
 import { type Answered, type Asked, largestMessage } from './channel/messages.ts'
 import { answerJson, exitCodes, keysText, plain, type Refusal, refusal } from './channel/refusal.ts'
 import { runChild, type SignalRelay } from './channel/run-child.ts'
+import { type BackupCommandParts, backupCommand } from './commands/backup-command.ts'
 import { type CheckParts, checkCommand } from './commands/check.ts'
-import { readCommandLine, type TriggerLine } from './commands/command-line.ts'
+import { type ListenLine, placeOf, type TriggerLine } from './commands/command-line.ts'
 import { listen } from './commands/listen.ts'
-import { type ListenLine, placeOf } from './commands/listen-line.ts'
-import { help } from './commands/table.ts'
 import { agreeTarget, ownSecret, type ReceiverParts, testReceiverCommand } from './commands/test-receiver.ts'
-import { completionScript } from './completion.ts'
-import { answerWithoutApp, type WithoutAppDeps } from './without-app.ts'
+import { explained } from './completion.ts'
+import { answerWithoutApp } from './without-app.ts'
 
-export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
+export interface SvcDeskParts extends Omit<ReceiverParts, 'env'>, Pick<BackupCommandParts, 'tryKeys'> {
   readonly words: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly folder: string
@@ -42,7 +41,7 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   /** The data folder to use if the command names no other: the app's. */
   readonly data: string
   /** Returns the paths of the files and folders inside a data folder. */
-  readonly folders: (data: string) => WithoutAppDeps['folders'] & Pick<Folders, 'lock'>
+  readonly folders: (data: string) => Folders
   readonly secrets: SecretStore
   readonly ask: (question: string) => Promise<Typed>
   readonly stdin: Readable
@@ -59,25 +58,18 @@ const again = 200
 export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   const { words, env, folder, platform, version, stdout, stderr } = parts
   const say = (sentence: string) => stderr.write(`svc-desk: ${sentence}\n`)
-  const read = readCommandLine(words)
-  if (!read.ok) {
-    say(plain(read.failure))
-    return exitCodes.usage
+  const said = explained(words, version)
+  if (!('line' in said)) {
+    stdout.write(said.stdout)
+    stderr.write(said.stderr)
+    return said.code
   }
-  const line = read.value
-  if (line.action === 'help' || line.action === 'version') {
-    stdout.write(line.action === 'help' ? help(line.of) : `svc-desk ${version}\n`)
-    return 0
-  }
+  const { line } = said
   const refused = ({ exitCode, sentence }: { readonly exitCode: number; readonly sentence: string }) => {
     say(plain(sentence))
     return exitCode
   }
 
-  if (line.action === 'completion') {
-    stdout.write(completionScript(line.shell))
-    return 0
-  }
   if (line.action === 'events') {
     stdout.write(eventsText())
     return 0
@@ -86,6 +78,13 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     const sending = { ...parts, sleep, post: createPost({ clock: parts.clock, startDeadline: createDeadline }), newId: () => `evt_sample_${randomUUID()}` }
     const ended = await (line.action === 'trigger' ? trigger(line, sending) : testReceiverCommand(line, sending))
     return typeof ended === 'number' ? ended : refused(ended)
+  }
+
+  if (line.action === 'backup' || line.action === 'restore') {
+    const { folders, data, clock, ask } = parts
+    const unlock = createTerminalLock({ file: createLockFile(folders(line.data ?? data).lock), ask, say, clock })
+    const failure = await backupCommand(line, { ...parts, say, unlock })
+    return failure === null ? 0 : refused(failure)
   }
 
   if (line.action === 'run') {

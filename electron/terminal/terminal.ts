@@ -20,7 +20,7 @@ export interface TerminalDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
   readonly profiles: TerminalProfiles
-  /** The path of the app's own program, with links resolved. The same program also runs as `svc-desk`. */
+  /** The path of the program that runs as `svc-desk`, with links resolved: the package's own, or Node from the source. */
   readonly ownProgram: string
   readonly clock: Clock
   readonly newId: () => string
@@ -219,7 +219,7 @@ const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, 
 /**
  * Checks whether the app may store a grant for this command. The operating system must confirm the program, arguments and folder that the command
  * claims. The program must not be an interpreter or a script, which could run anything.
- * `own` is the path of the app's program, which also runs as `svc-desk`. `print` is a hash of the program's bytes.
+ * `own` is the path of the program that runs as `svc-desk`. `print` is a hash of the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
   // A revocation happens only once, so a grant for later runs would be useless.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -227,3 +227,67 @@ test('an app that starts waits briefly while a svc-desk command still reads the 
   expect(journal.state()).toBe('ready')
   journal.close()
 })
+
+const backupPassphrase = 'four words that open it'
+const backup = (input: string, ...words: string[]) =>
+  startCommand(['backup', join(userData, 'a.svcbackup'), '--data', userData, '--passphrase-fd', '0', ...words], { env: keyring.env, input })
+const restore = (input: string, data: string) =>
+  startCommand(['restore', join(userData, 'a.svcbackup'), '--data', data, '--passphrase-fd', '0'], { env: keyring.env, input })
+
+test('saves a backup under a passphrase from a descriptor, and restores it with its secrets as another exchange [AUTH-09]', async () => {
+  await leave()
+  const saved = await backup(`${backupPassphrase}\n`).ended
+  expect(saved).toMatchObject({ code: 0, stdout: `Main is saved in ${join(userData, 'a.svcbackup')}, with 2 secrets.\n`, stderr: '' })
+  const file = readFileSync(join(userData, 'a.svcbackup'))
+  expect(statSync(join(userData, 'a.svcbackup')).mode & 0o777).toBe(0o600)
+  for (const secret of [apiKey, webhookSecret]) expect(file.includes(secret)).toBe(false)
+  const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })
+  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: 'k1', source: 'app', kinds: [], ownCalls: true, text: '' }, { offset: 0, limit: 10 })
+  journal.close()
+  expect(rows).toMatchObject([{ event: 'secret.saved', label: 'bot', outcome: 'done' }])
+
+  const other = join(userData, 'other')
+  const wrong = await restore('another passphrase\n', other).ended
+  expect(wrong).toMatchObject({ code: 77, stdout: '', stderr: expect.stringContaining('The passphrase is wrong, or the file is damaged or no backup.') })
+  const restored = await restore(`${backupPassphrase}\nmore`, other).ended
+  expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('The backup of Main (https://dex.example) is of') })
+  expect(restored.stdout).toMatch(/^Restored as Main\.\nkey bot: stored, .*\nwebhook https:\/\/bots\.example\/in: stored\nOpen it in Svc Desk/)
+  const script = `test "$SVC_API_KEY" = "$(printf %s '${apiKey.slice(0, 20)}')${apiKey.slice(20)}"`
+  const used = startCommand(['run', '--data', other, '--profile', 'Main', '--key', 'bot', '--', '/bin/sh', '-c', script], { env: keyring.env })
+  expect(await used.ended).toMatchObject({ code: 0 })
+}, 90_000)
+
+test('asks for a new passphrase twice on the terminal, without showing it, and leaves secrets out if told to', async () => {
+  await leave()
+  const words = ['backup', join(userData, 'a.svcbackup'), '--data', userData, '--no-secrets']
+  const typed = startOnTerminal(words, { env: keyring.env })
+  await typed.says('New passphrase of the backup: ')
+  typed.type(`${backupPassphrase}\r`)
+  await typed.says('The same passphrase again: ')
+  typed.type(`${backupPassphrase}\r`)
+  const { code, stdout } = await typed.ended
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('with no secrets.') })
+  expect(stdout).not.toContain(backupPassphrase)
+}, 60_000)
+
+test('saves no backup under a short passphrase, over a file, of practice, without a terminal, or while the app is open', async () => {
+  await leave()
+  expect(await backup('short\n').ended).toMatchObject({ code: 64, stderr: expect.stringContaining('at least 8 characters') })
+  expect(await backup(`${backupPassphrase}\n`, '--profile', 'Practice').ended).toMatchObject({ code: 64, stderr: expect.stringContaining('Practice stays') })
+  expect(await command('backup', join(userData, 'b.svcbackup')).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('--passphrase-fd') })
+  expect(await restore('x\n', join(userData, 'other')).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('does not exist') })
+  const journal = openJournal({ file: folders().appJournal, clock: systemClock })
+  expect(await backup(`${backupPassphrase}\n`).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('Svc Desk is open. Close it') })
+  journal.close()
+  expect(existsSync(join(userData, 'a.svcbackup'))).toBe(false)
+  writeFileSync(join(userData, 'a.svcbackup'), 'mine')
+  expect(await backup(`${backupPassphrase}\n`).ended).toMatchObject({ code: 64, stderr: expect.stringContaining('exists. Name a new file.') })
+  expect(readFileSync(join(userData, 'a.svcbackup'), 'utf8')).toBe('mine')
+}, 90_000)
+
+test('saves no backup before the app’s own passphrase is given if the app has a lock', async () => {
+  await leave()
+  await lockApp()
+  expect(await backup(`${backupPassphrase}\n`).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('Svc Desk has a lock') })
+  expect(existsSync(join(userData, 'a.svcbackup'))).toBe(false)
+}, 60_000)

@@ -10,7 +10,7 @@ import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { type Allow, answerCommand, refused } from './answer-command.ts'
 import type { Answered, Asked } from './channel/messages.ts'
 import { type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
-import { createTerminalProfiles } from './terminal-profiles.ts'
+import { createTerminalProfiles } from './profile-access.ts'
 
 export interface WithoutAppDeps {
   readonly folders: Pick<Folders, 'appJournal' | 'profileJournal'>

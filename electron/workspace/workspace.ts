@@ -183,21 +183,6 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   }
 }
 
-/** Creates a client for a host whose profile is not open. No journal contains the client's calls. The caller must close the client. */
-export const createHostClient = ({
-  hostUrl,
-  proxy,
-  ...parts
-}: Pick<WorkspaceParts, 'clock' | 'limiter' | 'version' | 'proxy'> & { readonly hostUrl: string }) =>
-  createApiClient({
-    ...{ ...parts, hostUrl, sleep, random: Math.random },
-    dispatcher: createDispatcher(new URL(hostUrl), proxy),
-    breaker: createBreaker(parts.clock),
-    budget: createRetryBudget(),
-    vitalSigns: createVitalSigns(parts.clock),
-    onExchange: () => undefined,
-  })
-
 function factsOf(profile: ActiveProfile): ProfileFacts {
   if (profile.kind === 'live') return { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
   const { hostUrl, walletAddress, router, usdc, svc } = profile.descriptor

@@ -38,8 +38,8 @@ export const supplyMutants: readonly Mutant[] = [
     rule: 'AUTH-09',
     what: 'a dependency may come from anywhere',
     file: 'build/scripts/supply/lock-problems.ts',
-    find: "typeof $spec !== 'string' || !/^([\\^~]?\\d+(\\.\\d+){0,2}|file:\\.\\/build\\/stubs\\/[a-z-]+)$/",
-    replace: "typeof $spec !== 'string' && !/^([\\^~]?\\d+(\\.\\d+){0,2}|file:\\.\\/build\\/stubs\\/[a-z-]+)$/",
+    find: "typeof $spec !== 'string' || !/^([\\^~]?\\d+(\\.\\d+){0,2}(-[a-z]+\\.\\d+)?|file:\\.\\/build\\/stubs\\/[a-z-]+)$/",
+    replace: "typeof $spec !== 'string' && !/^([\\^~]?\\d+(\\.\\d+){0,2}(-[a-z]+\\.\\d+)?|file:\\.\\/build\\/stubs\\/[a-z-]+)$/",
     tests: ['build/scripts/supply/lock-problems.test.ts'],
   },
   {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createPackageWithOptions, getRawHeader } from '@electron/asar'
 import { FuseV1Options, flipFuses } from '@electron/fuses'
 import { afterEach, expect, test } from 'vitest'
 import { fuses } from '../../config/fuses.ts'
-import { programName, type Target } from '../../config/release.ts'
-import { checkUnpacked } from './check.ts'
-import { addonFile } from './stage.ts'
+import { commandName, programName, type Target } from '../../config/release.ts'
+import { checkUnpacked, type Unpacked } from './check.ts'
+import { addonFile, readManifest } from './stage.ts'
 import { makeStandInDist } from './stand-in-dist.ts'
+import { seaFuse } from './svc-desk-program.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -27,6 +28,7 @@ const put = (folder: string, file: string, text: string): void => {
 
 const linux: Target = { platform: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64' }
 const mac: Target = { platform: 'darwin', arch: 'arm64' }
+const windows: Target = { platform: 'win32', arch: 'x64' }
 
 interface Planted {
   readonly app?: (folder: string) => void
@@ -34,38 +36,65 @@ interface Planted {
   readonly unpack?: string
 }
 
-async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Planted = {}): Promise<string> {
+/** A command that looks like `svc-desk`: it carries Node’s mark of a program with an app inside, and says its version. */
+const command = (says = `svc-desk ${readManifest().version}`) => `#!/bin/sh\necho '${says}'\nexit 0\n${seaFuse}:1\n`
+
+async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Planted = {}): Promise<Unpacked> {
   const [source, unpackedFolder] = [newFolder(), newFolder()]
   for (const [file, text] of Object.entries({ 'package.json': '{}', 'out/main/index.js': 'start()', 'out/renderer/index.html': '<p>' })) put(source, file, text)
   put(source, addonFile, 'addon')
   put(source, 'node_modules/keytar/package.json', '{}')
   app?.(source)
-  makeStandInDist(unpackedFolder, { platform: target.platform, version: '45.0.0', program: null })
+  const dist = newFolder()
+  for (const folder of [dist, unpackedFolder]) makeStandInDist(folder, { platform: target.platform, version: '45.0.0', program: windowsProgram(target) })
   rmSync(join(unpackedFolder, 'resources'), { recursive: true, force: true })
   const isMac = target.platform === 'darwin'
   const unpacked = isMac ? join(unpackedFolder, 'Svc Desk.app') : unpackedFolder
   if (isMac) renameSync(join(unpackedFolder, 'Electron.app'), unpacked)
-  else renameSync(join(unpackedFolder, 'electron'), join(unpackedFolder, programName('linux')))
-  await flipFuses(isMac ? unpacked : join(unpacked, programName('linux')), fuses(target.platform))
+  else renameSync(join(unpackedFolder, target.platform === 'win32' ? 'electron.exe' : 'electron'), join(unpackedFolder, programName(target.platform)))
+  await flipFuses(isMac ? unpacked : join(unpacked, programName(target.platform)), fuses(target.platform))
+  writeFileSync(join(unpacked, isMac ? 'Contents/MacOS' : '', commandName(target.platform)), command(), { mode: 0o755 })
   const resources = isMac ? join(unpacked, 'Contents/Resources') : join(unpacked, 'resources')
   mkdirSync(resources, { recursive: true })
   await createPackageWithOptions(source, join(resources, 'app.asar'), { unpack })
-  put(resources, 'THIRD-PARTY-NOTICES.txt', 'keytar 7.9.0\nMIT\n')
+  put(resources, 'THIRD-PARTY-NOTICES.txt', notices('keytar 7.9.0'))
   put(resources, 'sbom.cdx.json', JSON.stringify({ components: [{ name: 'keytar', version: '7.9.0' }] }))
+  const hash = createHash('sha256')
+    .update(getRawHeader(join(resources, 'app.asar')).headerString)
+    .digest('hex')
   if (isMac) {
-    const hash = createHash('sha256')
-      .update(getRawHeader(join(resources, 'app.asar')).headerString)
-      .digest('hex')
+    renameSync(join(unpacked, 'Contents/MacOS/Electron'), join(unpacked, 'Contents/MacOS/Svc Desk'))
     appendFileSync(join(unpacked, 'Contents/Info.plist'), `<!-- ${hash} -->`)
-  }
+  } else if (target.platform === 'win32') appendFileSync(join(unpacked, programName('win32')), hash)
   await done?.(unpacked, resources)
-  return unpacked
+  return { target, unpacked, dist, packages: ['keytar 7.9.0'], hasCommand: true }
+}
+
+/** The notices file of packages, each as `name version`. */
+const notices = (...packages: string[]): string =>
+  ['Svc Desk contains the following works of others.', ...packages.map((one) => `${one}\nMIT\n\nText`)].join(`\n\n${'-'.repeat(80)}\n\n`)
+
+/** The smallest 64-bit Windows program with room for fuses: headers, and one section of read-only data. */
+function windowsProgram({ platform }: Target): string | null {
+  if (platform !== 'win32') return null
+  const program = Buffer.alloc(0x600)
+  program.writeUInt32LE(0x80, 0x3c)
+  program.writeUInt16LE(1, 0x80 + 6)
+  program.writeUInt16LE(240, 0x80 + 20)
+  const section = 0x80 + 24 + 240
+  program.write('.rdata', section, 'latin1')
+  program.writeUInt32LE(0x10, section + 8)
+  program.writeUInt32LE(0x200, section + 16)
+  program.writeUInt32LE(0x400, section + 20)
+  const file = join(newFolder(), 'program.exe')
+  writeFileSync(file, program)
+  return file
 }
 
 const failed = async (target: Target, planted?: Planted): Promise<readonly string[]> =>
-  (await checkUnpacked(await packaged(target, planted), target)).filter(({ problem }) => problem !== null).map(({ name, problem }) => `${name}: ${problem}`)
+  (await checkUnpacked(await packaged(target, planted))).filter(({ problem }) => problem !== null).map(({ name, problem }) => `${name}: ${problem}`)
 
-test.each([linux, mac])('the package check finds nothing wrong in a sound package for $platform', async (target) => {
+test.each([linux, mac, windows])('the package check finds nothing wrong in a sound package for $platform', async (target) => {
   expect(await failed(target)).toEqual([])
 })
 
@@ -106,7 +135,42 @@ test.each<[string, Planted, string]>([
   [
     'a package without its notice',
     { done: (_, resources) => put(resources, 'THIRD-PARTY-NOTICES.txt', 'none') },
-    'the package contains its licences and bill of materials: no notice of keytar',
+    'the package contains its licences and bill of materials: no notice of keytar 7.9.0',
+  ],
+  [
+    'a notice of a package that no bundle contains',
+    { done: (_, resources) => put(resources, 'THIRD-PARTY-NOTICES.txt', notices('keytar 7.9.0', '@scope/other 1.0.0')) },
+    'the package contains its licences and bill of materials: a notice of @scope/other 1.0.0, which is not shipped',
+  ],
+  [
+    'a bill without a shipped package',
+    { done: (_, resources) => put(resources, 'sbom.cdx.json', '{"components":[]}') },
+    'the package contains its licences and bill of materials: keytar 7.9.0 is not in the bill',
+  ],
+  [
+    'a file beside the program',
+    { done: (unpacked) => put(unpacked, 'notes.txt', '') },
+    'nothing lies beside the program that Electron does not bring: notes.txt',
+  ],
+  [
+    'no svc-desk',
+    { done: (unpacked) => rmSync(join(unpacked, 'svc-desk')) },
+    'svc-desk is a program of its own, without traces of tests or this computer: svc-desk is missing',
+  ],
+  [
+    'a svc-desk that is only Node',
+    { done: (unpacked) => put(unpacked, 'svc-desk', command().replace(':1', ':0')) },
+    'svc-desk is a program of its own, without traces of tests or this computer: svc-desk contains no command',
+  ],
+  [
+    'a control for tests in svc-desk',
+    { done: (unpacked) => put(unpacked, 'svc-desk', `${command()}advanceMs`) },
+    'svc-desk is a program of its own, without traces of tests or this computer: advanceMs in svc-desk',
+  ],
+  [
+    'a svc-desk of another version',
+    { done: (unpacked) => put(unpacked, 'svc-desk', command('svc-desk 0.0.1')) },
+    'svc-desk runs without a display and ignores NODE_OPTIONS: 0 svc-desk 0.0.1',
   ],
   [
     'a fuse that is not set',
@@ -125,9 +189,18 @@ test('the package check finds a macOS package whose archive differs from the has
   expect((await failed(mac, changed))[0]).toMatch(/^the program names the hash of the archive: Info\.plist does not contain /)
 })
 
+test('the package check finds a Windows package whose archive differs from the hash in the program', async () => {
+  const changed: Planted = {
+    done: (unpacked) => {
+      const program = join(unpacked, programName('win32'))
+      writeFileSync(program, readFileSync(program).subarray(0, -1))
+    },
+  }
+  expect((await failed(windows, changed))[0]).toMatch(/^the program names the hash of the archive: Svc Desk\.exe does not contain /)
+})
+
 test('the package check reports a missing archive', async () => {
-  const folder = newFolder()
-  cpSync(await packaged(linux), folder, { recursive: true })
-  rmSync(join(folder, 'resources/app.asar'))
-  expect((await checkUnpacked(folder, linux)).map(({ name }) => name)).toEqual(['the archive exists'])
+  const one = await packaged(linux)
+  rmSync(join(one.unpacked, 'resources/app.asar'))
+  expect((await checkUnpacked(one)).map(({ name }) => name)).toEqual(['the archive exists'])
 })

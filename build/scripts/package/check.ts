@@ -1,12 +1,14 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { extractFile, getRawHeader, listPackage, statFile, uncache } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { fuses } from '../../config/fuses.ts'
-import { programName, type Target } from '../../config/release.ts'
-import { addonFile, shippedParts } from './stage.ts'
+import { commandName, programName, type Target } from '../../config/release.ts'
+import { inRoot } from '../project.ts'
+import { addonFile, readManifest, shippedParts } from './stage.ts'
+import { seaFuse } from './svc-desk-program.ts'
 
 /** The result of one check of a finished package: the check’s name, and the problem or null. */
 export interface Checked {
@@ -20,8 +22,20 @@ const traces = ['sourceMappingURL=', 'autoApprove', 'POST /faults', 'SVC_DESK_PR
 const folderOfResources = (unpacked: string, platform: Target['platform']): string =>
   platform === 'darwin' ? join(unpacked, 'Contents/Resources') : join(unpacked, 'resources')
 
-/** Checks a package’s contents: fuses, files, native addon, archive hash, licences. `unpacked`: the package’s folder; on macOS, its bundle. */
-export async function checkUnpacked(unpacked: string, { platform, arch }: Target): Promise<readonly Checked[]> {
+/** A finished package, unpacked. */
+export interface Unpacked {
+  readonly target: Target
+  /** The package’s folder; on macOS, its bundle. */
+  readonly unpacked: string
+  /** The folder of Electron’s own files, from which the package was made. */
+  readonly dist: string
+  /** The packages of the bundles and of `svc-desk`, each as `name version`. */
+  readonly packages: readonly string[]
+  readonly hasCommand: boolean
+}
+
+/** Checks a package’s contents: fuses, files, native addon, archive hash, `svc-desk`, licences. */
+export async function checkUnpacked({ target: { platform, arch }, unpacked, dist, packages, hasCommand }: Unpacked): Promise<readonly Checked[]> {
   const resources = folderOfResources(unpacked, platform)
   const program = platform === 'darwin' ? unpacked : join(unpacked, programName(platform))
   const archive = join(resources, 'app.asar')
@@ -60,8 +74,43 @@ export async function checkUnpacked(unpacked: string, { platform, arch }: Target
   )
   check('no traces of tests, secrets or this computer', tracesIn(archive, files))
   check('the program names the hash of the archive', wrongHash(unpacked, platform, archive))
-  check('the package contains its licences and bill of materials', missingDocuments(resources))
+  check('the package contains its licences and bill of materials', wrongDocuments(resources, packages))
+  check('nothing lies beside the program that Electron does not bring', strangersBeside(unpacked, platform, dist))
+  const command = join(unpacked, platform === 'darwin' ? 'Contents/MacOS' : '', commandName(platform))
+  // npm has no Node for macOS, so only a Mac can make `svc-desk` for its own package.
+  if (hasCommand || isOwn) check('svc-desk is a program of its own, without traces of tests or this computer', wrongCommand(command))
+  if (isOwn && existsSync(command)) check('svc-desk runs without a display and ignores NODE_OPTIONS', wrongRun(command))
   return problems
+}
+
+/** Files of a package beside its program that are not Electron’s own. */
+function strangersBeside(unpacked: string, platform: Target['platform'], dist: string): string[] {
+  if (platform === 'darwin') {
+    const allowed: Readonly<Record<string, RegExp>> = {
+      Contents: /^(Info\.plist|PkgInfo|MacOS|Resources|Frameworks|_CodeSignature|CodeResources)$/,
+      'Contents/MacOS': /^(Svc Desk|svc-desk)$/,
+    }
+    return Object.entries(allowed).flatMap(([folder, names]) => readdirSync(join(unpacked, folder)).filter((name) => !names.test(name)))
+  }
+  const known = new Set([...readdirSync(dist), programName(platform), commandName(platform), 'resources', 'LICENSE.electron.txt', 'd3dcompiler_47.dll'])
+  return readdirSync(unpacked).filter((name) => !known.has(name))
+}
+
+/** Traces that Node’s own program does not contain. */
+const commandTraces = ['autoApprove', 'POST /faults', 'SVC_DESK_PRACTICE_DESCRIPTOR', 'advanceMs']
+
+function wrongCommand(program: string): string[] {
+  if (!existsSync(program)) return [`${basename(program)} is missing`]
+  const bytes = readFileSync(program)
+  const found = [...commandTraces, inRoot('')].filter((trace) => bytes.includes(trace)).map((trace) => `${trace} in ${basename(program)}`)
+  return bytes.includes(`${seaFuse}:1`) ? found : [`${basename(program)} contains no command`, ...found]
+}
+
+function wrongRun(program: string): string[] {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_OPTIONS: '--require ./is-not-there.cjs' }
+  const { status, stdout, stderr } = spawnSync(program, ['--version'], { env, encoding: 'utf8' })
+  const wanted = `svc-desk ${readManifest().version}\n`
+  return status === 0 && stdout === wanted && stderr === '' ? [] : [`${status} ${stdout}${stderr}`.trim().slice(0, 500)]
 }
 
 const allowedResources =
@@ -117,24 +166,45 @@ function wrongHash(unpacked: string, platform: Target['platform'], archive: stri
   return readFileSync(holder).includes(hash) ? [] : [`${basename(holder)} does not contain ${hash.slice(0, 12)}…`]
 }
 
-function missingDocuments(resources: string): string[] {
+/** Compares the notices and the bill of materials with the packages that the bundles contain. */
+function wrongDocuments(resources: string, packages: readonly string[]): string[] {
   const notices = join(resources, 'THIRD-PARTY-NOTICES.txt')
   const bill = join(resources, 'sbom.cdx.json')
   if (!existsSync(notices) || !existsSync(bill)) return [existsSync(notices) ? 'no bill of materials' : 'no notices']
-  const text = readFileSync(notices, 'utf8')
   const { components } = JSON.parse(readFileSync(bill, 'utf8')) as { components: { name: string; version: string }[] } // written by `billOfMaterials`
-  return components.filter(({ name, version }) => !text.includes(`${name} ${version}\n`)).map(({ name }) => `no notice of ${name}`)
+  const billed = components.map(({ name, version }) => `${name} ${version}`)
+  const noticed = readFileSync(notices, 'utf8')
+    .split(`\n\n${'-'.repeat(80)}\n\n`)
+    .map((block) => block.split('\n')[0] ?? '')
+  return [
+    ...packages.filter((one) => !noticed.includes(one)).map((one) => `no notice of ${one}`),
+    ...packages.filter((one) => !billed.includes(one)).map((one) => `${one} is not in the bill`),
+    ...billed.filter((one) => !packages.includes(one)).map((one) => `${one} is in the bill, but not shipped`),
+    ...noticed.filter((one) => /^(@[^ ]+\/)?[a-z][^ ]* \d[^ ]*$/.test(one) && !packages.includes(one)).map((one) => `a notice of ${one}, which is not shipped`),
+  ]
 }
 
-/** Lintian errors to ignore: the package is installed in /opt, as packages of Electron apps usually are. */
-const lintianKnown = /dir-or-file-in-opt/
+/** Lintian errors to ignore: the package is installed in /opt, as packages of Electron apps usually are, and Node brings its own libraries. */
+const lintianKnown = /dir-or-file-in-opt|embedded-library \w+ \[opt\/Svc Desk\/svc-desk\]/
 
-/** Checks a Debian package with Debian’s own checker (lintian). Also checks its size without the programs of Electron and Node. */
+/**
+ * Checks a Debian package with Debian’s own checker (lintian). Also checks its size without the programs of Electron and Node, and the link through
+ * which a shell finds `svc-desk`.
+ */
 export function checkDeb(file: string): readonly Checked[] {
+  const listed = execFileSync('dpkg-deb', ['--contents', file], { encoding: 'utf8' })
+  const isLinked = /^lrwx.* \.\/usr\/bin\/svc-desk -> \/opt\/Svc Desk\/svc-desk$/m.test(listed) && /^-rwxr-xr-x .* \.\/opt\/Svc Desk\/svc-desk$/m.test(listed)
   return [
     { name: 'lintian finds no error', problem: lintianErrors(file) },
-    { name: 'the package has at most 15 MB without the programs of Electron and Node', problem: tooLarge(lstatSync(file).size) },
+    { name: 'the package has at most 15 MB without the programs of Electron and Node', problem: tooLarge(bytesWithoutNode(file)) },
+    { name: '/usr/bin/svc-desk leads to the program', problem: isLinked ? null : 'there is no such link or program' },
   ]
+}
+
+/** The size of the package’s files if they were compressed without `svc-desk`, whose bytes are nearly all Node’s. */
+function bytesWithoutNode(file: string): number {
+  const script = 'dpkg-deb --fsys-tarfile "$1" | tar --delete "./opt/Svc Desk/svc-desk" | xz -6 | wc -c'
+  return Number(execFileSync('bash', ['-o', 'pipefail', '-c', script, '_', file], { encoding: 'utf8' }))
 }
 
 function lintianErrors(file: string): string | null {

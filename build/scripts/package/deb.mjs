@@ -3,7 +3,20 @@
 // same files always give the same bytes. Reads SOURCE_DATE_EPOCH (seconds) for the time of all files.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -56,7 +69,10 @@ try {
     const cut = mapping.lastIndexOf('=')
     const to = join(root, mapping.slice(cut + 1))
     mkdirSync(dirname(to), { recursive: true })
-    cpSync(mapping.slice(0, cut).replace(/\/$/, ''), to, { recursive: true, verbatimSymlinks: true })
+    const from = mapping.slice(0, cut).replace(/\/$/, '')
+    // A link points to where the package is installed, so its target need not exist here.
+    if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+    else cpSync(from, to, { recursive: true, verbatimSymlinks: true })
   }
   /** @type {string[]} */
   const sums = []

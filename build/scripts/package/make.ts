@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Arch, build, Platform } from 'electron-builder'
 import { configuration } from '../../config/electron-builder.ts'
-import { release, type Target } from '../../config/release.ts'
+import { commandName, release, type Target } from '../../config/release.ts'
 import { electronDist } from '../electron-binary.ts'
 import { inRoot } from '../project.ts'
 import { commitTime } from '../supply/commit.ts'
-import { billFile, noticesFile } from '../supply/write-notices.ts'
+import { shippedPackages, writeDocuments } from '../supply/write-notices.ts'
 import { resourcesFolder } from './icons.ts'
 import { addonFor, readManifest, stage } from './stage.ts'
 import { makeStandInDist } from './stand-in-dist.ts'
-import { windowsNode } from './windows-node.ts'
+import { makeSvcDesk, nodeProgram, nodeShipped } from './svc-desk-program.ts'
 
 export interface Made {
   readonly target: Target
@@ -22,6 +22,12 @@ export interface Made {
   readonly unpacked: string
   /** The program that runs the app: Electron, or the project’s replacement for Electron if it is not installed. */
   readonly host: 'electron' | 'stand-in'
+  /** The folder of Electron’s own files, from which the package was made. */
+  readonly dist: string
+  /** Each shipped package as `name version`: those of the bundles, and Node inside `svc-desk`. */
+  readonly packages: readonly string[]
+  /** Whether the package contains `svc-desk`. */
+  readonly hasCommand: boolean
 }
 
 const platforms = { linux: Platform.LINUX, darwin: Platform.MAC, win32: Platform.WINDOWS } as const
@@ -56,12 +62,17 @@ export async function makePackages(target: Target, folder: string): Promise<Made
   const host = real !== null || process.env.SVC_DESK_HOST === 'electron' ? 'electron' : 'stand-in'
   const dist = join(work, 'electron')
   if (host === 'stand-in')
-    makeStandInDist(dist, { platform: target.platform, version: electronVersion, program: target.platform === 'win32' ? windowsNode() : null })
+    makeStandInDist(dist, { platform: target.platform, version: electronVersion, program: target.platform === 'win32' ? nodeProgram(target) : null })
+  const command = await makeSvcDesk(target, work, madeAt)
+  const packages = [...shippedPackages(inRoot(), inRoot('out')), ...(command === null ? [] : [nodeShipped()])]
+  const { notices, bill } = writeDocuments(inRoot(), join(work, 'licences'), packages)
   const config = configuration({
     ...{ app, output, resources: resourcesFolder, electronVersion },
     electronDist: host === 'stand-in' ? dist : real,
-    beside: { 'THIRD-PARTY-NOTICES.txt': noticesFile(inRoot('out')), 'sbom.cdx.json': billFile(inRoot('out')), ...chainOf(target, work) },
+    beside: { 'THIRD-PARTY-NOTICES.txt': notices, 'sbom.cdx.json': bill, ...chainOf(target, work) },
+    command,
   })
+  const fpm = documents(work, command !== null)
   const all = formats(target, host)
   const made: string[] = []
   // Only rpm packages need the tool fpm, which must be downloaded. The other formats use a script of this project, so they are made first and
@@ -69,11 +80,11 @@ export async function makePackages(target: Target, folder: string): Promise<Made
   for (const some of [all.filter((format) => format !== 'rpm'), all.filter((format) => format === 'rpm')]) {
     if (some.length === 0) continue
     if (target.platform === 'linux') prepareLinuxTools(some, host, work)
-    const fpm = some.includes('deb') ? documents(work) : []
+
     made.push(
       ...(await build({
         targets: new Map([[platforms[target.platform], new Map([[arches[target.arch], [...some]]])]]),
-        config: { ...config, deb: { ...config.deb, fpm } },
+        config: { ...config, deb: { ...config.deb, fpm: fpm.deb }, rpm: { fpm: fpm.link } },
         projectDir: app,
         publish: 'never',
       })),
@@ -81,7 +92,11 @@ export async function makePackages(target: Target, folder: string): Promise<Made
   }
   const unpacked = join(output, unpackedName(target))
   if (!existsSync(unpacked)) throw new Error(`no package in ${unpacked}`)
-  return { target, files: made.filter((file) => !file.endsWith('.blockmap')), unpacked, host }
+  return {
+    ...{ target, unpacked, host, dist: real ?? dist, hasCommand: command !== null },
+    files: made.filter((file) => !file.endsWith('.blockmap')),
+    packages: packages.map(({ name, version }) => `${name} ${version}`),
+  }
 }
 
 /** A copy of the keychain addon without debug symbols, which Debian packages must not contain. */
@@ -144,8 +159,14 @@ unsquashfs -q -n -o 512 -d "$folder/app" "$0" >/dev/null && APPIMAGE=$(readlink 
 exit $?
 `.padEnd(512, '\n')
 
-/** Writes the copyright file and the changelog that Debian requires. Returns the arguments with which fpm adds both files to the package. */
-function documents(work: string): string[] {
+/** Where Linux finds `svc-desk`: a link to the program beside the app. */
+const commandLink = '/usr/bin/svc-desk'
+
+/**
+ * Writes the copyright file and the changelog that Debian requires, and the link to `svc-desk`. Returns the arguments with which fpm adds them to a
+ * package.
+ */
+function documents(work: string, hasCommand: boolean): { readonly deb: string[]; readonly link: string[] } {
   const { name, version, license } = readManifest()
   const copyright = join(work, 'copyright')
   const licence = readFileSync(inRoot('LICENSE'), 'utf8').trim()
@@ -163,5 +184,8 @@ function documents(work: string): string[] {
     changes,
     gzipSync(`${name} (${version}) stable; urgency=medium\n\n  * Release ${version}.\n\n -- ${author} <${email}>  ${date}\n`, { level: 9 }),
   )
-  return [`${copyright}=/usr/share/doc/${name}/copyright`, `${changes}=/usr/share/doc/${name}/changelog.gz`]
+  const file = join(work, 'svc-desk-link')
+  if (hasCommand && process.platform !== 'win32') symlinkSync(`/opt/Svc Desk/${commandName('linux')}`, file)
+  const link = hasCommand ? [`${file}=${commandLink}`] : []
+  return { deb: [`${copyright}=/usr/share/doc/${name}/copyright`, `${changes}=/usr/share/doc/${name}/changelog.gz`, ...link], link }
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Target } from '../../config/release.ts'
-import { inRoot } from '../project.ts'
+import { withoutSignature } from './svc-desk-program.ts'
 
 /** The byte sequence that marks the position of the fuses in Electron’s program. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
@@ -9,13 +9,13 @@ const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const wire = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, 9]), Buffer.from('101100011')])
 
 /**
- * The shell script that starts the project’s replacement for Electron with the package around the script. The replacement’s path is fixed when the
- * package is made.
+ * The shell script that starts the project’s replacement for Electron with the package around the script. `SVC_DESK_STAND_IN` names its folder,
+ * because a package must not depend on where it was made.
  */
-const launcher = () => `#!/bin/sh
+const launcher = `#!/bin/sh
 # A stand-in for Electron: runs the packaged app on Chromium, for tests.
 here=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd)
-SVC_DESK_PACKAGED=$here exec "\${SVC_DESK_STAND_IN:-${inRoot('e2e/host')}}/electron" "$@"
+SVC_DESK_PACKAGED=$here exec "\${SVC_DESK_STAND_IN:?is the folder e2e/host of the source, since this package has no Electron}/electron" "$@"
 exit 1
 `
 
@@ -49,7 +49,7 @@ export function makeStandInDist(
   put('LICENSES.chromium.html', '<html>\n')
   put('version', `${version}\n`)
   if (platform === 'linux') {
-    put('electron', launcher(), 0o755)
+    put('electron', launcher, 0o755)
     appendFileSync(join(folder, 'electron'), wire)
     put('chrome-sandbox', '#!/bin/sh\n', 0o755)
     put('locales/en-US.pak', 'x')
@@ -75,16 +75,12 @@ export function makeStandInDist(
 }
 
 /**
- * Returns a Windows program with fuses added in unused space at the end of its read-only data. Removes its signature, which the change makes invalid.
+ * Returns a Windows program with fuses added in unused space at the end of its read-only data, and without its signature.
  */
 function withWire(program: Buffer): Buffer {
-  const header = program.readUInt32LE(0x3c)
+  const plain = withoutSignature(program)
+  const header = plain.readUInt32LE(0x3c)
   const optional = header + 24
-  // Entry 4 of a 64-bit program’s data directories points to its certificate, which is its signature.
-  const certificate = optional + 112 + 4 * 8
-  const signedFrom = program.readUInt32LE(certificate)
-  const plain = Buffer.from(signedFrom === 0 ? program : program.subarray(0, signedFrom))
-  plain.fill(0, certificate, certificate + 8)
   const sections = optional + plain.readUInt16LE(header + 20)
   for (let index = 0; index < plain.readUInt16LE(header + 6); index++) {
     const section = sections + index * 40

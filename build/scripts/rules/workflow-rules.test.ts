@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { inRoot } from '../project.ts'
 import { workflowProblems } from './workflow-rules.ts'
 
 const workflow = (steps: string, job = ''): string => `on: push\njobs:\n  one:\n    runs-on: ubuntu-24.04\n${job}    steps:\n${steps}`
@@ -19,4 +21,16 @@ test.each([
   ['a misspelt key', workflow('      - run: npm test\n        iff: true\n'), /unexpected key "iff"/],
 ])('finds this problem in a workflow: %s', async (_, text, problem) => {
   expect((await problemsOf(text)).join('\n')).toMatch(problem)
+})
+
+test.each([
+  ['ci.yml', 'needs: electron', 'needs: electon', /needs job "electon"/],
+  ['ci.yml', "runner.os == 'Linux' && ", "runer.os == 'Linux' && ", /undefined variable "runer"/],
+  ['release.yml', 'timeout-minutes: 60', 'timeout-minute: 60', /unexpected key "timeout-minute"/],
+  ['release.yml', '{ matrix.os }', '{ matrix.system }', /property "system" is not defined/],
+  ['release.yml', "env.CSC_LINK != ''", 'env.CSC_LINK != "', /unexpected character|got unexpected/],
+])('finds a mistake planted in %s: %s', async (file, right, wrong, problem) => {
+  const text = readFileSync(inRoot('.github/workflows', file), 'utf8')
+  expect(text).toContain(right)
+  expect((await workflowProblems([file], () => text.replace(right, wrong))).join('\n')).toMatch(problem)
 })

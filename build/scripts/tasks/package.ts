@@ -1,17 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { demonstrate } from '../../../e2e/demo.ts'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { migrations } from '../../../electron/store/journal/migrations.ts'
-import { programName, release, type Target } from '../../config/release.ts'
+import { release, type Target } from '../../config/release.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { type Checked, checkDeb, checkUnpacked } from '../package/check.ts'
 import { drawIcons, resourcesFolder } from '../package/icons.ts'
 import { type Made, makePackages } from '../package/make.ts'
 import { checkRelease, installersIn, pinnedForm, readSigningKey, writeRelease } from '../package/sign.ts'
+import { smoke } from '../package/smoke.ts'
 import { readManifest } from '../package/stage.ts'
+import { buildTwice } from '../package/twice.ts'
 import { inRoot, root } from '../project.ts'
 import { line, nothing } from '../tally.ts'
 
@@ -49,10 +48,11 @@ async function check(): Promise<boolean> {
       tally[problem === null ? 'passed' : 'failed'] += 1
     }
   }
-  for (const { target, files, unpacked, host } of readMade()) {
+  for (const made of readMade()) {
+    const { target, files, host } = made
     process.stdout.write(`${target.platform} ${target.arch}\n`)
     const debs = host === 'stand-in' ? files.filter((file) => file.endsWith('.deb')) : []
-    report([...(await checkUnpacked(unpacked, target)), ...debs.flatMap(checkDeb)])
+    report([...(await checkUnpacked(made)), ...debs.flatMap(checkDeb)])
   }
   if (existsSync(serverFolder)) {
     process.stdout.write('release\n')
@@ -83,27 +83,20 @@ function sign(keyFiles: readonly string[]): void {
   process.stdout.write(`${installers.length} packages: ${relative(root, serverFolder)}\n`)
 }
 
-/** Unpacks the Debian package without installing it, and runs the demo of the app’s main use on the unpacked app. */
-async function smoke(): Promise<number> {
-  const made = readMade().find(({ target }) => target.platform === 'linux')
-  const deb = made?.files.find((file) => file.endsWith('.deb'))
-  if (made === undefined || deb === undefined) throw new Error('there is no Debian package: run `npm run package` first')
-  const unpacked = mkdtempSync(join(tmpdir(), 'svc-desk-deb-'))
-  try {
-    execFileSync('dpkg-deb', ['-x', deb, unpacked])
-    return await demonstrate({ kind: made.host, executable: join(unpacked, 'opt/Svc Desk', programName('linux')), packaged: true })
-  } finally {
-    rmSync(unpacked, { recursive: true, force: true })
-  }
+function ownPackage(): Made {
+  const made = readMade().find(({ target }) => target.platform === own.platform && target.arch === own.arch)
+  if (made === undefined) throw new Error('there is no package of this system: run `npm run package` first')
+  return made
 }
 
 if (process.argv.includes('--smoke')) {
   // Runs with a private keyring, because the key is only for play money and must not remain in the user’s keychain.
   const inside = await inPrivateDesktop()
-  process.exit(inside ?? (await smoke()))
+  process.exit(inside ?? (await smoke(ownPackage())))
 }
 const signAt = process.argv.indexOf('--sign')
 if (signAt >= 0) sign(process.argv.slice(signAt + 1).filter((word) => !word.startsWith('--')))
 else if (process.argv.includes('--icons')) await drawIcons(resourcesFolder)
+else if (process.argv.includes('--twice')) process.exit(buildTwice() ? 0 : 1)
 else if (process.argv.includes('--check')) process.exit((await check()) ? 0 : 1)
 else await make()

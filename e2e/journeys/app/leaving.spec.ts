@@ -7,7 +7,7 @@ import { goTo } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join as joinExchange } from '../../pages/ready.ts'
 import { appValue } from '../../support/bridge.ts'
-import { host, isReveal } from '../../support/desk.ts'
+import { isReveal } from '../../support/desk.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { recordIpc } from '../../support/ipc-traffic.ts'
@@ -198,9 +198,6 @@ test('a command in a terminal gets a key only after the user agrees in the appâ€
   await desk.close()
   const closed = await run('run', '--key', 'bot', '--', '/bin/sh', '-c', script)
   expect(closed).toMatchObject({ code: 69, written: expect.stringContaining('only while it is open') })
-  const asApp = (...words: string[]) => start(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`, '--svc-desk', ...words])
-  expect(await asApp('run', '--key', 'bot', '--', '/bin/sh', '-c', script)).toEqual(closed)
-  expect(await asApp('keys', 'list', '--key', 'bot')).toMatchObject({ code: 64 })
   for (const said of [written, listed.written, closed.written])
     expect(createSearch([secret, ...now].map((value) => ({ name: 'API key', value }))).inText('output', said)).toEqual([])
 })

@@ -16,11 +16,18 @@ interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly folder?: string
   readonly input?: string
-  /** Path of the Node executable that runs the command; this process’s own if undefined. */
+  /** Path of the Node executable that runs the command, or of the packaged `svc-desk`. If undefined, the packaged one or this process’s own Node. */
   readonly node?: string
 }
 
-const svcDesk = (words: readonly string[], node = process.execPath) => [node, '--disable-warning=ExperimentalWarning', entry, ...words]
+/** The packaged `svc-desk` that the tests try instead of the source, from `SVC_DESK_PROGRAM`; undefined for the source. */
+export const packagedProgram = process.env.SVC_DESK_PROGRAM
+
+/** The program that a command’s process runs. */
+export const runningProgram = packagedProgram ?? process.execPath
+
+const svcDesk = (words: readonly string[], program = runningProgram) =>
+  program === packagedProgram ? [program, ...words] : [program, '--disable-warning=ExperimentalWarning', entry, ...words]
 
 /** Starts `svc-desk` in its own process, without a terminal. */
 export function startCommand(words: readonly string[], options: CommandOptions = {}): StartedCommand {

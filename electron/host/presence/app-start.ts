@@ -165,3 +165,9 @@ export function ownProgram({
 }): LoginItemParts['program'] {
   return packaged ? { path: env.APPIMAGE ?? execPath, words: [] } : { path: execPath, words: [appPath] }
 }
+
+/** The program `svc-desk` of a package, which lies beside the app's own program. `resources`: Electron's `process.resourcesPath`. */
+export function packagedCommand(resources: string, platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return join(resources, '../MacOS/svc-desk')
+  return join(resources, '..', platform === 'win32' ? 'svc-desk.exe' : 'svc-desk')
+}

@@ -10,20 +10,22 @@ import type { Foreign } from '../../../shared/foreign/foreign.ts'
 import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
-import type { Sleep } from '../../kernel/deadline.ts'
+import { type Sleep, sleep } from '../../kernel/deadline.ts'
 import type { ExchangeNote } from '../../store/journal/journal.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from '../transport/api-client.ts'
-import type { Breaker } from '../transport/breaker.ts'
+import { type Breaker, createBreaker } from '../transport/breaker.ts'
 import { type CallContext, type Classified, classify } from '../transport/classify.ts'
 import { credentialHeader } from '../transport/credential.ts'
+import { createDispatcher } from '../transport/dispatcher.ts'
 import { noteExchange } from '../transport/exchange-note.ts'
 import { addressOf, createHosts, type Host, hostNamed } from '../transport/hosts.ts'
 import type { Limiter } from '../transport/limiter.ts'
 import { headersOf, newRequestId } from '../transport/request-headers.ts'
-import { mostAttempts, type RetryBudget, waitBeforeRetry } from '../transport/retry.ts'
+import { createRetryBudget, mostAttempts, type RetryBudget, waitBeforeRetry } from '../transport/retry.ts'
+import type { ProxyEnvironment } from '../transport/system-proxy.ts'
 import { exchange, type WireAnswer, type WireRequest } from '../transport/transport.ts'
 import { createEventStreams } from './event-stream.ts'
-import type { VitalSigns } from './vital-signs.ts'
+import { createVitalSigns, type VitalSigns } from './vital-signs.ts'
 
 const defaultDeadlineMs = 10 * second
 
@@ -272,3 +274,18 @@ class Answer<T> implements ApiAnswer<T> {
 /** Returns the wallet that a call without a credential concerns, as its body names it (API document: Authentication 6 and 9). */
 const walletNamed = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null
+
+/** A client for a host whose profile is not open. Its calls are not in any journal. The caller must close it. */
+export const createHostClient = ({
+  hostUrl,
+  proxy,
+  ...parts
+}: Pick<ApiClientParts, 'clock' | 'limiter' | 'version'> & { readonly hostUrl: string; readonly proxy: ProxyEnvironment }) =>
+  createApiClient({
+    ...{ ...parts, hostUrl, sleep, random: Math.random },
+    dispatcher: createDispatcher(new URL(hostUrl), proxy),
+    breaker: createBreaker(parts.clock),
+    budget: createRetryBudget(),
+    vitalSigns: createVitalSigns(parts.clock),
+    onExchange: () => undefined,
+  })

@@ -1,7 +1,8 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createQueue } from '../../kernel/deadline.ts'
+import { exitOnError, guardMemory, parentChannel } from '../../kernel/process-guard.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 
 export interface KeychainCall {
@@ -125,9 +126,13 @@ function codeOf(message: string): KeychainFailure['code'] {
   return 'failed'
 }
 
-/** Starts the worker as a plain Node child process, for use without Electron: in a terminal (`svc-desk`) and in tests. */
-export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): KeychainWorker {
-  const child = fork(entry, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+/**
+ * Starts the worker as a plain child process where there is no Electron: in a terminal (`svc-desk`) and in tests. `entry`: the file that Node runs,
+ * or the words with which a program that contains Node starts itself once more.
+ */
+export function forkKeychainWorker(entry: string | readonly string[], env: NodeJS.ProcessEnv): KeychainWorker {
+  const options = { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] as ['ignore', 'ignore', 'ignore', 'ipc'], windowsHide: true }
+  const child = typeof entry === 'string' ? fork(entry, [], options) : spawn(process.execPath, entry, options)
   return {
     post: (call) => {
       child.send(call)
@@ -180,4 +185,42 @@ export function watchKeychain(secrets: SecretStore, clock: Clock, opened: () => 
     probe: () => see(secrets.probe(), true),
     close: () => secrets.close(),
   }
+}
+
+/** The functions of keytar's addon that the worker calls. */
+export interface Keytar {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, password: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+}
+
+/**
+ * Makes this process the keychain worker: the only process that loads keytar, because keytar's addon can crash or hang. `load` is called at each
+ * call, so that a missing addon or library fails that call instead of the start. Logs nothing, because any message may contain a secret.
+ */
+export function serveKeychain(load: () => Keytar): void {
+  const perform = async ({ operation, service, account, value }: KeychainCall): Promise<string | boolean | null> => {
+    const keytar = load()
+    switch (operation) {
+      case 'get':
+        return keytar.getPassword(service, account)
+      case 'set':
+        await keytar.setPassword(service, account, value ?? '')
+        return true
+      case 'delete':
+        return keytar.deletePassword(service, account)
+    }
+  }
+  const answer = async (call: KeychainCall): Promise<KeychainAnswer> => {
+    try {
+      return { id: call.id, value: await perform(call) }
+    } catch (error) {
+      return { id: call.id, error: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  guardMemory()
+  // After an uncaught error, exit. The parent starts another worker at the next call.
+  exitOnError(() => process.exit(1))
+  const channel = parentChannel()
+  channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // only main of the same build sends calls, so the cast is safe
 }

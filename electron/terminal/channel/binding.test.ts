@@ -23,7 +23,7 @@ const command = (change: Partial<ClaimedCommand> = {}): ClaimedCommand => ({
   ...change,
 })
 const caller = (change: Partial<Caller> = {}): Caller => ({
-  ...{ pid: 7, program: own, words: [own, '--svc-desk', 'run', '--key', 'k', '--', 'bot', '--fast'], folder: '/home/me', startedBy: '/usr/bin/bash' },
+  ...{ pid: 7, program: own, words: [own, 'run', '--key', 'k', '--', 'bot', '--fast'], folder: '/home/me', startedBy: '/usr/bin/bash' },
   ...change,
 })
 
@@ -40,7 +40,7 @@ test('remembers a command’s approval only for the exact bytes of the program t
 test.each([
   ['a system that does not say who asks', null],
   ['another program than svc-desk', caller({ program: '/home/me/evil' })],
-  ['svc-desk with other words', caller({ words: [own, '--svc-desk', 'run', '--key', 'k', '--', 'evil', '--fast'] })],
+  ['svc-desk with other words', caller({ words: [own, 'run', '--key', 'k', '--', 'evil', '--fast'] })],
   ['svc-desk without words', caller({ words: [] })],
   ['svc-desk in another folder', caller({ folder: '/tmp' })],
 ] as const)('asks each time for %s [V9] [35]', async (_what, who) => {

@@ -22,7 +22,7 @@ export const exitCodes = {
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   notTaken: 'A receiver rejected an event or failed its test, or part of the service could not be read',
   usage: 'Wrong usage',
-  missing: 'No such profile, key or webhook, or its secret is not on this computer',
+  missing: 'No such profile, key, webhook or file, or a secret is not on this computer',
   unavailable: 'The keychain, journal, service, profile or port cannot be used now',
   internal: 'Svc Desk failed',
   unknown: 'The response was lost; Svc Desk finds out what happened',

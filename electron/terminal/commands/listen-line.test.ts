@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCommandLine } from './command-line.ts'
-import { placeOf } from './listen-line.ts'
+import { placeOf, readCommandLine } from './command-line.ts'
 
 const read = (line: string) => readCommandLine(line.split(' '))
 const usual = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type StartedCommand, startCommand, startOnTerminal } from '../../../e2e/support/terminal/command.ts'
+import { runningProgram, type StartedCommand, startCommand, startOnTerminal } from '../../../e2e/support/terminal/command.ts'
 import { freePort } from '../../../e2e/support/terminal/free-port.ts'
 import { accessibleWebhook, type OpenApp, startOpenApp, webhookSecret } from '../../../e2e/support/terminal/open-app.ts'
 import { signedHeaders } from '../../webhooks/verifier/delivery.ts'
@@ -158,7 +158,7 @@ test('svc-desk listen gets the secret once the user agrees, and keeps it out of 
     key: null,
     webhook: { id: 'w1' },
     words: ['svc-desk', 'listen', '--port', String(port), '--webhook', 'w1', '--forward', forward, '--data', open.userData],
-    program: process.execPath,
+    program: runningProgram,
   })
   await open.answer(request.id, 'once')
   await command.says('Receiving deliveries')

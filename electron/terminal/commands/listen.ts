@@ -8,7 +8,7 @@ import { type Forwarded, isTaken } from '../../webhooks/lab/forwarder.ts'
 import { type Heard, type Lab, openLab } from '../../webhooks/lab/lab.ts'
 import { plain, type Refusal, refusal } from '../channel/refusal.ts'
 import type { SignalRelay } from '../channel/run-child.ts'
-import type { ListenLine, Place } from './listen-line.ts'
+import type { ListenLine, Place } from './command-line.ts'
 
 export interface ListenParts {
   readonly secret: Secret

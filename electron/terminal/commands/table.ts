@@ -21,6 +21,8 @@ export const optionTable = {
   to: { value: 'URL', about: 'Your receiver, such as localhost:4000/in' },
   effects: { value: 'URL', about: 'URL where your receiver lists the events it acted on' },
   report: { value: 'FILE', about: 'Write a report to this .json or .md file', completes: 'file' },
+  'passphrase-fd': { value: 'N', about: 'Read the passphrase’s line from file descriptor N, 0 for standard input' },
+  'no-secrets': { value: null, about: 'Leave out the secrets of keys and webhooks' },
   list: { value: null, about: 'List the events and when the service sends them' },
   'dry-runs': { value: null, about: 'Let the service validate delegated actions too' },
   'accept-top': { value: null, about: 'Read missing fields from their first candidate from now on' },
@@ -51,6 +53,8 @@ export interface CommandEntry {
   readonly exits?: string
   /** The possible values of the first argument, if known. */
   readonly words?: readonly string[]
+  /** The first argument is a file. */
+  readonly takesFile?: true
   /** The command runs the program given after `--`. */
   readonly runs?: true
   /** Advice for a user who passes `--` or `--json` to a command that does not support it. */
@@ -160,6 +164,28 @@ export const commandTable = {
     examples: ['test-receiver --to localhost:4000/in --report receiver.md', 'test-receiver --to localhost:4000/in --secret-env BOT_SECRET'],
     exits: '0 no check failed, 1 a check failed',
   },
+  backup: {
+    about: 'Save an exchange in one encrypted file',
+    usage: ['FILE [OPTIONS]'],
+    options: ['profile', 'no-secrets', 'passphrase-fd', 'data'],
+    text: [
+      'Saves the journal, settings and the secrets of keys and webhooks of one exchange, encrypted under a new passphrase. FILE must not exist. No signature, sign-in or wallet connection is in it.',
+      'Svc Desk must be closed. svc-desk asks for the passphrase twice, or reads it with --passphrase-fd. It cannot be recovered.',
+    ],
+    examples: ['backup main.svcbackup', 'backup main.svcbackup --profile Main --no-secrets'],
+    takesFile: true,
+  },
+  restore: {
+    about: 'Restore a backup as a new exchange',
+    usage: ['FILE [OPTIONS]'],
+    options: ['passphrase-fd', 'data'],
+    text: [
+      'Restores what svc-desk backup or the app saved, as a new exchange. It replaces nothing on this computer. It puts each secret into the system keychain, reads it back and tests each key.',
+      'Svc Desk must be closed. Use only one of the two computers to trade.',
+    ],
+    examples: ['restore main.svcbackup'],
+    takesFile: true,
+  },
   completion: {
     about: 'Print a completion script for your shell',
     usage: ['bash|zsh|fish'],
@@ -187,12 +213,8 @@ export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name =
 export const runnable: readonly CommandPath[] = commandNames.flatMap((name) => (commandsOf(name).length === 0 ? [name] : commandsOf(name)))
 
 /** The topics that `svc-desk help` explains besides commands. */
-export const topics = {
-  'exit-codes': 'What each exit code means',
-  environment: 'Environment variables',
-} as const
-export type Topic = keyof typeof topics
-export const topicNames = Object.keys(topics) as Topic[] // The cast is safe: the keys are exactly those of `topics`.
+export const topicNames = ['exit-codes', 'environment'] as const
+export type Topic = (typeof topicNames)[number]
 
 export type HelpSubject = CommandPath | Topic
 
@@ -209,8 +231,7 @@ type Row = readonly [name: string, about: string]
 function overview(): readonly string[] {
   const more: readonly Row[] = [
     ['svc-desk help COMMAND', 'Options and examples of a command'],
-    ...topicNames.map((topic): Row => [`svc-desk help ${topic}`, topics[topic]]),
-    ['build/docs/terminal.md', 'The whole guide, in the source of Svc Desk'],
+    [`svc-desk help ${topicNames.join(', ')}`, 'Exit codes, environment variables'],
   ]
   return [
     'Svc Desk in a terminal: API keys for programs, webhook tests, service checks',

@@ -1,0 +1,93 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { demonstrate } from '../../../e2e/demo.ts'
+import { commandName, programName, type Target } from '../../config/release.ts'
+import { inRoot, runTool } from '../project.ts'
+import type { Made } from './make.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** The app’s own program in an unpacked package. */
+const programIn = (unpacked: string, platform: Target['platform']): string =>
+  platform === 'darwin' ? join(unpacked, 'Contents/MacOS/Svc Desk') : join(unpacked, programName(platform))
+
+/** Switches that the packaged app must refuse, one of each kind. */
+const refused = [
+  ...['--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc'],
+  ...['--load-extension=/tmp', '--proxy-server=127.0.0.1:1', '--host-resolver-rules=MAP', '--ignore-certificate-errors'],
+]
+
+/**
+ * Tries a finished package as a user would have it: a Debian package is unpacked without being installed. The app refuses dangerous switches and
+ * checks itself, `svc-desk` passes its tests, and on the stand-in the app does the main job. Returns the exit code.
+ */
+export async function smoke(made: Made): Promise<number> {
+  const { target, files, host } = made
+  const deb = files.find((file) => file.endsWith('.deb'))
+  const folder = mkdtempSync(join(tmpdir(), 'svc-desk-package-'))
+  process.env.SVC_DESK_STAND_IN = inRoot('e2e/host')
+  try {
+    if (deb !== undefined) execFileSync('dpkg-deb', ['-x', deb, folder])
+    const unpacked = deb === undefined ? made.unpacked : join(folder, 'opt/Svc Desk')
+    const program = programIn(unpacked, target.platform)
+    const data = `--user-data-dir=${join(folder, 'data')}`
+    for (const given of refused) {
+      const { status, stderr } = spawnSync(program, [data, given], { encoding: 'utf8', timeout: 60_000 })
+      if (status === 64 && stderr.includes(`Svc Desk does not start with ${given}`)) continue
+      say(`FAILED: the app does not refuse ${given}: ${status} ${stderr}`)
+      return 1
+    }
+    say(`ok     the app refuses ${refused.length} switches`)
+    if (!selfCheck(program, data, join(folder, 'report.json'))) return 1
+    if (!(await tryCommand(join(dirname(program), commandName(target.platform)), target))) return 1
+    // Playwright needs a debugger, which the fuses of real Electron and the app itself refuse.
+    return host === 'stand-in' ? await demonstrate({ kind: host, executable: program, packaged: true }) : 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
+
+interface Report {
+  readonly passed: boolean
+  readonly steps: readonly { readonly name: string; readonly passed: boolean; readonly ms: number; readonly detail: string | null }[]
+}
+
+function selfCheck(program: string, data: string, file: string): boolean {
+  const { status } = spawnSync(program, [data, '--self-check', file], { stdio: 'inherit', timeout: 300_000 })
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null // written by `createSelfCheck`
+  for (const { name, passed, ms, detail } of report?.steps ?? [])
+    say(`${passed ? 'ok    ' : 'FAILED'} self-check: ${name} (${ms} ms)${detail === null ? '' : `: ${detail}`}`)
+  if (status === 0 && report?.passed === true) return true
+  say(`FAILED: the self-check ended with ${status}${report === null ? ' and wrote no report' : ''}`)
+  return false
+}
+
+/** How often `svc-desk --help` is timed, and how long half of the runs may take on an idle computer. */
+const helpRuns = 10
+const helpMs = 150
+
+/** Times `svc-desk --help`, and runs the tests of the command with this program. Those tests need Linux. */
+async function tryCommand(program: string, { platform }: Target): Promise<boolean> {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
+  const took = Array.from({ length: helpRuns }, () => {
+    const began = performance.now()
+    const { status, stdout } = spawnSync(program, ['--help'], { env, encoding: 'utf8' })
+    return status === 0 && stdout.includes('Usage: svc-desk COMMAND') ? performance.now() - began : Number.NaN
+  }).sort((a, b) => a - b)
+  if (took.some(Number.isNaN)) {
+    say('FAILED: svc-desk --help does not answer')
+    return false
+  }
+  say(`ok     svc-desk --help without a display: ${took[helpRuns / 2]?.toFixed(0)} ms, the median of ${helpRuns} (limit on an idle computer: ${helpMs} ms)`)
+  if (platform !== 'linux') return true
+  const ran = await runTool('vitest', ['run', '--config', 'build/config/vitest.config.ts', '--testTimeout', '60000', 'electron/terminal'], {
+    quiet: true,
+    env: { SVC_DESK_PROGRAM: program },
+  })
+  const summary = ran.output.replace(/\p{Cc}\[\d+m/gu, '').match(/Tests .*/)?.[0] ?? ''
+  if (ran.code !== 0) process.stdout.write(ran.output)
+  say(`${ran.code === 0 ? 'ok    ' : 'FAILED'} the terminal’s tests with the packaged svc-desk: ${summary}`)
+  return ran.code === 0
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { commandName, type Target } from '../../config/release.ts'
+import { inRoot, runTool } from '../project.ts'
+import { fetchPinnedNode, pinnedNode } from '../setup/node.mjs'
+import type { Shipped } from '../supply/notices.ts'
+import { readManifest } from './stage.ts'
+
+/** The text in Node’s program behind which a digit says whether the program contains an app. */
+export const seaFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // the systems that set-up supports
+
+/**
+ * Node’s program for a target: its pinned package from npm, or else the Node that runs this if it is the pinned version. npm has none for macOS. null
+ * if neither can be had.
+ */
+export function nodeProgram({ platform, arch }: Target): string | null {
+  const target = `${platform}-${arch}`
+  if (target in pinnedNode.packages) return join(fetchPinnedNode(target), 'bin', platform === 'win32' ? 'node.exe' : 'node')
+  return platform === own.platform && arch === own.arch && process.versions.node === pinnedNode.version ? process.execPath : null
+}
+
+/** Node as a part of the package, for the notices and the bill of materials. All of its packages have the same licence file. */
+export const nodeShipped = (): Shipped => ({
+  name: 'node',
+  version: pinnedNode.version,
+  licence: 'MIT',
+  text: readFileSync(join(fetchPinnedNode('linux-x64'), 'LICENSE'), 'utf8').trim(),
+})
+
+/**
+ * Makes `svc-desk` as a program of its own: Node with the command inside (a single executable application). Returns its path; null if Node cannot be
+ * had for the target. Throws if `SVC_DESK_HOST=electron` asks for packages for users.
+ */
+export async function makeSvcDesk(target: Target, work: string, madeAt: Date): Promise<string | null> {
+  const [base, generator] = [nodeProgram(target), nodeProgram(own)]
+  if (base === null || generator === null) {
+    const why = `svc-desk needs Node ${pinnedNode.version} for ${target.platform} ${target.arch}`
+    if (process.env.SVC_DESK_HOST === 'electron') throw new Error(`${why}: run this with that version`)
+    process.stdout.write(`${target.platform} ${target.arch}: without svc-desk, because ${why}, and npm has no such package\n`)
+    return null
+  }
+  const folder = join(work, 'svc-desk')
+  mkdirSync(folder, { recursive: true })
+  await bundle(folder, 'svc-desk-entry', 'svc-desk.cjs')
+  await bundle(folder, 'run-svc-desk', 'run-svc-desk.cjs')
+  const config = {
+    // Without a folder, because Node writes this path into the program.
+    main: 'svc-desk.cjs',
+    output: 'blob',
+    assets: { run: 'run-svc-desk.cjs' },
+    disableExperimentalSEAWarning: true,
+    // A code cache would differ between systems.
+    useCodeCache: false,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // Without this, `NODE_OPTIONS` could load code into a program to which the user has given keys.
+    execArgvExtension: 'none',
+  }
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
+  execFileSync(generator, ['--experimental-sea-config', 'config.json'], { cwd: folder, stdio: 'ignore' })
+  const program = join(folder, commandName(target.platform))
+  cpSync(base, program)
+  chmodSync(program, 0o755)
+  if (target.platform === 'win32') writeFileSync(program, withoutSignature(readFileSync(program)))
+  if (target.platform === 'linux' && target.arch === own.arch) execFileSync('strip', ['--strip-unneeded', program], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const canSign = process.platform === 'darwin' && target.platform === 'darwin'
+  if (canSign) execFileSync('codesign', ['--remove-signature', program])
+  const segment = target.platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : []
+  const injected = await runTool('postject', [program, 'NODE_SEA_BLOB', join(folder, 'blob'), '--sentinel-fuse', seaFuse, ...segment], { quiet: true })
+  if (injected.code !== 0) throw new Error(`svc-desk could not be put into Node:\n${injected.output}`)
+  if (canSign) execFileSync('codesign', ['--sign', '-', program])
+  utimesSync(program, madeAt, madeAt)
+  return program
+}
+
+/**
+ * Bundles one of the command’s two parts into one CommonJS file, because a single executable application runs no other kind. The entry leaves out the
+ * rest, which it reads only for a command that needs it.
+ */
+const bundle = (folder: string, part: 'svc-desk-entry' | 'run-svc-desk', file: string) =>
+  build({
+    configFile: false,
+    root: inRoot(),
+    logLevel: 'error',
+    define: { __VERSION__: JSON.stringify(readManifest().version), __HOOKS__: 'false' },
+    ssr: { noExternal: true },
+    build: {
+      ssr: inRoot('electron/terminal', `${part}.ts`),
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node24',
+      // The smaller the text, the sooner the command starts. It prints no stack traces, so names need not stay.
+      minify: true,
+      rollupOptions: {
+        external: part === 'svc-desk-entry' ? [/run-svc-desk\.ts$/] : [],
+        output: { format: 'cjs', codeSplitting: false, entryFileNames: file, comments: false },
+      },
+    },
+  })
+
+/** Returns a Windows program without its signature, which any change would make invalid. */
+export function withoutSignature(program: Buffer): Buffer {
+  // Entry 4 of a 64-bit program’s data directories points to its certificate, which is its signature.
+  const certificate = program.readUInt32LE(0x3c) + 24 + 112 + 4 * 8
+  const signedFrom = program.readUInt32LE(certificate)
+  const plain = Buffer.from(signedFrom === 0 ? program : program.subarray(0, signedFrom))
+  plain.fill(0, certificate, certificate + 8)
+  return plain
+}

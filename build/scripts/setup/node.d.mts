@@ -1,0 +1,6 @@
+export declare const pinnedNode: {
+  readonly version: string
+  readonly packages: Readonly<Record<string, { readonly name: string; readonly integrity: string }>>
+}
+export declare function fetchPinnedNode(target: string): string
+export declare function ensureNode(): string

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { App, WebContents } from 'electron'
+import { redactText } from '../../../shared/api/redact.ts'
+import type { Answer, Output } from '../../../shared/ipc/contract.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Result } from '../../../shared/result.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
+import { sleep } from '../../kernel/deadline.ts'
+import { writePrivate } from '../../kernel/files/write-private.ts'
+
+const selfCheckSwitch = '--self-check'
+
+/** The file for the report, from `--self-check FILE` or `--self-check=FILE`; null if the app was started as usual. */
+export function selfCheckFile(argv: readonly string[], folder: string): string | null {
+  const at = argv.findIndex((word) => word === selfCheckSwitch || word.startsWith(`${selfCheckSwitch}=`))
+  if (at < 0 || argv.slice(0, at).includes('--')) return null
+  const file = argv[at]?.slice(selfCheckSwitch.length + 1) || argv[at + 1]
+  return file === undefined || file === '' ? null : resolve(folder, file)
+}
+
+/** What the self-check needs of the started app. */
+export interface CheckedParts {
+  readonly version: string
+  readonly host: Output<'app.info'>['host']
+  /** Opens the main window without showing it. */
+  readonly open: () => Pick<WebContents, 'once' | 'executeJavaScript'>
+  readonly probeKeychain: () => Promise<Result<unknown, Failure>>
+  readonly practice: { start(): Promise<Result<unknown, Failure>>; stop(): Promise<void> }
+  /** Ends all parts of the app. */
+  readonly end: () => Promise<void>
+}
+
+interface SelfCheckParts {
+  readonly file: string
+  readonly app: Pick<App, 'setPath' | 'exit' | 'isPackaged'>
+  readonly clock: Pick<Clock, 'monotonic'>
+}
+
+/** The result of one step. `detail`: why it failed, without secrets; null if it passed. */
+interface Step {
+  readonly name: string
+  readonly passed: boolean
+  readonly ms: number
+  readonly detail: string | null
+}
+
+/** A start that checks the installed app instead of serving the user. The report is a JSON file; the exit code is 0 if every step passed, else 1. */
+export interface SelfCheck {
+  run(parts: CheckedParts): Promise<void>
+  /** Ends the check because the app did not start. */
+  failed(error: unknown): Promise<void>
+}
+
+/** How long one step may take, and all of them together. */
+const stepMs = minute
+const allMs = 3 * minute
+
+/** Moves the app's data to an empty folder, which is deleted at the end, so that the check neither reads nor changes the user's own data. */
+export function createSelfCheck({ file, app, clock }: SelfCheckParts): SelfCheck {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-desk-self-check-'))
+  app.setPath('userData', folder)
+  process.once('exit', () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    } catch {
+      // Chromium may still have files open there. The folder holds nothing of the user's.
+    }
+  })
+  const steps: Step[] = []
+  let facts: Readonly<Record<string, unknown>> = {}
+  let isOver = false
+
+  const step = async (name: string, work: () => Promise<string | null>): Promise<void> => {
+    // A step after a failed one would only repeat its failure.
+    if (steps.some(({ passed }) => !passed)) return
+    const startedAt = clock.monotonic()
+    const done = new AbortController()
+    const late = sleep(stepMs, done.signal).then(() => 'timeout')
+    const detail = await Promise.race([work().catch((error: unknown) => redactText(String(error))), late])
+    done.abort()
+    steps.push({ name, passed: detail === null, ms: Math.round(clock.monotonic() - startedAt), detail })
+  }
+
+  const finish = async (): Promise<void> => {
+    if (isOver) return
+    isOver = true
+    const passed = steps.length > 0 && steps.every((one) => one.passed)
+    const { platform, arch, versions } = process
+    const about = {
+      ...facts,
+      packaged: app.isPackaged,
+      platform,
+      arch,
+      electron: versions.electron ?? null,
+      chrome: versions.chrome ?? null,
+      node: versions.node,
+    }
+    const written = await writePrivate(file, `${JSON.stringify({ passed, ...about, steps }, null, 2)}\n`)
+    app.exit(passed && written.ok ? 0 : 1)
+  }
+  const stop = (name: string, detail: string): Promise<void> => {
+    steps.push({ name, passed: false, ms: 0, detail })
+    return finish()
+  }
+  setTimeout(() => void stop('all', 'timeout'), allMs).unref()
+
+  return {
+    async run({ version, host, open, probeKeychain, practice, end }) {
+      facts = { version, host }
+      let page: ReturnType<CheckedParts['open']> | null = null
+      await step('window', async () => {
+        const loaded = Promise.withResolvers<string | null>()
+        page = open()
+        page.once('did-finish-load', () => loaded.resolve(null))
+        page.once('did-fail-load', (_event, code, what) => loaded.resolve(`${code} ${what}`))
+        return loaded.promise
+      })
+      const inPage = (script: string): Promise<unknown> => page?.executeJavaScript(script) ?? Promise.reject(new Error('no page'))
+      await step('page', async () => ((await inPage(drawn)) === true ? null : 'empty'))
+      await step('call', async () => {
+        const { result } = (await inPage("appBridge.call('app.info', {})")) as Answer<Output<'app.info'>> // the contract of this call
+        return result.ok ? (result.value.version === version ? null : `version ${result.value.version}`) : kindOf(result.failure)
+      })
+      await step('keychain', async () => detailOf(await probeKeychain()))
+      await step('practice_start', async () => detailOf(await practice.start()))
+      await step('practice_stop', async () => {
+        await practice.stop()
+        return null
+      })
+      await end()
+      await finish()
+    },
+    failed: (error) => stop('start', redactText(String(error))),
+  }
+}
+
+/** Resolves with true as soon as the page has drawn something with a heading. */
+const drawn = `new Promise((resolve) => {
+  const look = () => document.querySelector('#root h1, #root h2') !== null && (resolve(true), true)
+  if (!look()) new MutationObserver((_, watch) => look() && watch.disconnect()).observe(document, { childList: true, subtree: true })
+})`
+
+const detailOf = (result: Result<unknown, Failure>): string | null => (result.ok ? null : kindOf(result.failure))
+
+const kindOf = (failure: Failure): string =>
+  ['kind', 'code', 'part', 'issue', 'detail'].flatMap((name) => (name in failure ? [String(failure[name as keyof Failure])] : [])).join(' ') // read only if it is there
