@@ -69,7 +69,7 @@ const known: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a wallet's private key is public or does not exist. Practice must not use such a wallet, because signatures made with it in practice would
- * also be valid on Base.
+ * Whether a wallet's private key is publicly known, as with the example wallets of development tools, or does not exist, as with the zero address.
+ * Practice must not use such a wallet, because others could sign for it on Base, too.
  */
 export const isKnownWallet = (address: string): boolean => known.has(address.toLowerCase())

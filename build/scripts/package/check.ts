@@ -201,7 +201,7 @@ export function checkDeb(file: string): readonly Checked[] {
   ]
 }
 
-/** The size of the package’s files if they were compressed without `svc-desk`, whose bytes are nearly all Node’s. */
+/** Compresses the package’s files again without the program `svc-desk`, which consists almost only of Node. Returns their compressed size in bytes. */
 function bytesWithoutNode(file: string): number {
   const script = 'dpkg-deb --fsys-tarfile "$1" | tar --delete "./opt/Svc Desk/svc-desk" | xz -6 | wc -c'
   return Number(execFileSync('bash', ['-o', 'pipefail', '-c', script, '_', file], { encoding: 'utf8' }))

@@ -36,7 +36,7 @@ const write = (more: Partial<ReleaseParts> = {}) =>
   writeRelease(release, { version: '0.2.0', minimum: null, journal: 3, installers: installersIn(folder), keys: [key], nowMs, ...more })
 const problems = (keys = [pinnedForm(key)], atMs = nowMs) => checkRelease(release, keys, atMs).flatMap(({ problem }) => problem ?? [])
 
-test('writes a folder for the update server that apps accept', () => {
+test('signing a release writes a folder for the update server, and the app accepts that folder', () => {
   write()
   expect(readdirSync(release).toSorted()).toEqual([
     'Svc-Desk-0.2.0-arm64.dmg',
@@ -58,7 +58,7 @@ test('writes a folder for the update server that apps accept', () => {
   expect(judge('darwin', 'x64', 'dmg')).toBe('no_file')
 })
 
-test('signs with up to eight keys, each of which suffices', () => {
+test('a release may have up to eight signatures, and the app accepts it with any one of them', () => {
   const keys = Array.from({ length: 8 }, newKey)
   write({ keys })
   for (const one of keys) expect(problems([pinnedForm(one)])).toEqual([])
@@ -66,7 +66,7 @@ test('signs with up to eight keys, each of which suffices', () => {
   expect(() => write({ keys: [] })).toThrow('1 to 8')
 })
 
-test('the check finds another key, an expired statement, a changed statement, and changed or missing files', () => {
+test('the check of a signed release finds a foreign key, an expired or changed statement, and changed or missing files', () => {
   write()
   expect(problems([pinnedForm(newKey())])).toEqual(['unsigned'])
   expect(problems([])).toEqual(['unsigned'])
@@ -79,7 +79,7 @@ test('the check finds another key, an expired statement, a changed statement, an
   expect(problems()).toEqual(['unsigned'])
 })
 
-test('refuses two files of one name, and names that the server’s folder must not have', () => {
+test('signing a release refuses two files with the same name, and file names that are unsafe on the update server', () => {
   writeFileSync(join(folder, 'darwin-arm64/svc-desk_0.2.0_amd64.deb'), 'again')
   expect(() => write()).toThrow('two packages')
   rmSync(join(folder, 'darwin-arm64/svc-desk_0.2.0_amd64.deb'))
@@ -87,7 +87,7 @@ test('refuses two files of one name, and names that the server’s folder must n
   expect(() => write()).toThrow()
 })
 
-test('reads Ed25519 keys only', () => {
+test('signing a release accepts only Ed25519 keys', () => {
   const file = join(folder, 'key.pem')
   writeFileSync(file, key.export({ format: 'pem', type: 'pkcs8' }))
   expect(pinnedForm(readSigningKey(file))).toBe(pinnedForm(key))
@@ -95,7 +95,7 @@ test('reads Ed25519 keys only', () => {
   expect(() => readSigningKey(file)).toThrow('no Ed25519 key')
 })
 
-test('a build has updates only with a key and a real address', () => {
+test('a build looks for updates only if it has a public key and a real update address', () => {
   const keys = [pinnedForm(key)]
   const updates = 'https://updates.example/desk/'
   expect(updateSource({ updates, updateKeys: keys })).toEqual({ address: updates, keys })

@@ -16,7 +16,7 @@ function folder(change: (at: string) => void = () => undefined): string {
 }
 const compared = (change: (at: string) => void) => differences(hashesIn(folder()), hashesIn(folder(change)))
 
-test('equal packages do not differ, and notes of the packager about its run do not count', () => {
+test('the comparison of two builds reports nothing for equal packages, and ignores the packager’s notes about its own run', () => {
   expect(compared((at) => writeFileSync(join(at, 'work/config'), at))).toEqual([])
   expect(compared((at) => writeFileSync(join(at, 'linux-x64/builder-debug.yml'), at))).toEqual([])
 })

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('reads where to write the report, and never from what follows --', () => {
+test('the self-check takes the path of its report from the command line, but not from arguments after --', () => {
   const read = (...words: string[]) => selfCheckFile(['/opt/svc-desk-app', ...words], '/home/me')
   expect(read('--self-check', 'report.json')).toBe(join('/home/me', 'report.json'))
   expect(read('--user-data-dir=/x', '--self-check=/tmp/report.json')).toBe('/tmp/report.json')
@@ -55,7 +55,7 @@ function checked(change: Partial<CheckedParts> = {}) {
   return { check, parts, exits, ended, report }
 }
 
-test('reports each step and exits with 0 after it has ended the app’s parts', async () => {
+test('the self-check reports each step, ends the app’s parts, and then exits with 0', async () => {
   const { check, parts, exits, ended, report } = checked()
   await check.run(parts)
   expect(exits).toEqual([0])
@@ -81,7 +81,7 @@ test.each<[string, Partial<CheckedParts>, string, string]>([
   expect({ passed, last: steps.at(-1) }).toMatchObject({ passed: false, last: { name, passed: false, detail } })
 })
 
-test('reports why the app did not start', async () => {
+test('the self-check reports why the app did not start', async () => {
   const { check, exits, report } = checked()
   await check.failed(new Error('no display'))
   expect(exits).toEqual([1])

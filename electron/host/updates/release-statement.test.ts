@@ -33,37 +33,40 @@ const judge = (text: string, more: Partial<JudgeParts> = {}) =>
 const outcome = (text: string, more: Partial<JudgeParts> = {}) => judge(text, more).verdict.outcome
 const good = signedBy(release(), own)
 
-test('offers a newer release that a pinned key has signed, and keeps it as seen', () => {
+test('offers a newer release that a pinned key signed, and remembers it as the newest seen', () => {
   expect(judge(good)).toEqual({
     verdict: { outcome: 'newer', release: JSON.parse(release()), file, isUnsupported: false },
     seen: { version: '0.2.0', issuedAtMs },
   })
 })
 
-describe('forged', () => {
+describe('forged release statements', () => {
   test('refuses a release that another key has signed', () => expect(outcome(signedBy(release(), thief))).toBe('unsigned'))
-  test('refuses a text that was changed after it was signed', () => {
+  test('refuses a release statement whose text was changed after it was signed', () => {
     expect(outcome(JSON.stringify({ ...JSON.parse(good), signed: release({ version: '0.9.0' }) }))).toBe('unsigned')
   })
   test('refuses a release without signatures', () => expect(outcome(JSON.stringify({ signed: release(), signatures: [] }))).toBe('unsigned'))
-  test('refuses a signature of the same text for another purpose', () => {
+  test('refuses a release whose text was signed for another purpose', () => {
     const bare = sign(null, Buffer.from(release()), own.privateKey).toString('base64')
     expect(outcome(JSON.stringify({ signed: release(), signatures: [bare] }))).toBe('unsigned')
   })
-  test('refuses everything if the build has no key', () => expect(outcome(good, { keys: [] })).toBe('unsigned'))
-  test('remembers nothing of an unsigned statement', () => {
+  test('refuses every release if the build has no pinned key', () => expect(outcome(good, { keys: [] })).toBe('unsigned'))
+  test('does not remember the version of an unsigned release statement', () => {
     expect(judge(signedBy(release({ version: '99.0.0' }), thief)).seen).toBe(null)
   })
 })
 
-describe('unreadable', () => {
-  test.each([1, 0.99, 0.5, 0.1, 0])('refuses a statement that was cut off at %d of its length', (part) => {
+describe('unreadable release statements', () => {
+  test.each([1, 0.99, 0.5, 0.1, 0])('refuses a release statement that was cut off at %d of its length', (part) => {
     expect(outcome(good.slice(0, Math.floor(good.length * part)))).toBe(part === 1 ? 'newer' : 'unreadable')
   })
-  test.each(['', 'null', '[]', '{}', '<!doctype html>', '{"signed":1,"signatures":[]}', '{"signed":"","signatures":"x"}'])('refuses %s', (text) => {
-    expect(outcome(text)).toBe('unreadable')
-  })
-  test('refuses more than eight signatures', () => {
+  test.each(['', 'null', '[]', '{}', '<!doctype html>', '{"signed":1,"signatures":[]}', '{"signed":"","signatures":"x"}'])(
+    'refuses %s as a release statement',
+    (text) => {
+      expect(outcome(text)).toBe('unreadable')
+    },
+  )
+  test('refuses a release with more than eight signatures', () => {
     expect(outcome(signedBy(release(), ...Array.from({ length: 8 }, () => own)))).toBe('newer')
     expect(outcome(signedBy(release(), ...Array.from({ length: 9 }, () => own)))).toBe('unreadable')
   })
@@ -78,28 +81,28 @@ describe('unreadable', () => {
     ['a longer life than 35 days', { validUntilMs: issuedAtMs + 35 * day + 1 }],
     ['an end before its start', { validUntilMs: issuedAtMs }],
   ])('refuses %s, although it is signed', (_, more) => expect(outcome(signedBy(release(more), own))).toBe('unreadable'))
-  test('refuses a very long statement', () => expect(outcome(`${good}${' '.repeat(65_536)}`)).toBe('unreadable'))
+  test('refuses a very long release statement', () => expect(outcome(`${good}${' '.repeat(65_536)}`)).toBe('unreadable'))
 })
 
-describe('old', () => {
+describe('old release statements', () => {
   const seen = { version: '0.2.0', issuedAtMs }
-  test('refuses an older version than was seen, although this app is older still', () => {
+  test('refuses a release older than the newest one seen, even if it is newer than this app', () => {
     expect(judge(signedBy(release({ version: '0.1.5' }), own), { seen })).toEqual({ verdict: { outcome: 'rollback' }, seen })
   })
-  test('refuses an older version than this app', () => expect(outcome(good, { current: '0.3.0' })).toBe('rollback'))
-  test('refuses an earlier statement of the same version, for example with other files', () => {
+  test('refuses a release older than this app', () => expect(outcome(good, { current: '0.3.0' })).toBe('rollback'))
+  test('refuses an earlier release statement of the same version, because its files may differ', () => {
     expect(outcome(signedBy(release({ issuedAtMs: issuedAtMs - 1, validUntilMs: issuedAtMs + 30 * day }), own), { seen })).toBe('rollback')
   })
-  test('takes the same statement again, and a later one', () => {
+  test('accepts the same release statement again, and a later one of the same version', () => {
     expect(outcome(good, { seen })).toBe('newer')
     const later = { issuedAtMs: issuedAtMs + 1, validUntilMs: issuedAtMs + 30 * day }
     expect(judge(signedBy(release(later), own), { seen }).seen).toEqual({ version: '0.2.0', issuedAtMs: issuedAtMs + 1 })
   })
-  test('refuses a statement that has expired, and still remembers its version', () => {
+  test('refuses an expired release statement, and still remembers its version', () => {
     expect(outcome(good, { nowMs: issuedAtMs + 35 * day })).toBe('newer')
     expect(judge(good, { nowMs: issuedAtMs + 35 * day + 1 })).toEqual({ verdict: { outcome: 'stale' }, seen })
   })
-  test('a clock in the past does not make an expired statement valid', () => {
+  test('a computer clock set to the past does not make an expired release statement valid', () => {
     expect(outcome(good, { nowMs: issuedAtMs - day })).toBe('newer')
     expect(judge(good, { nowMs: issuedAtMs - day - 1 })).toEqual({ verdict: { outcome: 'clock_behind' }, seen: null })
     const newest = { version: '0.3.0', issuedAtMs: issuedAtMs + 60 * day }
@@ -107,7 +110,7 @@ describe('old', () => {
   })
 })
 
-test('offers nothing that is not newer, not for this system, or of another app', () => {
+test('offers no release that is not newer, not for this system, or of another app', () => {
   expect(outcome(good, { current: '0.2.0' })).toBe('current')
   expect(outcome(good, { arch: 'arm64' })).toBe('no_file')
   expect(outcome(good, { kind: 'deb' })).toBe('no_file')
@@ -120,7 +123,7 @@ test('after a change of keys, both the old and the new app take a release with b
   expect(outcome(signedBy(release(), next), { keys: [own.pinned] })).toBe('unsigned')
 })
 
-test('says that a version is no longer supported', () => {
+test('reports that this app’s version is no longer supported', () => {
   const unsupported = (minimum: string) => {
     const { verdict } = judge(signedBy(release({ minimum }), own))
     return verdict.outcome === 'newer' && verdict.isUnsupported
@@ -128,11 +131,11 @@ test('says that a version is no longer supported', () => {
   expect([unsupported('0.1.1'), unsupported('0.1.0')]).toEqual([true, false])
 })
 
-test('compares versions by number', () => {
+test('compares release versions by number, not as text', () => {
   expect(['0.10.0', '0.9.9', '1.0.0', '0.9.10'].toSorted(compareVersions)).toEqual(['0.9.9', '0.9.10', '0.10.0', '1.0.0'])
 })
 
-test('accepts only Ed25519 keys in a build', () => {
+test('accepts only Ed25519 keys as pinned keys of a build', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
   expect(() => readPublicKey(other)).toThrow('Ed25519')
   expect(() => readPublicKey('AAAA')).toThrow()

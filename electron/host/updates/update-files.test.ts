@@ -60,7 +60,7 @@ function started(): string {
 }
 const same = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other))
 
-test('downloads at most 10 % of the bytes for a small change, installs it, and keeps the old version', async () => {
+test('an update downloads at most 10 % of the bytes for a small change, installs it, and keeps the old version', async () => {
   const seen: number[] = []
   expect(await download({ feed, file, wanted, progress: (bytes) => seen.push(bytes) })).toEqual({ ok: true, value: undefined })
   expect(server.sent).toBeLessThan(0.1 * wanted.size)
@@ -72,7 +72,7 @@ test('downloads at most 10 % of the bytes for a small change, installs it, and k
   expect(readdirSync(app).toSorted()).toEqual(['Svc Desk.AppImage', 'Svc Desk.AppImage.previous'])
 })
 
-test('downloads everything if the old version has no block map, or if the server knows no ranges', async () => {
+test('an update downloads the whole file if the old version has no block map, or if the server does not support range requests', async () => {
   writeFileSync(file, '#!/bin/sh\nexit 0\n')
   expect((await get()).ok).toBe(true)
   expect(server.sent).toBe(wanted.size)
@@ -83,20 +83,20 @@ test('downloads everything if the old version has no block map, or if the server
   expect(await isDownloaded(file, wanted)).toBe(true)
 })
 
-test('does not download again what is already there', async () => {
+test('an update does not download again what an earlier attempt downloaded', async () => {
   await get()
   server.sent = 0
   expect((await get()).ok).toBe(true)
   expect(server.sent).toBe(0)
 })
 
-describe('refuses', () => {
+describe('an update refuses', () => {
   const untouched = () => {
     expect(readdirSync(app)).toEqual([basename(file)])
     expect(started()).toBe('old')
   }
 
-  test('wrong bytes', async () => {
+  test('an update refuses a download with wrong bytes', async () => {
     const path = join(server.folder, wanted.name)
     const bytes = readFileSync(path)
     bytes[20] = (bytes[20] ?? 0) ^ 1
@@ -106,13 +106,13 @@ describe('refuses', () => {
     untouched()
   })
 
-  test.each([0, 1, 100_000])('a download that breaks off after %d bytes', async (cutAt) => {
+  test.each([0, 1, 100_000])('an update refuses a download that breaks off after %d bytes', async (cutAt) => {
     server.fault = { cutAt }
     expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
     untouched()
   })
 
-  test('a file that is shorter or longer than the statement says', async () => {
+  test('an update refuses a file that is shorter or longer than the release statement says', async () => {
     const path = join(server.folder, wanted.name)
     const bytes = readFileSync(path)
     writeFileSync(path, bytes.subarray(0, -1))
@@ -122,13 +122,13 @@ describe('refuses', () => {
     untouched()
   })
 
-  test('a file that is missing on the server', async () => {
+  test('an update refuses a release whose file is missing on the server', async () => {
     rmSync(join(server.folder, wanted.name))
     expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
     untouched()
   })
 
-  test('to install a download that was changed on this computer', async () => {
+  test('an update refuses to install a download that was changed on this computer', async () => {
     await get()
     const bytes = readFileSync(nextOf(file))
     bytes[100] = (bytes[100] ?? 0) ^ 1
@@ -137,7 +137,7 @@ describe('refuses', () => {
     untouched()
   })
 
-  test('to install what was not downloaded', async () => {
+  test('an update refuses to install a file that was not downloaded', async () => {
     expect(await install(file, wanted)).toEqual({ ok: false, failure: 'changed' })
     untouched()
   })
@@ -155,7 +155,7 @@ function mountSmallDisk(at: string): boolean {
   }
 }
 
-test.runIf(isRoot)('refuses an update for which the disk has no room, and removes what it has written', async ({ skip }) => {
+test.runIf(isRoot)('an update without room on the disk is refused, and its partial file is removed', async ({ skip }) => {
   const disk = join(app, 'disk')
   mkdirSync(disk)
   if (!mountSmallDisk(disk)) skip('this computer allows no mounts')
@@ -169,7 +169,7 @@ test.runIf(isRoot)('refuses an update for which the disk has no room, and remove
   }
 })
 
-test('knows whether it may replace the file', async () => {
+test('an update knows whether it may replace the app’s file', async () => {
   expect(await isReplaceable(file)).toBe(true)
   expect(await isReplaceable(join(app, 'none'))).toBe(false)
   expect(await isReplaceable(app)).toBe(false)

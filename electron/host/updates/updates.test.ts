@@ -91,7 +91,7 @@ function setUp(more: Partial<UpdatesParts> = {}, profile = quiet) {
   return { updates, call, notices, restarted, opened, state, downloaded }
 }
 
-test('finds, downloads and installs an update, then restarts into it', async () => {
+test('the app finds, downloads and installs an update, then restarts as the new version', async () => {
   publish()
   const { call, downloaded, restarted } = setUp()
   expect(await call('state')).toMatchObject({ off: null, checked: null, offer: null })
@@ -118,12 +118,12 @@ test('a restarted app knows that the update is already downloaded', async () => 
   expect((await setUp().call('check')).download).toEqual({ state: 'ready' })
 })
 
-test('says that the old version cannot open the data of the new one, and that this version is no longer supported', async () => {
+test('an update says that older versions cannot open its data, and that the running version is no longer supported', async () => {
   publish({ journal: 2, minimum: '0.1.1' })
   expect((await setUp().call('check')).offer).toMatchObject({ newerData: true, unsupported: true })
 })
 
-test('refuses a forged release, and offers nothing', async () => {
+test('the app refuses a forged release, and offers no update', async () => {
   publish({ keys: [newSigningKey().key] })
   const { call, notices, updates } = setUp()
   expect(await call('check')).toMatchObject({ checked: { outcome: 'unsigned' }, offer: null })
@@ -132,14 +132,14 @@ test('refuses a forged release, and offers nothing', async () => {
   expect((await call('download')).download).toEqual({ state: 'none' })
 })
 
-test('remembers across restarts the newest release that it has seen, and refuses an older one', async () => {
+test('the app remembers the newest release that it has seen across restarts, and refuses an older one', async () => {
   publish({ version: '0.3.0' })
   await setUp().call('check')
   publish({ version: '0.2.0' })
   expect(await setUp().call('check')).toMatchObject({ checked: { outcome: 'rollback' }, offer: null })
 })
 
-test('a server that serves an old statement forever is noticed after 35 days', async () => {
+test('after 35 days the app notices that the server still sends an old release statement', async () => {
   publish()
   const { call } = setUp()
   await call('check')
@@ -147,7 +147,7 @@ test('a server that serves an old statement forever is noticed after 35 days', a
   expect(await call('check')).toMatchObject({ checked: { outcome: 'stale' }, offer: null })
 })
 
-test('without a response, an earlier offer stays, and the app asks again after an hour', async () => {
+test('if the update server does not respond, an earlier offer stays, and the app asks again after an hour', async () => {
   publish()
   const { call, updates } = setUp()
   await call('check')
@@ -162,7 +162,7 @@ test('without a response, an earlier offer stays, and the app asks again after a
   expect((await call('state')).checked?.outcome).toBe('newer')
 })
 
-test('a changed file is refused and the app stays as it is', async () => {
+test('the app refuses a changed update file, and stays the version that it is', async () => {
   publish()
   const { call, downloaded, restarted } = setUp()
   await call('check')
@@ -175,8 +175,8 @@ test('a changed file is refused and the app stays as it is', async () => {
   expect([restarted, existsSync(nextOf(file))]).toEqual([[], false])
 })
 
-describe('looks', () => {
-  test('at the start and every 12 hours', async () => {
+describe('looking for updates', () => {
+  test('the app looks for updates at its start and every 12 hours', async () => {
     publish()
     const { updates } = setUp()
     const asks = () => server.asked.filter((name) => name === 'release.json').length
@@ -206,19 +206,19 @@ describe('looks', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('by hand even if the user practises only', async () => {
+  test('the app looks for updates if the user asks for it, even if the user only uses practice mode', async () => {
     publish()
     expect(await setUp({ hasExchange: () => false }).call('check')).toMatchObject({ checked: { outcome: 'newer' } })
   })
 
-  test('nowhere by hand if it cannot, and says why', async () => {
+  test('if the app cannot look for updates, it says why when the user asks for it', async () => {
     expect(await setUp({ source: null }).call('check')).toMatchObject({ off: 'no_address', checked: null })
     expect(await setUp({ running: null }).call('check')).toMatchObject({ off: 'source', checked: null })
     expect(server.asked).toEqual([])
   })
 })
 
-test('gives one notice for each version, also after a restart', async () => {
+test('the app shows one notice for each new version, even after a restart', async () => {
   publish()
   const first = setUp()
   await first.updates.look()
@@ -234,7 +234,7 @@ test('gives one notice for each version, also after a restart', async () => {
   expect(second.notices()).toEqual([{ ...notice, version: '0.2.1' }])
 })
 
-describe('during a conversation with the wallet', () => {
+describe('updates during a conversation with the wallet', () => {
   const intents = (state: string, deadlineMs: number | null = null) => ({ ...quiet, intents: [{ state, deadlineMs }] })
   test.each([
     ['order', intents('ASKED')],
@@ -265,7 +265,7 @@ describe('during a conversation with the wallet', () => {
     expect(restarted).toEqual([file])
   })
 
-  test('an order that ended, whose time is over or that only waits for the chain holds up nothing', async () => {
+  test('an update does not wait for an order that ended, that expired or that only waits for the chain', async () => {
     for (const [state, deadlineMs] of [
       ['CONFIRMING', null],
       ['SUBMITTED', null],
@@ -275,7 +275,7 @@ describe('during a conversation with the wallet', () => {
       expect((await setUp({}, intents(state, deadlineMs)).call('state')).waits).toBe(null)
   })
 
-  test('waits while the page says that it asks the wallet, and no longer than that page exists', async () => {
+  test('an update waits while a page asks the wallet, but only as long as that page exists', async () => {
     publish()
     const { call, updates, notices } = setUp()
     updates.handlers['updates.hold']({ held: true })
@@ -286,7 +286,7 @@ describe('during a conversation with the wallet', () => {
     expect([(await call('state')).waits, notices().length]).toEqual([null, 1])
   })
 
-  test('waits with its notice while the app is locked, and does not read the profile', async () => {
+  test('while the app is locked, it shows no update notice and does not read the profile', async () => {
     publish()
     const { updates, notices, state } = setUp({ workspace: async () => Promise.reject(new Error('read')) })
     state.locked = true
@@ -295,10 +295,10 @@ describe('during a conversation with the wallet', () => {
   })
 })
 
-describe('a package that the system installs', () => {
+describe('updates of a package that the system installs', () => {
   const running = { platform: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64', kind: 'deb', file: null } as const
 
-  test('gets the command that verifies and installs it, and the address of the file', async () => {
+  test('an update of a deb or rpm shows the command that verifies and installs it, and the address of its file', async () => {
     copyFileSync(join(folder, 'Svc-Desk-0.2.0.AppImage'), join(folder, 'svc-desk_0.2.0_amd64.deb'))
     publish({ installers: [server.put(join(folder, 'svc-desk_0.2.0_amd64.deb'))] })
     const { call, updates, opened } = setUp({ running })
@@ -315,20 +315,20 @@ describe('a package that the system installs', () => {
     await expect(run()).rejects.toThrow('did NOT match')
   })
 
-  test('names the installer of the system', () => {
+  test('the update command of a deb or rpm names the system’s own installer', () => {
     const deb = { ...running, name: 'a.deb', size: 1, sha512: Buffer.alloc(64).toString('base64'), blockMapSize: null }
     expect(commandFor(deb, 'https://x.example/a.deb')).toMatch(/ && sudo apt install '\.\/a\.deb'$/)
     expect(commandFor({ ...deb, kind: 'rpm', name: 'a.rpm' }, 'https://x.example/a.rpm')).toMatch(/ && sudo dnf install '\.\/a\.rpm'$/)
   })
 })
 
-test('an AppImage in a folder that the app may not write is downloaded by the user', async () => {
+test('for an AppImage in a read-only folder, the app shows where to download the update', async () => {
   publish()
   const running = { platform: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64', kind: 'AppImage', file: '/nowhere/Svc.AppImage' } as const
   expect((await setUp({ running }).call('check')).offer).toMatchObject({ way: 'page' })
 })
 
-test('knows the kind of package that runs', () => {
+test('the app knows which kind of package it runs from', () => {
   const kindOf = (more: Partial<Parameters<typeof runningPackage>[0]>) => {
     const found = runningPackage({ isPackaged: true, platform: 'linux', arch: 'x64', env: {}, packageType: () => null, ...more })
     return found === null ? null : [found.kind, found.file]

@@ -20,7 +20,7 @@ export function isSamePage(current: string, wanted: string): boolean {
   return from.href === to.href
 }
 
-/** Reloads the page. If its address `url` has changed because of another language, loads that address. Keeps the part after `#`. */
+/** Reloads the page. If the user switched the app’s language, the page has the new address `url`, which is loaded instead. Keeps the part after `#`. */
 export function reopenPage(contents: Pick<WebContents, 'getURL' | 'loadURL' | 'reload'>, url: string): void {
   const current = contents.getURL()
   if (isSamePage(current, url)) contents.reload()

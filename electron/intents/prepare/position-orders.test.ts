@@ -101,7 +101,7 @@ describe('orders that change an open position', () => {
   })
 })
 
-describe('comparison of a close or inversion message with the ticket', () => {
+describe('the comparison of a close or inversion message with the ticket', () => {
   const cases = [
     ['amount', 'close', /size/],
     ['two_scales', 'close', /size/],

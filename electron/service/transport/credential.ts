@@ -3,7 +3,7 @@ import type { KeyCredential, SessionCredential } from './api-client.ts'
 
 export type Credential = SessionCredential | KeyCredential | null
 
-/** Characters that a credential may contain in a header. undici would refuse any other character, or it would split the request. */
+/** Characters that a credential may contain in a header. undici refuses some other characters, and a line break would split the request. */
 const headerSafe = /^[\x21-\x7e]+$/
 
 /**

@@ -58,7 +58,7 @@ export function createRecords<const Families extends Readonly<Record<string, Fam
     if (family !== null && raw.values.get(name) === null && decode(family, value, version) !== null) raw.setAside.putBack(name)
   }
   const access = Object.entries(families).map(([name, family]) => [name, accessTo(family, of, raw)])
-  return Object.fromEntries(access) as RecordsOf<Families> // The cast is safe: each family's access is stored under the family's name.
+  return Object.fromEntries(access) as RecordsOf<Families> // The cast is safe: each record family's access is stored under the family's name.
 }
 
 function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: string) => Family | null, raw: Raw): RecordAccess<Name, T> {

@@ -43,7 +43,7 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
   return walkAll(json, (name, value) => {
     const isNamed = /command|tx_?hash|transaction_?(hash|id)|execution_?id/i.test(name)
-    // Exception: a value from the request counts if the answer contains it under the name of an ID. A service may use the request's idempotency key
+    // A value that the answer only repeats from the request proves nothing, unless its field is an ID: a service may use the request's idempotency key
     // as the ID of an execution.
     if (own.has(value) && !(isNamed && /(?:id|hash)$/i.test(name))) return false
     if (typeof value === 'string' && hashForm.test(value)) return true

@@ -52,8 +52,8 @@ export interface Plan {
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
   /**
-   * For each entry of `unread`: whether the app never lists it among the unknown fields, because the entry only reports success, an id or the unit of
-   * another field.
+   * One flag for each entry of `unread`. True: the entry only reports success, an id or the unit of another field, so the app does not list it among the
+   * unknown fields.
    */
   readonly known: readonly boolean[]
   /**
