@@ -84,7 +84,7 @@ export async function makePackages(target: Target, folder: string): Promise<Made
     made.push(
       ...(await build({
         targets: new Map([[platforms[target.platform], new Map([[arches[target.arch], [...some]]])]]),
-        config: { ...config, deb: { ...config.deb, fpm: fpm.deb }, rpm: { fpm: fpm.link } },
+        config: { ...config, releaseInfo: { releaseDate: madeAt.toISOString() }, deb: { ...config.deb, fpm: fpm.deb }, rpm: { fpm: fpm.link } },
         projectDir: app,
         publish: 'never',
       })),
