@@ -74,6 +74,7 @@ test('only the function for private files and the modules for the app’s own fi
     .sort()
   expect(writers).toEqual([
     'host/lock/lock-file.ts',
+    'host/updates/update-files.ts',
     'kernel/files/write-private.ts',
     'kernel/process-guard.ts',
     'store/journal/open-file.ts',
