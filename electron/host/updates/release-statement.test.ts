@@ -33,14 +33,14 @@ const judge = (text: string, more: Partial<JudgeParts> = {}) =>
 const outcome = (text: string, more: Partial<JudgeParts> = {}) => judge(text, more).verdict.outcome
 const good = signedBy(release(), own)
 
-test('offers a newer release that a pinned key signed, and remembers it as the newest seen', () => {
+test('offers a newer release if a key of this build signed it, and remembers the release as the newest seen', () => {
   expect(judge(good)).toEqual({
     verdict: { outcome: 'newer', release: JSON.parse(release()), file, isUnsupported: false },
     seen: { version: '0.2.0', issuedAtMs },
   })
 })
 
-describe('forged release statements', () => {
+describe('the app refuses forged release statements', () => {
   test('refuses a release that another key has signed', () => expect(outcome(signedBy(release(), thief))).toBe('unsigned'))
   test('refuses a release statement whose text was changed after it was signed', () => {
     expect(outcome(JSON.stringify({ ...JSON.parse(good), signed: release({ version: '0.9.0' }) }))).toBe('unsigned')
@@ -50,14 +50,14 @@ describe('forged release statements', () => {
     const bare = sign(null, Buffer.from(release()), own.privateKey).toString('base64')
     expect(outcome(JSON.stringify({ signed: release(), signatures: [bare] }))).toBe('unsigned')
   })
-  test('refuses every release if the build has no pinned key', () => expect(outcome(good, { keys: [] })).toBe('unsigned'))
+  test('refuses every release if the build contains no public key', () => expect(outcome(good, { keys: [] })).toBe('unsigned'))
   test('does not remember the version of an unsigned release statement', () => {
     expect(judge(signedBy(release({ version: '99.0.0' }), thief)).seen).toBe(null)
   })
 })
 
-describe('unreadable release statements', () => {
-  test.each([1, 0.99, 0.5, 0.1, 0])('refuses a release statement that was cut off at %d of its length', (part) => {
+describe('the app refuses unreadable release statements', () => {
+  test.each([1, 0.99, 0.5, 0.1, 0])('accepts a complete release statement and refuses a cut one (%d of its length is left)', (part) => {
     expect(outcome(good.slice(0, Math.floor(good.length * part)))).toBe(part === 1 ? 'newer' : 'unreadable')
   })
   test.each(['', 'null', '[]', '{}', '<!doctype html>', '{"signed":1,"signatures":[]}', '{"signed":"","signatures":"x"}'])(
@@ -84,13 +84,13 @@ describe('unreadable release statements', () => {
   test('refuses a very long release statement', () => expect(outcome(`${good}${' '.repeat(65_536)}`)).toBe('unreadable'))
 })
 
-describe('old release statements', () => {
+describe('the app refuses old release statements', () => {
   const seen = { version: '0.2.0', issuedAtMs }
   test('refuses a release older than the newest one seen, even if it is newer than this app', () => {
     expect(judge(signedBy(release({ version: '0.1.5' }), own), { seen })).toEqual({ verdict: { outcome: 'rollback' }, seen })
   })
   test('refuses a release older than this app', () => expect(outcome(good, { current: '0.3.0' })).toBe('rollback'))
-  test('refuses an earlier release statement of the same version, because its files may differ', () => {
+  test('refuses a release statement that is older than the newest one seen of the same version, because its files may differ', () => {
     expect(outcome(signedBy(release({ issuedAtMs: issuedAtMs - 1, validUntilMs: issuedAtMs + 30 * day }), own), { seen })).toBe('rollback')
   })
   test('accepts the same release statement again, and a later one of the same version', () => {
@@ -110,20 +110,20 @@ describe('old release statements', () => {
   })
 })
 
-test('offers no release that is not newer, not for this system, or of another app', () => {
+test('offers no release of the running version, for another system or of another app', () => {
   expect(outcome(good, { current: '0.2.0' })).toBe('current')
   expect(outcome(good, { arch: 'arm64' })).toBe('no_file')
   expect(outcome(good, { kind: 'deb' })).toBe('no_file')
   expect(outcome(signedBy(release({ product: 'other' }), own))).toBe('other_app')
 })
 
-test('after a change of keys, both the old and the new app take a release with both signatures', () => {
+test('after a change of keys, both the old and the new app accept a release that both keys signed', () => {
   const both = signedBy(release(), own, next)
   for (const keys of [[own.pinned], [next.pinned], [own.pinned, next.pinned]]) expect(outcome(both, { keys })).toBe('newer')
   expect(outcome(signedBy(release(), next), { keys: [own.pinned] })).toBe('unsigned')
 })
 
-test('reports that this app’s version is no longer supported', () => {
+test('reports that a release statement no longer supports this app’s version', () => {
   const unsupported = (minimum: string) => {
     const { verdict } = judge(signedBy(release({ minimum }), own))
     return verdict.outcome === 'newer' && verdict.isUnsupported
@@ -135,7 +135,7 @@ test('compares release versions by number, not as text', () => {
   expect(['0.10.0', '0.9.9', '1.0.0', '0.9.10'].toSorted(compareVersions)).toEqual(['0.9.9', '0.9.10', '0.10.0', '1.0.0'])
 })
 
-test('accepts only Ed25519 keys as pinned keys of a build', () => {
+test('a build accepts only Ed25519 keys for checking releases', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
   expect(() => readPublicKey(other)).toThrow('Ed25519')
   expect(() => readPublicKey('AAAA')).toThrow()

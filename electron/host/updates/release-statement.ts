@@ -6,7 +6,7 @@ import { day } from '../../../shared/time.ts'
 /** The name of the file with the signed statement on the update server. */
 export const statementFile = 'release.json'
 export const mostSignatures = 8
-/** How long a statement is valid. A server that serves an old statement forever keeps no app on an old version longer than this. */
+/** How long a statement is valid. A server that keeps serving an old statement can hold back updates only for this long. */
 export const validForMs = 35 * day
 /** How far this computer's clock may be behind the time at which a statement was signed. */
 const clockSlackMs = day
@@ -23,25 +23,28 @@ export const ReleaseFile = z.strictObject({
   platform: z.enum(['linux', 'darwin', 'win32']),
   arch: z.enum(['x64', 'arm64']),
   kind: ReleaseKind,
-  /** The name beside the statement on the update server. Limited, so that it can neither lead elsewhere nor be read as part of a command. */
+  /**
+   * The file’s name on the update server, where it lies beside the statement. The pattern prevents names that lead to another folder or that a shell
+   * reads as part of a command.
+   */
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/),
   size: z.number().int().min(1).max(2_000_000_000),
-  /** In base64. */
+  /** The hash of the file, in base64. */
   sha512: Sha512,
   /** The size of the compressed block map that electron-builder appends to an AppImage; null if the file has none. */
   blockMapSize: z.number().int().min(1).max(8_388_608).nullable(),
 })
 export type ReleaseFile = z.infer<typeof ReleaseFile>
 
-/** What the publisher says of a release. Unknown fields are refused: an app must not overlook a condition that it does not know. */
+/** What the publisher says about a release. The app refuses unknown fields: it must not overlook a condition that it does not know. */
 export const Release = z
   .strictObject({
     format: z.literal(1),
     product: z.string(),
     version: Version,
-    /** Versions before this one are no longer supported. */
+    /** The oldest version that is still supported; null if all versions are. */
     minimum: Version.nullable(),
-    /** The version of the journal's tables. */
+    /** The version of the journal's tables in this release. */
     journal: z.number().int().min(1),
     /** Unix ms. */
     issuedAtMs: z.number().int().min(0),
@@ -51,12 +54,12 @@ export const Release = z
   .refine(({ issuedAtMs, validUntilMs }) => validUntilMs > issuedAtMs && validUntilMs - issuedAtMs <= validForMs)
 export type Release = z.infer<typeof Release>
 
-/** The content of `release.json`. `signed`: the JSON of a `Release`, as the text that the signatures (base64) are about. */
+/** The content of `release.json`. `signed`: a `Release` as JSON text, exactly as the publisher signed it. `signatures`: in base64. */
 const Envelope = z.strictObject({ signed: z.string(), signatures: z.array(z.string().max(128)).max(mostSignatures) })
 
 export const product = 'svc-desk'
 
-/** The bytes that a signature is about. They begin with their purpose, so that no signature for another purpose counts. */
+/** Returns the bytes that the publisher signs. They begin with their purpose, so that the app refuses a signature that was made for another purpose. */
 export const signedBytes = (signed: string): Buffer => Buffer.from(`svc-desk release 1\n${signed}`, 'utf8')
 
 /** Compares two versions of the form `1.2.3`: negative if `a` is older, 0 if they are equal. */
@@ -65,14 +68,14 @@ export const compareVersions = (a: string, b: string): number => {
   return [0, 1, 2].reduce((found, at) => found || (first?.[at] ?? 0) - (second?.[at] ?? 0), 0)
 }
 
-/** Reads a pinned key: SPKI in base64. Throws if it is no Ed25519 key. */
+/** Reads a public key of this build: SPKI in base64. Throws if it is not an Ed25519 key. */
 export function readPublicKey(key: string): KeyObject {
   const read = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
   if (read.asymmetricKeyType !== 'ed25519') throw new Error('A key for updates must be an Ed25519 key')
   return read
 }
 
-/** The newest statement that this computer has seen with a valid signature. */
+/** The newest release statement with a valid signature that this computer has seen. */
 export interface SeenRelease {
   readonly version: string
   readonly issuedAtMs: number
@@ -89,7 +92,7 @@ export interface JudgeParts {
   readonly nowMs: number
   readonly platform: string
   readonly arch: string
-  /** The kind of package that runs. */
+  /** The kind of package from which the app runs. */
   readonly kind: ReleaseKind
 }
 
@@ -98,8 +101,8 @@ export type Verdict =
   | { readonly outcome: Exclude<UpdateOutcome, 'newer' | 'unreachable'> }
 
 /**
- * Decides whether the statement offers an update. Nothing of the statement is read before a pinned key has signed it. Also returns the newest
- * statement seen, which the caller keeps.
+ * Decides whether the statement offers an update. Reads nothing in the statement until it has verified a signature by a key of this build. Also
+ * returns the newest statement seen, which the caller stores.
  */
 export function judgeRelease(parts: JudgeParts): { readonly verdict: Verdict; readonly seen: SeenRelease | null } {
   const { text, keys, current, seen, nowMs } = parts
@@ -118,7 +121,7 @@ export function judgeRelease(parts: JudgeParts): { readonly verdict: Verdict; re
   if (!read.success) return refuse('unreadable')
   const release = read.data
   if (release.product !== product) return refuse('other_app')
-  // A clock in the past would make an expired statement valid again.
+  // If this computer's clock is behind, an expired statement would look valid.
   if (Math.max(release.issuedAtMs, seen?.issuedAtMs ?? 0) > nowMs + clockSlackMs) return refuse('clock_behind')
   const { version, issuedAtMs } = release
   const order = seen === null ? 0 : compareVersions(version, seen.version) || issuedAtMs - seen.issuedAtMs

@@ -51,7 +51,7 @@ function publish(): void {
 }
 
 const get = () => download({ feed, file, wanted, progress: () => undefined })
-/** What the app says when it starts. */
+/** Starts the test’s AppImage. Returns the text that it wrote: `old` or `new`. */
 function started(): string {
   execFileSync(file)
   const said = readFileSync(join(app, 'ran'), 'utf8').trim().split('\n').at(-1)
@@ -60,7 +60,7 @@ function started(): string {
 }
 const same = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other))
 
-test('an update downloads at most 10 % of the bytes for a small change, installs it, and keeps the old version', async () => {
+test('an update with a small change downloads at most 10 % of the file, installs it, and keeps the old version', async () => {
   const seen: number[] = []
   expect(await download({ feed, file, wanted, progress: (bytes) => seen.push(bytes) })).toEqual({ ok: true, value: undefined })
   expect(server.sent).toBeLessThan(0.1 * wanted.size)
@@ -83,14 +83,14 @@ test('an update downloads the whole file if the old version has no block map, or
   expect(await isDownloaded(file, wanted)).toBe(true)
 })
 
-test('an update does not download again what an earlier attempt downloaded', async () => {
+test('a repeated update downloads nothing if an earlier attempt has already downloaded the file', async () => {
   await get()
   server.sent = 0
   expect((await get()).ok).toBe(true)
   expect(server.sent).toBe(0)
 })
 
-describe('an update refuses', () => {
+describe('an update refuses wrong, incomplete or missing files, and leaves the app unchanged', () => {
   const untouched = () => {
     expect(readdirSync(app)).toEqual([basename(file)])
     expect(started()).toBe('old')
@@ -145,7 +145,7 @@ describe('an update refuses', () => {
 
 const isRoot = process.getuid?.() === 0
 
-/** Mounts a file system of 9 MB, which has room for the old version and a part of the new one. Only root may. */
+/** Mounts a file system of 9 MB, enough for the old version and a part of the new one. Only root may do this. Returns whether it worked. */
 function mountSmallDisk(at: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=9m,mode=700', 'tmpfs', at], { stdio: 'ignore' })
@@ -155,7 +155,7 @@ function mountSmallDisk(at: string): boolean {
   }
 }
 
-test.runIf(isRoot)('an update without room on the disk is refused, and its partial file is removed', async ({ skip }) => {
+test.runIf(isRoot)('an update fails if the disk is full, and the app removes the partial file', async ({ skip }) => {
   const disk = join(app, 'disk')
   mkdirSync(disk)
   if (!mountSmallDisk(disk)) skip('this computer allows no mounts')
@@ -169,13 +169,13 @@ test.runIf(isRoot)('an update without room on the disk is refused, and its parti
   }
 })
 
-test('an update knows whether it may replace the app’s file', async () => {
+test('an update finds out whether it may replace the app’s file', async () => {
   expect(await isReplaceable(file)).toBe(true)
   expect(await isReplaceable(join(app, 'none'))).toBe(false)
   expect(await isReplaceable(app)).toBe(false)
 })
 
-/** Starts a process that downloads and installs. `from`: called with each line that it prints. */
+/** Starts a process that downloads and installs. `line`: resolves once the process has printed a line that begins with `start`, or has ended. */
 function startChild(): { readonly child: ChildProcess; readonly lines: string[]; readonly line: (start: string) => Promise<void> } {
   const script = new URL('../../../e2e/support/updates/update-child.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script, file, server.address, JSON.stringify(wanted)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -187,7 +187,7 @@ function startChild(): { readonly child: ChildProcess; readonly lines: string[];
   return { child, lines, line }
 }
 
-/** Kills the process `afterMs` after it has printed `start`. Returns whether it was still running. */
+/** Kills the update process `afterMs` after it has printed `start`. Returns whether the process was still running. */
 async function killAfter(start: string, afterMs: number): Promise<boolean> {
   const { child, line } = startChild()
   await line(start)
@@ -198,8 +198,8 @@ async function killAfter(start: string, afterMs: number): Promise<boolean> {
   return runs
 }
 
-test('the app starts after kill -9 at 20 moments of an update, and the update succeeds afterwards', { timeout: 120_000 }, async () => {
-  // A whole run without a kill says how long downloading and installing take.
+test('after kill -9 at any of 20 moments of an update, the app starts, and a later update succeeds', { timeout: 120_000 }, async () => {
+  // First, a run without a kill measures how long downloading and installing take.
   server.fault = { pieceMs: 20 }
   const whole = startChild()
   await whole.line('downloads')
@@ -229,7 +229,7 @@ test('the app starts after kill -9 at 20 moments of an update, and the update su
     if (existsSync(previousOf(file))) expect(same(previousOf(file), join(folder, 'old'))).toBe(true)
   }
   expect(results.filter((said) => said === 'old' || said === 'new')).toHaveLength(20)
-  // If most processes had ended before the kill, this test would prove nothing.
+  // The test proves something only if most processes were still running when they were killed.
   expect(killed).toBeGreaterThan(10)
 
   server.fault = {}

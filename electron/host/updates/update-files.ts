@@ -13,19 +13,19 @@ import { errnoOf } from '../../kernel/failures.ts'
 import { syncFolder } from '../../kernel/files/write-private.ts'
 import type { ReleaseFile } from './release-statement.ts'
 
-/** The update server: a folder of files, read without credentials. Follows no redirect. */
+/** The update server: a folder of files. The app sends no credentials and follows no redirect. */
 export interface Feed {
-  /** The text of a small file; null if the server does not send it whole within `limit` bytes. */
+  /** Returns the text of a small file; null if the server does not send the whole file within `limit` bytes. */
   text(name: string, limit: number): Promise<string | null>
-  /** Yields exactly the bytes from `from` up to `to` (exclusive), or throws. `size`: the size of the whole file. */
+  /** Yields exactly the bytes of the file from `from` up to `to` (exclusive), or throws. `size`: the size of the whole file. */
   bytes(name: string, from: number, to: number, size: number): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
 
-/** How long the server may send nothing. */
+/** The longest time for which the server may send nothing, in ms. */
 const silenceMs = 20 * second
 
-/** `address`: the folder of the update server, with a slash at its end. Closes `dispatcher` when it is closed. */
+/** Opens the update server. `address`: the folder of the update server, with a slash at its end. `close` also closes `dispatcher`. */
 export function createFeed(address: string, dispatcher: Dispatcher, version: string): Feed {
   const { origin, pathname } = new URL(address)
   const ask = async (name: string, range: string | null) => {
@@ -33,7 +33,7 @@ export function createFeed(address: string, dispatcher: Dispatcher, version: str
       ...{ origin, path: `${pathname}${name}`, method: 'GET', headersTimeout: silenceMs, bodyTimeout: silenceMs },
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': `Svc-Desk/${version}`, ...(range !== null && { range }) },
     })
-    // A body that is left unread ends with an error, which would otherwise end the app.
+    // A response body that the app does not read ends with an error. Without this listener, the error would end the app.
     answer.body.on('error', () => undefined)
     return answer
   }
@@ -76,12 +76,12 @@ export function createFeed(address: string, dispatcher: Dispatcher, version: str
   }
 }
 
-/** The server did not send what was asked for. */
+/** Thrown if the server did not send the requested bytes. */
 class Incomplete extends Error {}
 
 /**
- * The block map of an AppImage: where its blocks end depends on their content, so that two versions have most blocks in common. electron-builder
- * appends it to the file, compressed, followed by its size.
+ * The block map of an AppImage lists the file’s blocks. The content decides where a block ends, so two versions have most blocks in common.
+ * electron-builder appends the map to the file, compressed, followed by the size of the compressed map.
  */
 const BlockMap = z.object({
   version: z.literal('2'),
@@ -94,11 +94,11 @@ interface Block {
 }
 
 const sizeBytes = 4
-/** The limit of a decompressed block map: two million blocks. */
+/** The maximum size of a decompressed block map in bytes, enough for two million blocks. */
 const longestMap = 134_217_728
 const inflate = promisify(inflateRaw)
 
-/** Reads a compressed block map. null if it does not describe exactly the `size` bytes before it. */
+/** Reads a compressed block map. Returns its blocks; null if they do not add up to `size`, the number of bytes before the map. */
 async function blocksOf(compressed: Buffer, size: number): Promise<Block[] | null> {
   try {
     const { checksums, sizes } = BlockMap.parse(JSON.parse((await inflate(compressed, { maxOutputLength: longestMap })).toString('utf8'))).files[0]
@@ -114,7 +114,7 @@ async function blocksOf(compressed: Buffer, size: number): Promise<Block[] | nul
   }
 }
 
-/** The blocks of an AppImage on this computer; empty if it has no block map. */
+/** Returns the blocks of an AppImage on this computer; empty if the file has no block map. */
 async function ownBlocks(file: FileHandle, size: number): Promise<Block[]> {
   if (size <= sizeBytes) return []
   const { buffer: end } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, size - sizeBytes)
@@ -125,14 +125,17 @@ async function ownBlocks(file: FileHandle, size: number): Promise<Block[]> {
   return (await blocksOf(buffer, start)) ?? []
 }
 
-/** A part of the new file: its bytes are in the old file or on the server, from `at` on. */
+/** A part of the new file. Its bytes come from the old file or from the server, and begin there at `at`. */
 interface Part {
   readonly from: 'old' | 'feed'
   readonly at: number
   readonly size: number
 }
 
-/** How to put the new file together: what the old file has is not downloaded. Neighbours are one part. */
+/**
+ * Plans how to put the new file together. Takes each block from the old file if it is there, else from the server. Joins neighbouring blocks into one
+ * part.
+ */
 function planOf(old: readonly Block[], wanted: readonly Block[]): Part[] {
   const known = new Map(old.map((block) => [`${block.sum} ${block.size}`, block.at]))
   const parts: Part[] = []
@@ -169,9 +172,12 @@ const hashOf = async (file: string): Promise<string | null> => {
   }
 }
 
-/** The file into which an update of `file` is downloaded: hidden, in the same folder, so that it can take the place of `file` in one step. */
+/**
+ * Returns the path to which the app downloads an update of `file`. This file is hidden and in the same folder, so that it can replace `file` in one
+ * step.
+ */
 export const nextOf = (file: string): string => join(dirname(file), `.${basename(file)}.update`)
-/** The file that keeps the version before the last update. */
+/** Returns the path of the file that keeps the version from before the last update. */
 export const previousOf = (file: string): string => `${file}.previous`
 
 const isExpected = async (path: string, { size, sha512 }: ReleaseFile): Promise<boolean> => {
@@ -179,15 +185,13 @@ const isExpected = async (path: string, { size, sha512 }: ReleaseFile): Promise<
   return there?.size === size && (await hashOf(path)) === sha512
 }
 
-/** Whether the whole update of `file` is already downloaded. */
+/** Whether the update of `file` is downloaded completely and matches `wanted`. */
 export const isDownloaded = (file: string, wanted: ReleaseFile): Promise<boolean> => isExpected(nextOf(file), wanted)
 
-/** Removes what an earlier download has left. */
+/** Removes the file of an earlier download of an update for `file`. */
 export const removeDownload = (file: string): Promise<void> => rm(nextOf(file), { force: true })
 
-/**
- * Whether the app may replace `file`: it needs to write in its folder. Without that, the user installs the update.
- */
+/** Whether the app may replace `file`: it must be a file, in a folder that the app can write to. Otherwise, the user installs the update. */
 export const isReplaceable = async (file: string): Promise<boolean> => {
   const allowed = await access(dirname(file), constants.W_OK).then(
     () => true,
@@ -198,16 +202,16 @@ export const isReplaceable = async (file: string): Promise<boolean> => {
 
 interface DownloadParts {
   readonly feed: Feed
-  /** The AppImage that runs. It is only read. */
+  /** The path of the running AppImage. The download only reads this file. */
   readonly file: string
   readonly wanted: ReleaseFile
-  /** Called while the file is written. `bytes`: how much of the new file is written. */
+  /** Called during the download. `bytes`: how many bytes of the new file are written so far. */
   readonly progress: (bytes: number) => void
 }
 
 /**
- * Downloads an update beside the running AppImage. Takes from the running file what both have in common, and checks the whole with the signed
- * statement. If that fails, downloads everything once. Leaves no file behind if it fails.
+ * Downloads an update into the folder of the running AppImage. Copies the blocks that the running file already has, and compares the whole file with
+ * the signed statement. If they differ, downloads the whole file once. If that fails too, deletes the downloaded file.
  */
 export async function download(parts: DownloadParts): Promise<Result<void, UpdateIssue>> {
   const { file, wanted } = parts
@@ -230,7 +234,7 @@ export async function download(parts: DownloadParts): Promise<Result<void, Updat
   }
 }
 
-/** The parts of the new file that come before its block map, and the block map itself with its size. null: everything must be downloaded. */
+/** Returns the parts of the new file before its block map, and as `end` the block map with its size. null if the whole file must be downloaded. */
 async function planFor({ feed, wanted }: DownloadParts, old: FileHandle): Promise<{ readonly parts: Part[]; readonly end: Buffer } | null> {
   if (wanted.blockMapSize === null) return null
   const known = await ownBlocks(old, (await old.stat()).size)
@@ -247,7 +251,7 @@ async function planFor({ feed, wanted }: DownloadParts, old: FileHandle): Promis
   return blocks === null ? null : { parts: planOf(known, blocks), end }
 }
 
-/** Writes the new file and syncs it to the disk. Returns whether it is the one of the statement. */
+/** Writes the new file and syncs it to the disk. Returns whether its hash is the one in the signed statement. */
 async function write({ feed, file, wanted, progress }: DownloadParts, old: FileHandle, plan: readonly Part[], end: Buffer): Promise<boolean> {
   const next = nextOf(file)
   await rm(next, { force: true })
@@ -274,8 +278,8 @@ async function write({ feed, file, wanted, progress }: DownloadParts, old: FileH
 }
 
 /**
- * Puts the downloaded update in the place of `file`, and keeps the old file as `<file>.previous`. At each moment, `file` is a complete version: the
- * new one takes its name in one step. Fails with `changed` if the download is not the one of the statement.
+ * Replaces `file` with the downloaded update, and keeps the old file as `<file>.previous`. `file` is a complete version at every moment, because the
+ * replacement is one step. Fails with `changed` if the download does not match the statement.
  */
 export async function install(file: string, wanted: ReleaseFile): Promise<Result<void, UpdateIssue>> {
   const next = nextOf(file)
@@ -287,7 +291,7 @@ export async function install(file: string, wanted: ReleaseFile): Promise<Result
     }
     await chmod(next, (await stat(file)).mode & 0o777)
     await rm(kept, { force: true })
-    // Some file systems, such as those of USB sticks, have no hard links.
+    // Copies the file if the file system has no hard links, as on some USB sticks.
     await link(file, kept).catch(() => copyFile(file, kept, constants.COPYFILE_EXCL))
     await rename(kept, previousOf(file))
     await rename(next, file)
@@ -296,7 +300,7 @@ export async function install(file: string, wanted: ReleaseFile): Promise<Result
   } catch (error) {
     return fail(issueOf(error))
   } finally {
-    // Renaming a file onto another name of the same file leaves both names.
+    // If both names already belong to the same file, the rename leaves both names. So remove this one.
     await rm(kept, { force: true }).catch(() => undefined)
   }
 }

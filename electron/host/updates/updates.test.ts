@@ -40,7 +40,7 @@ afterEach(async () => {
 const publish = (more: Partial<Parameters<UpdateServer['publish']>[0]> = {}) =>
   server.publish({ installers: [server.put(join(folder, 'Svc-Desk-0.2.0.AppImage'))], keys: [key.key], nowMs: time.ms, ...more })
 
-/** A profile in which nothing is under way, unless the test says so. */
+/** A profile in which a restart would interrupt nothing, unless the test changes it. */
 const quiet = { bulk: 'idle', revocation: 'idle', replacement: 'created', lab: 'closed', intents: [] as { state: string; deadlineMs: number | null }[] }
 const workspaceOf = ({ bulk, revocation, replacement, lab, intents }: typeof quiet) =>
   ({
@@ -52,7 +52,7 @@ const workspaceOf = ({ bulk, revocation, replacement, lab, intents }: typeof qui
       'replacements.list': async () => ({ ok: true, value: [{ now: { state: replacement } }] }),
       'lab.state': async () => ({ ok: true, value: { status: lab } }),
     },
-  }) as unknown as UpdatesWorkspace // only what the app reads of them
+  }) as unknown as UpdatesWorkspace // safe cast: the app reads only these fields
 
 function setUp(more: Partial<UpdatesParts> = {}, profile = quiet) {
   const events: AppEvent[] = []
@@ -110,6 +110,26 @@ test('the app finds, downloads and installs an update, then restarts as the new 
   expect(existsSync(`${file}.previous`)).toBe(true)
 })
 
+test('two presses at once install an update only once, even while the app looks for updates', async () => {
+  publish()
+  const { call, downloaded, restarted } = setUp()
+  await call('check')
+  await downloaded()
+  await Promise.all([call('install'), call('check'), call('install')])
+  expect(restarted).toEqual([file])
+})
+
+test('if the update server withdraws an update while the user installs it, the app installs nothing and throws no error', async () => {
+  publish()
+  const { call, downloaded, restarted } = setUp()
+  await call('check')
+  await downloaded()
+  publish({ nowMs: time.ms - 1 })
+  const [, installed] = await Promise.all([call('check'), call('install')])
+  expect(installed).toMatchObject({ offer: null, checked: { outcome: 'rollback' } })
+  expect(restarted).toEqual([])
+})
+
 test('a restarted app knows that the update is already downloaded', async () => {
   publish()
   const first = setUp()
@@ -118,7 +138,7 @@ test('a restarted app knows that the update is already downloaded', async () => 
   expect((await setUp().call('check')).download).toEqual({ state: 'ready' })
 })
 
-test('an update says that older versions cannot open its data, and that the running version is no longer supported', async () => {
+test('an update offer says that older versions cannot open its data, and that the running version is no longer supported', async () => {
   publish({ journal: 2, minimum: '0.1.1' })
   expect((await setUp().call('check')).offer).toMatchObject({ newerData: true, unsupported: true })
 })
@@ -147,7 +167,7 @@ test('after 35 days the app notices that the server still sends an old release s
   expect(await call('check')).toMatchObject({ checked: { outcome: 'stale' }, offer: null })
 })
 
-test('if the update server does not respond, an earlier offer stays, and the app asks again after an hour', async () => {
+test('if the update server does not respond, an earlier offer stays, and the app asks the server again after an hour', async () => {
   publish()
   const { call, updates } = setUp()
   await call('check')
@@ -162,7 +182,7 @@ test('if the update server does not respond, an earlier offer stays, and the app
   expect((await call('state')).checked?.outcome).toBe('newer')
 })
 
-test('the app refuses a changed update file, and stays the version that it is', async () => {
+test('the app refuses a changed update file and keeps its current version', async () => {
   publish()
   const { call, downloaded, restarted } = setUp()
   await call('check')
@@ -175,7 +195,7 @@ test('the app refuses a changed update file, and stays the version that it is', 
   expect([restarted, existsSync(nextOf(file))]).toEqual([[], false])
 })
 
-describe('looking for updates', () => {
+describe('when the app looks for updates', () => {
   test('the app looks for updates at its start and every 12 hours', async () => {
     publish()
     const { updates } = setUp()
@@ -188,7 +208,7 @@ describe('looking for updates', () => {
     time.ms += 1
     await updates.look()
     expect(asks()).toBe(2)
-    // The user has set the clock back.
+    // Simulates that the user has set the clock back.
     time.ms -= 5 * day
     await updates.look()
     expect(asks()).toBe(3)
@@ -206,12 +226,12 @@ describe('looking for updates', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('the app looks for updates if the user asks for it, even if the user only uses practice mode', async () => {
+  test('the app looks for updates when the user asks, even if the user only uses practice mode', async () => {
     publish()
     expect(await setUp({ hasExchange: () => false }).call('check')).toMatchObject({ checked: { outcome: 'newer' } })
   })
 
-  test('if the app cannot look for updates, it says why when the user asks for it', async () => {
+  test('if the app cannot look for updates, it says why when the user asks for updates', async () => {
     expect(await setUp({ source: null }).call('check')).toMatchObject({ off: 'no_address', checked: null })
     expect(await setUp({ running: null }).call('check')).toMatchObject({ off: 'source', checked: null })
     expect(server.asked).toEqual([])
@@ -234,7 +254,7 @@ test('the app shows one notice for each new version, even after a restart', asyn
   expect(second.notices()).toEqual([{ ...notice, version: '0.2.1' }])
 })
 
-describe('updates during a conversation with the wallet', () => {
+describe('an update waits for work that a restart would interrupt', () => {
   const intents = (state: string, deadlineMs: number | null = null) => ({ ...quiet, intents: [{ state, deadlineMs }] })
   test.each([
     ['order', intents('ASKED')],
@@ -265,7 +285,7 @@ describe('updates during a conversation with the wallet', () => {
     expect(restarted).toEqual([file])
   })
 
-  test('an update does not wait for an order that ended, that expired or that only waits for the chain', async () => {
+  test('an update does not wait for an order that ended or expired, or that only needs the chain’s confirmation', async () => {
     for (const [state, deadlineMs] of [
       ['CONFIRMING', null],
       ['SUBMITTED', null],
@@ -275,7 +295,7 @@ describe('updates during a conversation with the wallet', () => {
       expect((await setUp({}, intents(state, deadlineMs)).call('state')).waits).toBe(null)
   })
 
-  test('an update waits while a page asks the wallet, but only as long as that page exists', async () => {
+  test('an update waits while a page asks the wallet, and no longer once that page is gone', async () => {
     publish()
     const { call, updates, notices } = setUp()
     updates.handlers['updates.hold']({ held: true })
@@ -295,7 +315,7 @@ describe('updates during a conversation with the wallet', () => {
   })
 })
 
-describe('updates of a package that the system installs', () => {
+describe('a deb or rpm update is left to the system’s own installer', () => {
   const running = { platform: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64', kind: 'deb', file: null } as const
 
   test('an update of a deb or rpm shows the command that verifies and installs it, and the address of its file', async () => {
@@ -307,7 +327,7 @@ describe('updates of a package that the system installs', () => {
     expect((await call('download')).download).toEqual(download)
     await updates.handlers['updates.open']({})
     expect(opened).toEqual([`${server.address}svc-desk_0.2.0_amd64.deb`])
-    // The real command, with the real tools, up to the installation, which needs root.
+    // Runs the real command with the real tools, except the installation, which needs root.
     const [command = ''] = (offer?.command ?? '').split(' && sudo ')
     const run = () => promisify(execFile)('sh', ['-c', command], { cwd: folder })
     expect((await run()).stdout).toBe('svc-desk_0.2.0_amd64.deb: OK\n')
@@ -315,7 +335,7 @@ describe('updates of a package that the system installs', () => {
     await expect(run()).rejects.toThrow('did NOT match')
   })
 
-  test('the update command of a deb or rpm names the system’s own installer', () => {
+  test('the update command uses apt for a deb and dnf for an rpm', () => {
     const deb = { ...running, name: 'a.deb', size: 1, sha512: Buffer.alloc(64).toString('base64'), blockMapSize: null }
     expect(commandFor(deb, 'https://x.example/a.deb')).toMatch(/ && sudo apt install '\.\/a\.deb'$/)
     expect(commandFor({ ...deb, kind: 'rpm', name: 'a.rpm' }, 'https://x.example/a.rpm')).toMatch(/ && sudo dnf install '\.\/a\.rpm'$/)

@@ -17,7 +17,7 @@ export interface UpdateSource {
   readonly keys: readonly string[]
 }
 
-/** The package that runs. `file`: the AppImage; null for other kinds. */
+/** The package from which the app runs. `file`: the path of the AppImage; null for other kinds. */
 export interface RunningPackage {
   readonly platform: string
   readonly arch: string
@@ -25,7 +25,7 @@ export interface RunningPackage {
   readonly file: string | null
 }
 
-/** The open profile's parts that say what is under way. */
+/** The parts of the open profile that show which work a restart would interrupt. */
 export interface UpdatesWorkspace {
   readonly profileId: string
   readonly journal: { readonly intents: Pick<IntentLog, 'open'> }
@@ -33,46 +33,48 @@ export interface UpdatesWorkspace {
 }
 
 export interface UpdatesParts {
-  /** null: the build has no update server. */
+  /** Where this build gets its updates; null if it has no update server. */
   readonly source: UpdateSource | null
-  /** null: the app runs from its source. */
+  /** The package from which the app runs; null if the app runs from its source. */
   readonly running: RunningPackage | null
   readonly version: string
-  /** The version of the journal's tables. */
+  /** The version of the journal's tables in this build. */
   readonly journal: number
   readonly records: Pick<Records, 'updates'>
   readonly settings: Pick<SettingsStore, 'read'>
   /** This computer's time. */
   readonly clock: Clock
-  /** The time that the windows show. */
+  /** The time that the windows show: this computer's time, corrected by the service's clock. */
   readonly shownTime: Clock
-  /** Whether the user has an exchange, and not practice mode alone. */
+  /** Whether the user has added an exchange. False if the user only uses practice mode. */
   readonly hasExchange: () => boolean
   readonly openFeed: (address: string) => Promise<Feed>
   readonly workspace: () => Promise<UpdatesWorkspace | null>
   readonly locked: () => boolean
   readonly emit: (event: AppEvent) => void
   readonly openExternal: (url: string) => Promise<void>
-  /** Ends this copy of the app and starts the given program. */
+  /** Ends this copy of the app and starts the program `file`. */
   readonly restart: (file: string) => void
 }
 
 export interface Updates {
-  /** Looks for an update when that is due, and gives a waiting notice when nothing is under way. Call it every few seconds. */
+  /** Looks for an update if that is due. Shows a waiting update notice if a restart would interrupt nothing. Call it every few seconds. */
   look(): Promise<void>
-  /** Asks the update server, even if that is not due. */
+  /** Asks the update server for an update, even if no look is due yet. */
   check(): Promise<void>
-  /** Call when the main window's page is gone, and with it what it has reported. */
+  /** Call this when the page of the main window is gone. The app then forgets the work that the page has reported. */
   pageGone(): void
   close(): Promise<void>
   readonly handlers: Handlers<keyof typeof updates>
 }
 
-/** How long after one look the next one is due. */
+/** The time in ms from one look for updates to the next. `unreachable`: after a look to which the server did not respond. */
 const dueMs = { usual: 12 * hour, unreachable: hour }
-/** The least time between two events about the progress of a download. */
+/** The least time between two events about the progress of a download, in ms. */
 const progressMs = second / 2
 const key = {}
+
+type Work = 'check' | 'download' | 'install'
 
 interface Offer {
   readonly release: Release
@@ -82,8 +84,8 @@ interface Offer {
 }
 
 /**
- * Looks for updates, downloads and installs them. A signed statement decides what an update is; the server only transports it. Nothing is offered or
- * installed during a conversation with the wallet, and nothing without the user.
+ * Looks for updates, downloads and installs them. The app trusts only the signed statement, not the server that sends the statement. While a
+ * restart would interrupt work, such as a conversation with the wallet, the app offers and installs nothing. It installs nothing unless the user asks.
  */
 export function createUpdates(parts: UpdatesParts): Updates {
   const { source, running, version, records, settings, clock, shownTime, workspace, emit } = parts
@@ -94,14 +96,14 @@ export function createUpdates(parts: UpdatesParts): Updates {
   let isHeld = false
   let isClosed = false
   let feed: Promise<Feed> | null = null
-  /** What runs. Only one of them runs at a time. */
-  let work: { readonly kind: 'check' | 'download'; readonly done: Promise<void> } | null = null
+  /** The check, download or installation that runs; null if there is none. Only one of them runs at a time. */
+  let work: { readonly kind: Work; readonly done: Promise<void> } | null = null
 
   const changed = () => emit({ type: 'invalidate', queries: ['updates.state'] })
   const off = (): UpdateState['off'] => (running === null ? 'source' : source === null ? 'no_address' : null)
   const waits = async (): Promise<UpdateWait | null> => (isHeld ? 'wallet' : waitOf(await workspace(), shownTime.now()))
 
-  const alone = (kind: 'check' | 'download', task: () => Promise<void>): Promise<void> => {
+  const alone = (kind: Work, task: () => Promise<void>): Promise<void> => {
     const done = task().finally(() => {
       work = null
       changed()
@@ -114,7 +116,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
     feed ??= parts.openFeed(address)
     return feed
   }
-  /** Closes the connections. The next use asks for the proxy again. */
+  /** Closes the connections to the update server. The next connection reads the proxy settings again. */
   const closeFeed = async (): Promise<void> => {
     const open = feed
     feed = null
@@ -130,7 +132,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
     const note = (outcome: NonNullable<UpdateState['checked']>['outcome']) => {
       checked = { atMs: shownTime.now(), outcome }
     }
-    // Without a response, an earlier offer stays: its statement was signed.
+    // If the server does not respond, an earlier offer stays, because its statement was signed.
     if (text === null) return note('unreachable')
     const before = records.updates.read(key)
     const { verdict, seen } = judgeRelease({ text, keys: server.keys, current: version, seen: before, nowMs: clock.now(), ...own })
@@ -149,7 +151,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
   }
 
   const check = async (): Promise<void> => {
-    if (source === null || running === null || isClosed || work?.kind === 'download') return
+    if (source === null || running === null || isClosed || (work !== null && work.kind !== 'check')) return
     await (work?.done ?? alone('check', () => ask(source, running)))
   }
   const fetchUpdate = (file: string, { file: wanted }: Offer, { address }: UpdateSource) =>
@@ -179,13 +181,25 @@ export function createUpdates(parts: UpdatesParts): Updates {
       }
     })
 
-  /** Gives the notice of an update, once for each version. */
+  const installUpdate = (file: string, { file: wanted }: Offer) =>
+    alone('install', async () => {
+      const installed = await install(file, wanted)
+      if (installed.ok) parts.restart(file)
+      else progress = { state: 'failed', issue: installed.failure }
+    })
+  /** Whether a download or an installation may start. Waits for a running check, because the check may change the offer. */
+  const isFree = async (): Promise<boolean> => {
+    if (work?.kind === 'check') await work.done.catch(() => undefined)
+    return (await waits()) === null && work === null
+  }
+
+  /** Shows the notice about an update, once for each version. */
   const giveNotice = async (): Promise<void> => {
     const found = offer
     if (found === null || parts.locked()) return
     const { version: offered } = found.release
     if (records.updates.read(key)?.noticed === offered || (await waits()) !== null) return
-    // Another look may have given the notice meanwhile, or found that the release counts no longer.
+    // Meanwhile, another look may have shown the notice or replaced the offer.
     const seen = records.updates.read(key)
     if (seen === null || seen.noticed === offered || offer !== found) return
     records.updates.write(key, { ...seen, noticed: offered })
@@ -196,7 +210,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
   const isDue = (): boolean => {
     if (off() !== null || !settings.read().looksForUpdates || !parts.hasExchange()) return false
     const passedMs = checkedAtMs === null ? null : clock.now() - checkedAtMs
-    // The user may have set the clock back.
+    // The passed time is negative if the user has set the clock back.
     return passedMs === null || passedMs < 0 || passedMs >= (checked?.outcome === 'unreachable' ? dueMs.unreachable : dueMs.usual)
   }
 
@@ -217,6 +231,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
     check,
     pageGone() {
       isHeld = false
+      changed()
     },
     async close() {
       isClosed = true
@@ -231,16 +246,15 @@ export function createUpdates(parts: UpdatesParts): Updates {
       },
       async 'updates.download'() {
         const file = running?.file ?? null
-        const isFree = work === null && progress.state !== 'ready' && (await waits()) === null
-        if (isFree && file !== null && source !== null && offer?.way === 'install') void fetchUpdate(file, offer, source).catch(() => undefined)
+        const canStart = await isFree()
+        if (canStart && progress.state !== 'ready' && file !== null && source !== null && offer?.way === 'install')
+          void fetchUpdate(file, offer, source).catch(() => undefined)
         return ok(await state())
       },
       async 'updates.install'() {
         const file = running?.file ?? null
-        if (file === null || offer === null || progress.state !== 'ready' || (await waits()) !== null) return ok(await state())
-        const installed = await install(file, offer.file)
-        if (installed.ok) parts.restart(file)
-        else progress = { state: 'failed', issue: installed.failure }
+        const canStart = await isFree()
+        if (canStart && progress.state === 'ready' && file !== null && offer !== null) await installUpdate(file, offer)
         return ok(await state())
       },
       async 'updates.open'() {
@@ -268,15 +282,15 @@ export function createUpdates(parts: UpdatesParts): Updates {
 }
 
 /**
- * The command that downloads a Debian or RPM package, compares it with the signed statement, and installs it. `url` and the file's name contain no
- * character that has a meaning to a shell within quotes.
+ * Returns the command that downloads a Debian or RPM package, compares it with the signed statement, and installs it. Within quotes, no character of
+ * `url` or of the file's name has a special meaning to a shell.
  */
 export function commandFor({ kind, name, sha512 }: ReleaseFile, url: string): string {
   const sum = Buffer.from(sha512, 'base64').toString('hex')
   return `curl -fLO '${url}' && echo '${sum}  ${name}' | sha512sum -c && sudo ${kind === 'rpm' ? 'dnf' : 'apt'} install './${name}'`
 }
 
-/** What is under way in a profile that a restart would interrupt; null if nothing is. */
+/** Returns the work in a profile that a restart would interrupt; null if there is none. */
 async function waitOf(open: UpdatesWorkspace | null, nowMs: number): Promise<UpdateWait | null> {
   if (open === null) return null
   const { handlers, journal, profileId } = open
@@ -293,7 +307,7 @@ async function waitOf(open: UpdatesWorkspace | null, nowMs: number): Promise<Upd
   return lab.ok && lab.value.status === 'listening' ? 'lab' : null
 }
 
-/** Whether an intent waits for the wallet, its outcome is not known, or its sheet may still be open. */
+/** Whether an intent waits for the wallet, has an unknown outcome, or may still have an open signing sheet. */
 const isUnderWay = ({ state, deadlineMs }: IntentRow, nowMs: number): boolean =>
   state === 'PREPARED' ? deadlineMs !== null && deadlineMs > nowMs : ['ASKED', 'SIGNED', 'SENT', 'UNKNOWN'].includes(state)
 
@@ -302,11 +316,11 @@ interface Installation {
   readonly platform: NodeJS.Platform
   readonly arch: string
   readonly env: NodeJS.ProcessEnv
-  /** Reads the file in which a Debian or RPM package names its kind; null if there is none. */
+  /** Reads the file in which a Debian or RPM package names its kind; null if there is no such file. */
   readonly packageType: () => string | null
 }
 
-/** The package that runs; null if the app runs from its source. */
+/** Returns the package from which the app runs; null if the app runs from its source. */
 export function runningPackage({ isPackaged, platform, arch, env, packageType }: Installation): RunningPackage | null {
   if (!isPackaged) return null
   const one = (kind: ReleaseKind, file: string | null = null): RunningPackage => ({ platform, arch, kind, file })
