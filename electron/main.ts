@@ -17,7 +17,7 @@ import type { StartParts } from './start.ts'
 
 // This file contains only the code that must run before Electron is ready. The rest of the app loads while Electron starts.
 
-// The packaged app does not start with a switch through which others could read its memory or its traffic (ADR 5). This comes before all else.
+// The packaged app does not start with a switch that lets others read its memory or its traffic (ADR 5). This check comes before everything else.
 const refused = app.isPackaged ? refusedSwitch(process.argv, process.env) : null
 const folder = import.meta.dirname
 const shown: StartParts['shown'] = { window: null }
@@ -61,7 +61,7 @@ async function openApp(selfCheck: SelfCheck | null): Promise<void> {
 
 function refuse(given: string): void {
   process.stderr.write(`Svc Desk does not start with ${given}: another program could read its keys or its traffic. Start it without this switch.\n`)
-  // As `svc-desk` exits for a wrong command line.
+  // The same exit code as that of `svc-desk` for a wrong command line.
   app.exit(64)
 }
 
@@ -78,7 +78,7 @@ interface WatchErrorsParts {
   readonly logFile: string
   /** True once the app has opened. Before that, the error message says that the app cannot start. */
   readonly isOpen: () => boolean
-  /** Gets the error instead of the user; null if the app was started as usual. */
+  /** The self-check, which reports an error in place of a message to the user; null if the app was started as usual. */
   readonly selfCheck: SelfCheck | null
 }
 
@@ -95,7 +95,7 @@ function watchErrors({ log, logFile, isOpen, selfCheck }: WatchErrorsParts): End
       const what = redactText(error instanceof Error ? error.message : String(error))
       sayWhy(() => ({ title: isOpen() ? errorText.closed : errorText.cannotStart, why: errorText.details(what, reference, logFile) }))
     },
-    // The self-check exits once it has written its report.
+    // In a self-check, do not exit here: the self-check exits once it has written its report.
     exit: () => (selfCheck === null ? app.exit(1) : undefined),
     kill: () => process.kill(process.pid, 'SIGKILL'),
   })

@@ -109,10 +109,13 @@ function windowUrl(page: PageName, choice: Settings['language']): string {
 }
 const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(rendererUrl).protocol, host: new URL(rendererUrl).host }
 
-/** The package that runs, and where it gets updates. Tests give both, because no package runs in them. */
+/**
+ * Returns the package from which the app runs, and where it gets updates. Tests set both in `SVC_DESK_UPDATES`, because they run the app without a
+ * package.
+ */
 function updateParts(): { readonly source: UpdateSource | null; readonly running: RunningPackage | null } {
   const given = __HOOKS__ ? process.env.SVC_DESK_UPDATES : undefined
-  if (given !== undefined) return JSON.parse(given) as ReturnType<typeof updateParts> // written by the test
+  if (given !== undefined) return JSON.parse(given) as ReturnType<typeof updateParts> // safe cast: the test writes this value
   const { platform, arch, env } = process
   const packageType = () => {
     try {
@@ -134,7 +137,7 @@ export interface StartParts {
   readonly log: Log
   /** After an uncaught error, shuts down everything that `start` has started. */
   readonly ending: EndOnError
-  /** If not null, this start checks the app and then ends it. */
+  /** The self-check, if this start only checks the app and then ends it; null if the app was started as usual. */
   readonly selfCheck: SelfCheck | null
 }
 

@@ -69,7 +69,7 @@ const known: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a wallet's private key is publicly known, as with the example wallets of development tools, or does not exist, as with the zero address.
- * Practice must not use such a wallet, because others could sign for it on Base, too.
+ * Whether the private key of a wallet is publicly known, as for the example wallets of development tools. Also true for the zero address, which has
+ * no key. Practice mode must not use such a wallet: others could sign for a publicly known one on Base, too.
  */
 export const isKnownWallet = (address: string): boolean => known.has(address.toLowerCase())

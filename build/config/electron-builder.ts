@@ -15,13 +15,13 @@ export interface PackagingParts {
   readonly electronDist: string | null
   /** Files that the package contains outside the archive. Key: the name in the package. */
   readonly beside: Readonly<Record<string, string>>
-  /** The program `svc-desk`; null if there is none for this target. */
+  /** Path of the program `svc-desk`; null if the package contains none, because Node’s program for the target is missing. */
   readonly command: string | null
 }
 
 /** The name of a package’s file on the update server, without spaces. electron-builder fills in the parts in braces. */
 const fileName = (end: string): string => `Svc-Desk-{version}-{arch}${end}{ext}`.replaceAll('{', '${')
-/** `svc-desk` lies beside the app’s program. */
+/** Puts `svc-desk` beside the app’s program. Adds nothing if `command` is null. */
 const extraFiles = (command: string | null, to: string) => (command === null ? [] : [{ from: command, to }])
 
 /**
@@ -45,7 +45,8 @@ export const configuration = ({ app, output, resources, electronVersion, electro
   compression: 'normal',
   extraResources: Object.entries(beside).map(([to, from]) => ({ from, to })),
   protocols: [{ name: 'Svc Desk', schemes: ['svcdesk'] }],
-  // electron-updater does not use it; it makes electron-builder write the kind of package that the app reads (package-type).
+  // The app updates without electron-updater. This setting makes electron-builder write the file `package-type`, from which the app reads its package
+  // kind.
   publish: [{ provider: 'generic', url: release.updates }],
   toolsets: { appimage: '1.0.3' },
   afterPack: async ({ appOutDir, electronPlatformName }) => {

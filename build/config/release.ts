@@ -12,15 +12,18 @@ export const release = {
   /** The folder of the update server, with a slash at its end. */
   updates: 'https://updates.svc-desk.invalid/',
   /**
-   * The public keys that may sign a release (ADR 20): Ed25519, SPKI in base64. `npm run package -- --sign` prints the one of a private key. Without
-   * a key, or with a placeholder as the address, the app has no updates and says so.
+   * The public keys that may sign a release (ADR 20): Ed25519, SPKI in base64. `npm run package -- --sign` prints the public key that belongs to a
+   * private key. Without a key, or with a placeholder as the address, the app has no updates and says so.
    */
   updateKeys: [] as readonly string[],
-  /** Earlier versions are no longer supported, and say so with the next update; null: all are. */
+  /** Versions before this one are no longer supported. They say so when they offer the next update. null: all versions are supported. */
   minimumVersion: null as string | null,
 } as const
 
-/** What a build knows of its updates: the server's folder and the keys. null if there are none. Throws if a key or the address is unusable. */
+/**
+ * Returns where a build gets its updates: the folder of the update server, and the public keys. null if the build has no updates. Throws if a key or
+ * the address is unusable.
+ */
 export function updateSource({ updates: address, updateKeys: keys }: Pick<typeof release, 'updateKeys'> & { readonly updates: string } = release): {
   readonly address: string
   readonly keys: readonly string[]

@@ -6,7 +6,7 @@ import { helpPages } from '../scripts/help/help-pages.ts'
 /** The slowest test file. It runs first. If it ran last, one worker would still be busy with it after all other workers have finished. */
 const longest = 'electron/intents/engine/order-faults.test.ts'
 
-/** Tests that replace a module. Each runs in a process of its own; all others share the modules that their process has already loaded. */
+/** Test files that replace a module. Each runs in its own process. The other test files reuse the modules that their process has already loaded. */
 const mocking = [
   'electron/store/journal/tables/power-loss.test.ts',
   'electron/kernel/parsing/parsing.test.ts',

@@ -76,7 +76,7 @@ test.each([
   expect(refusedSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
 })
 
-test('the packaged app’s guard allows arguments after --, and switches that only resemble refused ones', () => {
+test('the packaged app’s guard allows arguments after --, and switches whose names only resemble refused ones', () => {
   expect(refusedSwitch(['/opt/svc-desk', '--hidden', '--', 'svcdesk://open/keys', '--inspect'], {})).toBeNull()
   expect(
     refusedSwitch(

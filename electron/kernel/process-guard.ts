@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs'
 
-/** Switches of Node, Electron and Chromium that start with one of these words, alone or with `-` and more: debuggers and proxies. */
+/**
+ * Refused debugger and proxy switches of Node, Electron and Chromium. Each word refuses the switch of that name, and all switches that start with the
+ * word and `-`.
+ */
 const refusedFamilies = ['inspect', 'remote-debugging', 'proxy'] as const
 
 /**
- * Other switches with which another program can read memory or traffic, control pages, load code or undo the pages' protection. ADR 5 has the reason
- * of each.
+ * Other refused switches. With them, another program could read memory or traffic, control pages, load code or undo the pages' protection. ADR 5 has
+ * the reason for each switch.
  */
 const refusedSwitches: ReadonlySet<string> = new Set([
   ...['debug-port', 'js-flags', 'remote-allow-origins', 'auto-open-devtools-for-tabs', 'enable-automation', 'load-extension', 'disable-extensions-except'],
@@ -15,8 +18,8 @@ const refusedSwitches: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The first switch that the packaged app refuses, as it was given; null if there is none. Checks the arguments before `--`, and `NODE_OPTIONS`, in
- * every spelling that Chromium and Node accept.
+ * Returns the first switch that the packaged app refuses, in its original spelling; null if there is none. Checks the arguments before `--` and
+ * `NODE_OPTIONS`, in every spelling that Chromium and Node accept.
  */
 export function refusedSwitch(words: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const end = words.indexOf('--')

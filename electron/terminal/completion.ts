@@ -184,12 +184,12 @@ export interface Printed {
   readonly stderr: string
 }
 
-/** A command line that needs more of `svc-desk` than its words. */
+/** A command line that `svc-desk` must carry out: any except help, the version and a completion script. */
 export type Task = Exclude<CommandLine, { readonly action: 'help' | 'version' | 'completion' }>
 
 /**
- * The whole answer to a command line that asks for help, the version or a completion script, or that is wrong. Any other is returned as read. The
- * entry loads the rest of `svc-desk` only then, because help must come at once.
+ * Returns the whole output if the command line is wrong or asks for help, the version or a completion script. Any other command line is returned as
+ * `line`. Only for `line` does the entry load the rest of `svc-desk`, so that help appears at once.
  */
 export function explained(words: readonly string[], version: string): Printed | { readonly line: Task } {
   const read = readCommandLine(words)

@@ -106,7 +106,7 @@ interface TerminalProfilesDeps {
   /** The open profile's services in this process; null if no profile is open. */
   readonly workspace: () => Promise<Pick<Workspace, 'profileId' | 'hostUrl' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
   readonly journalFile: (profileId: string) => string
-  /** The keychain of live profiles. */
+  /** The keychain that stores the secrets of live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly newId: () => string
@@ -114,7 +114,7 @@ interface TerminalProfilesDeps {
   readonly unlocked: () => boolean
 }
 
-/** The profiles, as this process reads them: the open profile through its running services, any other live profile from its files. */
+/** Creates access to the profiles for this process. It reads the open profile through its running services, and any other live profile from its files. */
 export function createTerminalProfiles({ store, workspace, journalFile, secrets, clock, newId, unlocked }: TerminalProfilesDeps): TerminalProfiles {
   const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
   return {

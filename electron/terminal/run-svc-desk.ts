@@ -72,7 +72,7 @@ function dataFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: str
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), name)
 }
 
-/** Tests keys against their exchange, through the proxy that the environment names. */
+/** Tests keys on their exchange, through the proxy that the environment variables name. */
 async function tryKeys(hostUrl: string, version: string, env: NodeJS.ProcessEnv) {
   const { createHostClient } = await import('../service/api/client.ts')
   const proxy = await proxyFor(hostUrl, proxyEnvironment(env), async () => 'DIRECT')

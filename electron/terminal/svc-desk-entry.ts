@@ -7,14 +7,14 @@ import { explained } from './completion.ts'
 
 declare const __VERSION__: string
 
-// `svc-desk` without Electron. From the source, Node runs this file, beside the keychain's worker. In a package it is a program of its own that
-// contains Node and this file, and starts itself once more as the keychain's worker.
+// Runs `svc-desk` without Electron. From the source, Node runs this file, and another file is the keychain worker. In a package, `svc-desk` is one
+// program with Node and this file inside. It starts itself again as the keychain worker.
 const workerWord = '--keychain-worker'
 
 if (isSea() && process.argv[2] === workerWord && process.send !== undefined) {
   const addon = join(resources(), 'app.asar.unpacked/node_modules/keytar/build/Release/keytar.node')
   const load = createRequire(process.execPath)
-  serveKeychain(() => load(addon) as Keytar) // the addon's own functions, which keytar only wraps
+  serveKeychain(() => load(addon) as Keytar) // the native addon, which keytar's JavaScript only wraps
 } else void run(process.argv.slice(2))
 
 async function run(words: readonly string[]): Promise<void> {
@@ -34,16 +34,19 @@ async function run(words: readonly string[]): Promise<void> {
   })
 }
 
-/** The folder with the app's archive and what lies beside it. On macOS, programs have a folder of their own. */
+/**
+ * Returns the folder with the app's archive and the files beside the archive. On macOS, this folder is next to the programs' folder. On other
+ * systems, it is inside that folder.
+ */
 function resources(): string {
   const beside = dirname(process.execPath)
   return process.platform === 'darwin' ? join(beside, '../Resources') : join(beside, 'resources')
 }
 
-/** The rest of the command, which the program contains as text: only a command that needs it takes the time to read it. */
+/** Loads the rest of `svc-desk`, which the program contains as text. Only a command that needs this part takes the time to load it. */
 function enclosed(): typeof import('./run-svc-desk.ts') {
   const module = { exports: {} }
   const run = compileFunction(getAsset('run', 'utf8'), ['module', 'exports', 'require'], { filename: 'run-svc-desk.cjs' })
   run(module, module.exports, createRequire(process.execPath))
-  return module.exports as typeof import('./run-svc-desk.ts') // the packager bundles this file
+  return module.exports as typeof import('./run-svc-desk.ts') // safe cast: the packager puts this file into the program
 }

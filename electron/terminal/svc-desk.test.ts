@@ -129,7 +129,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)(
   },
 )
 
-test('svc-desk run shows output immediately if it cannot be part of the key, even a prompt without a line end', async () => {
+test('svc-desk run shows output immediately unless it can be part of the key, even a prompt without a line end', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.stdout.write('Press S')`))
   await answering('once')
   await started.says('Press S')

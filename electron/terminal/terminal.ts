@@ -20,7 +20,7 @@ export interface TerminalDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
   readonly profiles: TerminalProfiles
-  /** The path of the program that runs as `svc-desk`, with links resolved: the package's own, or Node from the source. */
+  /** The path of the program that runs `svc-desk`, with links resolved: `svc-desk` itself in a package, or Node from the source. */
   readonly ownProgram: string
   readonly clock: Clock
   readonly newId: () => string

@@ -234,7 +234,7 @@ const backup = (input: string, ...words: string[]) =>
 const restore = (input: string, data: string) =>
   startCommand(['restore', join(userData, 'a.svcbackup'), '--data', data, '--passphrase-fd', '0'], { env: keyring.env, input })
 
-test('svc-desk saves a backup under a passphrase from a file descriptor, and restores it with its secrets as another exchange [AUTH-09]', async () => {
+test('svc-desk saves a backup under a passphrase from a file descriptor, and restores it with its secrets into another data folder [AUTH-09]', async () => {
   await leave()
   const saved = await backup(`${backupPassphrase}\n`).ended
   expect(saved).toMatchObject({ code: 0, stdout: `Main is saved in ${join(userData, 'a.svcbackup')}, with 2 secrets.\n`, stderr: '' })
@@ -257,7 +257,7 @@ test('svc-desk saves a backup under a passphrase from a file descriptor, and res
   expect(await used.ended).toMatchObject({ code: 0 })
 }, 90_000)
 
-test('svc-desk backup asks for a new passphrase twice without showing it, and leaves secrets out on request', async () => {
+test('svc-desk backup asks for a new passphrase twice without showing it, and leaves secrets out if the user wants that', async () => {
   await leave()
   const words = ['backup', join(userData, 'a.svcbackup'), '--data', userData, '--no-secrets']
   const typed = startOnTerminal(words, { env: keyring.env })
@@ -270,7 +270,7 @@ test('svc-desk backup asks for a new passphrase twice without showing it, and le
   expect(stdout).not.toContain(backupPassphrase)
 }, 60_000)
 
-test('svc-desk saves no backup with a short passphrase, over an existing file, of practice, without a terminal, or while the app is open', async () => {
+test('svc-desk refuses a backup with a short passphrase, over an existing file, of practice mode, without a terminal, or while the app is open', async () => {
   await leave()
   expect(await backup('short\n').ended).toMatchObject({ code: 64, stderr: expect.stringContaining('at least 8 characters') })
   expect(await backup(`${backupPassphrase}\n`, '--profile', 'Practice').ended).toMatchObject({ code: 64, stderr: expect.stringContaining('Practice stays') })
@@ -285,7 +285,7 @@ test('svc-desk saves no backup with a short passphrase, over an existing file, o
   expect(readFileSync(join(userData, 'a.svcbackup'), 'utf8')).toBe('mine')
 }, 90_000)
 
-test('if the app has a lock, svc-desk saves no backup before it gets the lock’s passphrase', async () => {
+test('if the app has a lock, svc-desk saves no backup until the user gives the lock’s passphrase', async () => {
   await leave()
   await lockApp()
   expect(await backup(`${backupPassphrase}\n`).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('Svc Desk has a lock') })

@@ -125,13 +125,13 @@ export function App({ bridge, clock, page }: AppProps) {
 }
 
 /**
- * Reports to the main process whether this page does work that a restart would lose, so that an update waits. The main process forgets this when the
- * page loads again. Returns a function that stops this.
+ * Reports to the main process whether this page does work that a restart would lose, so that an update waits. The main process forgets the report
+ * when the page loads again. Returns a function that ends the reports.
  */
 export function reportWork(bridge: Pick<Bridge, 'call'>, client: QueryClient): () => void {
   let reported = false
   return pageWork(client).subscribe(({ open, locked }) => {
-    // A locked app refuses the call, and answers it after the unlock.
+    // While the app is locked, main refuses this call. The unlock runs this listener again.
     if (locked || open > 0 === reported) return
     reported = !reported
     void bridge.call('updates.hold', { held: reported }).catch(() => undefined)

@@ -49,7 +49,7 @@ test('shows a list of similar records as a table with named columns, and other l
   })
 })
 
-test('shows the raw value of an unread field and the reason why the app could not read it', () => {
+test('the unknown fields show the raw value of an unread field and the reason why the app could not read it', () => {
   const { rows } = unknownRows('{"size":"500","tier":"gold","agent.rate":"1","?":{"size":"unit","agent.rate":"conflict","tier":"because"}}')
   expect(rows).toEqual([
     { name: 'size', value: '500', reason: 'unit' },

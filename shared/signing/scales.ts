@@ -32,7 +32,7 @@ export interface ScaledReading {
   readonly matches: boolean
   /** The integer's value, read at the scale that all integers of its kind share. */
   readonly reading: string
-  /** The value that the same integer has at another plausible scale, if that value does not match the request; null if there is none. */
+  /** The integer’s value at another plausible scale, if that value does not match the request; null if there is no such scale. */
   readonly ambiguous: string | null
 }
 

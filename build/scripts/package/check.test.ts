@@ -36,7 +36,7 @@ interface Planted {
   readonly unpack?: string
 }
 
-/** A command that looks like `svc-desk`: it carries Node’s mark of a program with an app inside, and says its version. */
+/** A shell script that passes for `svc-desk`: it contains the mark of a Node program with an app inside, and prints a version. */
 const command = (says = `svc-desk ${readManifest().version}`) => `#!/bin/sh\necho '${says}'\nexit 0\n${seaFuse}:1\n`
 
 async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Planted = {}): Promise<Unpacked> {
@@ -70,11 +70,11 @@ async function packaged(target: Target, { app, done, unpack = '**/*.node' }: Pla
   return { target, unpacked, dist, packages: ['keytar 7.9.0'], hasCommand: true }
 }
 
-/** The notices file of packages, each as `name version`. */
+/** The text of a notices file. `packages`: the packages that it names, each as `name version`. */
 const notices = (...packages: string[]): string =>
   ['Svc Desk contains the following works of others.', ...packages.map((one) => `${one}\nMIT\n\nText`)].join(`\n\n${'-'.repeat(80)}\n\n`)
 
-/** The smallest 64-bit Windows program with room for fuses: headers, and one section of read-only data. */
+/** The smallest 64-bit Windows program with room for Electron’s fuses: headers, and one section of read-only data. null for other systems. */
 function windowsProgram({ platform }: Target): string | null {
   if (platform !== 'win32') return null
   const program = Buffer.alloc(0x600)
@@ -189,7 +189,7 @@ test('the package check finds a macOS package whose archive differs from the has
   expect((await failed(mac, changed))[0]).toMatch(/^the program names the hash of the archive: Info\.plist does not contain /)
 })
 
-test('the package check finds a Windows package whose archive differs from the hash in the program', async () => {
+test('the package check reports a Windows package whose archive does not match the hash in its program', async () => {
   const changed: Planted = {
     done: (unpacked) => {
       const program = join(unpacked, programName('win32'))

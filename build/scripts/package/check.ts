@@ -22,14 +22,14 @@ const traces = ['sourceMappingURL=', 'autoApprove', 'POST /faults', 'SVC_DESK_PR
 const folderOfResources = (unpacked: string, platform: Target['platform']): string =>
   platform === 'darwin' ? join(unpacked, 'Contents/Resources') : join(unpacked, 'resources')
 
-/** A finished package, unpacked. */
+/** A finished package after unpacking. */
 export interface Unpacked {
   readonly target: Target
-  /** The package’s folder; on macOS, its bundle. */
+  /** The folder of the unpacked package; on macOS, the app’s bundle. */
   readonly unpacked: string
-  /** The folder of Electron’s own files, from which the package was made. */
+  /** The folder with Electron’s own files from which the package was made. */
   readonly dist: string
-  /** The packages of the bundles and of `svc-desk`, each as `name version`. */
+  /** The packages that the app’s bundles and `svc-desk` contain, each as `name version`. */
   readonly packages: readonly string[]
   readonly hasCommand: boolean
 }
@@ -83,7 +83,7 @@ export async function checkUnpacked({ target: { platform, arch }, unpacked, dist
   return problems
 }
 
-/** Files of a package beside its program that are not Electron’s own. */
+/** Returns the names of the files beside the package’s program that are neither Electron’s nor expected there. */
 function strangersBeside(unpacked: string, platform: Target['platform'], dist: string): string[] {
   if (platform === 'darwin') {
     const allowed: Readonly<Record<string, RegExp>> = {
@@ -96,7 +96,7 @@ function strangersBeside(unpacked: string, platform: Target['platform'], dist: s
   return readdirSync(unpacked).filter((name) => !known.has(name))
 }
 
-/** Traces that Node’s own program does not contain. */
+/** Texts that `svc-desk` must not contain. Node’s own program contains none of them. */
 const commandTraces = ['autoApprove', 'POST /faults', 'SVC_DESK_PRACTICE_DESCRIPTOR', 'advanceMs']
 
 function wrongCommand(program: string): string[] {
@@ -188,8 +188,8 @@ function wrongDocuments(resources: string, packages: readonly string[]): string[
 const lintianKnown = /dir-or-file-in-opt|embedded-library \w+ \[opt\/Svc Desk\/svc-desk\]/
 
 /**
- * Checks a Debian package with Debian’s own checker (lintian). Also checks its size without the programs of Electron and Node, and the link through
- * which a shell finds `svc-desk`.
+ * Checks a Debian package with Debian’s own checker (lintian). Also checks the package’s size without the programs of Electron and Node, and the link
+ * that lets a shell find `svc-desk`.
  */
 export function checkDeb(file: string): readonly Checked[] {
   const listed = execFileSync('dpkg-deb', ['--contents', file], { encoding: 'utf8' })

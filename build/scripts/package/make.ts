@@ -22,7 +22,7 @@ export interface Made {
   readonly unpacked: string
   /** The program that runs the app: Electron, or the project’s replacement for Electron if it is not installed. */
   readonly host: 'electron' | 'stand-in'
-  /** The folder of Electron’s own files, from which the package was made. */
+  /** The folder with Electron’s own files from which the package was made. */
   readonly dist: string
   /** Each shipped package as `name version`: those of the bundles, and Node inside `svc-desk`. */
   readonly packages: readonly string[]
@@ -159,12 +159,12 @@ unsquashfs -q -n -o 512 -d "$folder/app" "$0" >/dev/null && APPIMAGE=$(readlink 
 exit $?
 `.padEnd(512, '\n')
 
-/** Where Linux finds `svc-desk`: a link to the program beside the app. */
+/** The path at which a Linux shell finds `svc-desk`: a link to the program, which lies beside the app. */
 const commandLink = '/usr/bin/svc-desk'
 
 /**
- * Writes the copyright file and the changelog that Debian requires, and the link to `svc-desk`. Returns the arguments with which fpm adds them to a
- * package.
+ * Writes the copyright file and the changelog that Debian requires, and the link to `svc-desk`. Returns the arguments that make fpm, the tool that
+ * builds Linux packages, add them.
  */
 function documents(work: string, hasCommand: boolean): { readonly deb: string[]; readonly link: string[] } {
   const { name, version, license } = readManifest()

@@ -66,7 +66,7 @@ test('a release may have up to eight signatures, and the app accepts it with any
   expect(() => write({ keys: [] })).toThrow('1 to 8')
 })
 
-test('the check of a signed release finds a foreign key, an expired or changed statement, and changed or missing files', () => {
+test('the check of a signed release reports an unknown key, an expired or changed statement, and changed or missing files', () => {
   write()
   expect(problems([pinnedForm(newKey())])).toEqual(['unsigned'])
   expect(problems([])).toEqual(['unsigned'])

@@ -36,12 +36,12 @@ export interface Installer extends Target {
   readonly path: string
 }
 
-/** Finds the packages for users in the folders `<platform>-<arch>` of `folder`, such as those that other computers have made. */
+/** Finds the packages for users in the folders `<platform>-<arch>` of `folder`, including packages that another computer made. */
 export function installersIn(folder: string): Installer[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const [, platform, arch] = /^(linux|darwin|win32)-(x64|arm64)$/.exec(entry.name) ?? []
     if (!entry.isDirectory() || platform === undefined || arch === undefined) return []
-    const target = { platform, arch } as Target // checked by the pattern
+    const target = { platform, arch } as Target // safe cast: the pattern allows only these names
     return readdirSync(join(folder, entry.name), { withFileTypes: true })
       .filter((file) => file.isFile() && kindOf(file.name) !== undefined)
       .map((file) => ({ ...target, path: join(folder, entry.name, file.name) }))
@@ -50,7 +50,7 @@ export function installersIn(folder: string): Installer[] {
 
 const hashOf = (file: string): string => createHash('sha512').update(readFileSync(file)).digest('base64')
 
-/** The size of the block map at the end of an AppImage, as electron-builder appends it. */
+/** Returns the size of the block map that electron-builder appends to an AppImage. */
 function blockMapSizeOf(file: string): number {
   const end = Buffer.alloc(4)
   const opened = openSync(file, 'r')
@@ -69,28 +69,31 @@ function describe({ path, platform, arch }: Installer): ReleaseFile {
   return { platform, arch, kind, name: basename(path), size: statSync(path).size, sha512: hashOf(path), blockMapSize }
 }
 
-/** Reads a private key: PKCS #8 in PEM, as `openssl genpkey -algorithm ed25519` writes it. Throws if it is no Ed25519 key. */
+/** Reads a private key: PKCS #8 in PEM, as `openssl genpkey -algorithm ed25519` writes it. Throws if it is not an Ed25519 key. */
 export function readSigningKey(file: string): KeyObject {
   const key = createPrivateKey(readFileSync(file))
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is no Ed25519 key`)
   return key
 }
 
-/** The public key of a private one, as `updateKeys` in release.ts lists it. */
+/** Returns the public key of a private key, in the form of `updateKeys` in release.ts. */
 export const pinnedForm = (key: KeyObject): string => createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')
 
 export interface ReleaseParts {
   readonly version: string
-  /** Versions before this one are no longer supported; null if all are. */
+  /** The oldest version that is still supported; null if all versions are. */
   readonly minimum: string | null
-  /** The version of the journal's tables. */
+  /** The version of the journal’s tables in this release. */
   readonly journal: number
   readonly installers: readonly Installer[]
   readonly keys: readonly KeyObject[]
   readonly nowMs: number
 }
 
-/** The content of `release.json`: what a release consists of, signed by each key. It is valid for 35 days; sign it again before they are over. */
+/**
+ * Returns the content of `release.json`: the statement of what the release contains, signed with each key. It is valid for 35 days; sign again before
+ * it expires.
+ */
 export function signRelease({ version, minimum, journal, installers, keys, nowMs }: ReleaseParts): string {
   if (keys.length === 0 || keys.length > mostSignatures) throw new Error(`a release needs 1 to ${mostSignatures} signatures`)
   const files = installers.map(describe)
@@ -119,15 +122,15 @@ function put(from: string, to: string): void {
   }
 }
 
-/** Checks the folder for the update server: whether apps with these keys take its statement, and whether its files are those of the statement. */
+/** Checks the folder for the update server: apps with these keys must accept its statement, and its files must match the statement. */
 export function checkRelease(folder: string, keys: readonly string[], nowMs: number): readonly Checked[] {
   const text = readFileSync(join(folder, statementFile), 'utf8')
   const judged = { text, keys, current: '0.0.0', seen: null, nowMs, platform: 'none', arch: 'none', kind: 'zip' } as const
   const { outcome } = judgeRelease(judged).verdict
-  // Every statement that an app would take has no file for this system, which does not exist.
+  // `judged` names a system that does not exist. So every statement that an app would accept has the outcome `no_file` here.
   const statement: Checked = { name: 'apps take the signed statement', problem: outcome === 'no_file' ? null : outcome }
   if (statement.problem !== null) return [statement]
-  const { signed } = JSON.parse(text) as { signed: string } // judged before
+  const { signed } = JSON.parse(text) as { signed: string } // safe cast: `judgeRelease` has checked the text
   const { files } = Release.parse(JSON.parse(signed))
   const wrong = files.filter(({ name, size, sha512 }) => {
     const file = join(folder, name)

@@ -20,8 +20,8 @@ const refused = [
 ]
 
 /**
- * Tries a finished package as a user would have it: a Debian package is unpacked without being installed. The app refuses dangerous switches and
- * checks itself, `svc-desk` passes its tests, and on the stand-in the app does the main job. Returns the exit code.
+ * Tests a finished package as a user gets it. Unpacks a Debian package without installing it. The app must refuse dangerous switches and pass its
+ * self-check, and `svc-desk` must pass its tests. On the stand-in, the app must also do the main job. Returns the exit code.
  */
 export async function smoke(made: Made): Promise<number> {
   const { target, files, host } = made
@@ -64,11 +64,14 @@ function selfCheck(program: string, data: string, file: string): boolean {
   return false
 }
 
-/** How often `svc-desk --help` is timed, and how long half of the runs may take on an idle computer. */
+/** How often the test runs `svc-desk --help`, and the limit in ms for the median run on an idle computer. */
 const helpRuns = 10
 const helpMs = 150
 
-/** Times `svc-desk --help`, and runs the tests of the command with this program. Those tests need Linux. */
+/**
+ * Times `svc-desk --help`, and runs the tests of `svc-desk` with the packaged program. The tests need Linux. Returns false if the command or a test
+ * fails.
+ */
 async function tryCommand(program: string, { platform }: Target): Promise<boolean> {
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
   const took = Array.from({ length: helpRuns }, () => {

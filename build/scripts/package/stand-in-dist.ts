@@ -9,7 +9,7 @@ const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const wire = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, 9]), Buffer.from('101100011')])
 
 /**
- * The shell script that starts the project’s replacement for Electron with the package around the script. `SVC_DESK_STAND_IN` names its folder,
+ * The shell script that starts the stand-in for Electron with the package in which the script lies. `SVC_DESK_STAND_IN` names the stand-in’s folder,
  * because a package must not depend on where it was made.
  */
 const launcher = `#!/bin/sh
@@ -74,9 +74,7 @@ export function makeStandInDist(
   }
 }
 
-/**
- * Returns a Windows program with fuses added in unused space at the end of its read-only data, and without its signature.
- */
+/** Returns a Windows program without its signature, and with Electron’s fuses added in unused space at the end of its read-only data. */
 function withWire(program: Buffer): Buffer {
   const plain = withoutSignature(program)
   const header = plain.readUInt32LE(0x3c)

@@ -8,14 +8,14 @@ import { fetchPinnedNode, pinnedNode } from '../setup/node.mjs'
 import type { Shipped } from '../supply/notices.ts'
 import { readManifest } from './stage.ts'
 
-/** The text in Node’s program behind which a digit says whether the program contains an app. */
+/** A text in Node’s program. The digit after the text says whether the program contains an app. */
 export const seaFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
-const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // the systems that set-up supports
+const own: Target = { platform: process.platform as Target['platform'], arch: process.arch as Target['arch'] } // safe cast: set-up supports only these systems
 
 /**
- * Node’s program for a target: its pinned package from npm, or else the Node that runs this if it is the pinned version. npm has none for macOS. null
- * if neither can be had.
+ * Returns the path of Node’s program for a target. The program is from the pinned npm package, or else the running Node if it has the pinned version.
+ * npm has no such package for macOS. null if neither exists.
  */
 export function nodeProgram({ platform, arch }: Target): string | null {
   const target = `${platform}-${arch}`
@@ -23,7 +23,7 @@ export function nodeProgram({ platform, arch }: Target): string | null {
   return platform === own.platform && arch === own.arch && process.versions.node === pinnedNode.version ? process.execPath : null
 }
 
-/** Node as a part of the package, for the notices and the bill of materials. All of its packages have the same licence file. */
+/** Describes Node as a part of the package, for the notices and the bill of materials. Node’s npm packages for all systems have the same licence file. */
 export const nodeShipped = (): Shipped => ({
   name: 'node',
   version: pinnedNode.version,
@@ -32,8 +32,8 @@ export const nodeShipped = (): Shipped => ({
 })
 
 /**
- * Makes `svc-desk` as a program of its own: Node with the command inside (a single executable application). Returns its path; null if Node cannot be
- * had for the target. Throws if `SVC_DESK_HOST=electron` asks for packages for users.
+ * Makes `svc-desk` as a single executable application: Node’s program with the command inside. Returns its path. If the pinned Node is missing for
+ * the target, returns null, or throws if `SVC_DESK_HOST=electron` asks for packages for users.
  */
 export async function makeSvcDesk(target: Target, work: string, madeAt: Date): Promise<string | null> {
   const [base, generator] = [nodeProgram(target), nodeProgram(own)]
@@ -48,12 +48,12 @@ export async function makeSvcDesk(target: Target, work: string, madeAt: Date): P
   await bundle(folder, 'svc-desk-entry', 'svc-desk.cjs')
   await bundle(folder, 'run-svc-desk', 'run-svc-desk.cjs')
   const config = {
-    // Without a folder, because Node writes this path into the program.
+    // The name has no folder, because Node writes this path into the program, and the folder differs from build to build.
     main: 'svc-desk.cjs',
     output: 'blob',
     assets: { run: 'run-svc-desk.cjs' },
     disableExperimentalSEAWarning: true,
-    // A code cache would differ between systems.
+    // A code cache would make the program differ between systems.
     useCodeCache: false,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Without this, `NODE_OPTIONS` could load code into a program to which the user has given keys.
@@ -77,8 +77,8 @@ export async function makeSvcDesk(target: Target, work: string, madeAt: Date): P
 }
 
 /**
- * Bundles one of the command’s two parts into one CommonJS file, because a single executable application runs no other kind. The entry leaves out the
- * rest, which it reads only for a command that needs it.
+ * Bundles one of the two parts of `svc-desk` into one CommonJS file, the only kind that a single executable application runs. The bundle of
+ * `svc-desk-entry` leaves out `run-svc-desk`. The entry reads that part only for a command that needs it.
  */
 const bundle = (folder: string, part: 'svc-desk-entry' | 'run-svc-desk', file: string) =>
   build({
@@ -92,7 +92,7 @@ const bundle = (folder: string, part: 'svc-desk-entry' | 'run-svc-desk', file: s
       outDir: folder,
       emptyOutDir: false,
       target: 'node24',
-      // The smaller the text, the sooner the command starts. It prints no stack traces, so names need not stay.
+      // A smaller bundle makes the command start sooner. The command prints no stack traces, so the bundle may shorten names.
       minify: true,
       rollupOptions: {
         external: part === 'svc-desk-entry' ? [/run-svc-desk\.ts$/] : [],
@@ -101,7 +101,7 @@ const bundle = (folder: string, part: 'svc-desk-entry' | 'run-svc-desk', file: s
     },
   })
 
-/** Returns a Windows program without its signature, which any change would make invalid. */
+/** Returns a Windows program without its signature. Any change to the program would make the signature invalid. */
 export function withoutSignature(program: Buffer): Buffer {
   // Entry 4 of a 64-bit program’s data directories points to its certificate, which is its signature.
   const certificate = program.readUInt32LE(0x3c) + 24 + 112 + 4 * 8

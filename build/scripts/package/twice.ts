@@ -7,7 +7,7 @@ import { inRoot } from '../project.ts'
 /** Files that the packager writes about its own run. They do not ship. */
 const aboutTheRun = /^(work\/|made\.json$)|(^|\/)builder-(debug|effective-config)\.ya?ml$/
 
-/** Each file in a folder with its hash. A link counts by its target, and a program also by its mode. */
+/** Returns each file in a folder with its hash. A link has its target instead of a hash. For a program, the hash is followed by the word `program`. */
 export function hashesIn(folder: string, inside = ''): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const name of readdirSync(join(folder, inside)).sort()) {
@@ -27,7 +27,7 @@ export function hashesIn(folder: string, inside = ''): ReadonlyMap<string, strin
   return found
 }
 
-/** The files that differ, or that only one of two folders has. */
+/** Returns the files that differ, or that only one of the two folders contains. */
 export const differences = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] =>
   [...new Set([...one.keys(), ...other.keys()])].filter((file) => one.get(file) !== other.get(file)).sort()
 

@@ -16,7 +16,10 @@ export const billFile = (out: string): string => join(out, 'licences', 'sbom.cdx
 /** The script with the licence list. The app’s page loads this script when the user opens About. */
 export const pageLicencesFile = (out: string): string => join(out, 'renderer', 'licences.js')
 
-/** The packages that ship with the build in `out`: those of its bundles, and those that lie beside them. Throws if a licence is not allowed. */
+/**
+ * Returns the packages that ship with the build in `out`: those in its bundles, and those that ship beside the bundles. Throws if a licence is not
+ * allowed.
+ */
 export function shippedPackages(root: string, out: string): readonly Shipped[] {
   const lists = readdirSync(bundledFolder(out)).map((file) => JSON.parse(readFileSync(join(bundledFolder(out), file), 'utf8')) as string[]) // written by `bundledPackages`
   const folders = new Set([...lists.flat(), ...beside, ...playChain(root)])
@@ -28,7 +31,7 @@ export function shippedPackages(root: string, out: string): readonly Shipped[] {
 
 const fontsOf = (root: string) => ({ title: 'Inter and JetBrains Mono', text: readFileSync(join(root, 'renderer/kit/fonts/LICENSE.txt'), 'utf8') })
 
-/** Writes the notices and the bill of materials of `packages` into a folder. */
+/** Writes the notices and the bill of materials of `packages` into a folder. Returns the paths of both files. */
 export function writeDocuments(root: string, folder: string, packages: readonly Shipped[]): { readonly notices: string; readonly bill: string } {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<Record<'version', string>> // npm's own file
   const [notices, bill] = [join(folder, 'THIRD-PARTY-NOTICES.txt'), join(folder, 'sbom.cdx.json')]

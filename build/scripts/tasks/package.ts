@@ -62,9 +62,9 @@ async function check(): Promise<boolean> {
   return tally.failed === 0
 }
 
-/** Writes the folder for the update server: the packages, and the statement about them, signed with each of the keys. */
+/** Writes the folder for the update server: the packages, and the release statement, signed with each of the keys. */
 function sign(keyFiles: readonly string[]): void {
-  // The packages of other systems are made on other computers, and copied here.
+  // `readMade` lists only packages made on this computer. Packages for other systems are copied into `folder`.
   if (readMade().some(({ host, files }) => host === 'stand-in' && files.length > 0) && process.env.SVC_DESK_HOST !== 'stand-in')
     throw new Error('these packages contain the stand-in and are not for users; SVC_DESK_HOST=stand-in signs them all the same')
   const keys = keyFiles.map(readSigningKey)

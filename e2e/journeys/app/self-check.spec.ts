@@ -21,10 +21,10 @@ async function selfCheck(env: NodeJS.ProcessEnv = {}) {
     env: { ...process.env, TMPDIR: folder, ...env },
   })
   const [code] = (await once(child, 'exit')) as [number | null] // Node's own event
-  return { code, report: existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as unknown) : null } // the test compares its parts
+  return { code, report: existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as unknown) : null } // the test checks the report’s shape
 }
 
-test('the self-check opens a hidden window, calls main, and tries the keychain and practice', async () => {
+test('the self-check opens a hidden window, calls main, and tries the keychain and practice mode', async () => {
   const { code, report } = await selfCheck()
   const passed = (name: string) => ({ name, passed: true, ms: expect.any(Number), detail: null })
   expect(report).toMatchObject({
@@ -35,7 +35,7 @@ test('the self-check opens a hidden window, calls main, and tries the keychain a
     steps: ['window', 'page', 'call', 'keychain', 'practice_start', 'practice_stop'].map(passed),
   })
   expect(code).toBe(0)
-  // Its data lay in a folder of its own, which it has removed.
+  // The self-check put its data into a temporary folder and removed that folder at the end.
   expect(readdirSync(folder).filter((name) => name.startsWith('svc-desk-self-check-'))).toEqual([])
   expect(existsSync(join(folder, 'data/desk.db'))).toBe(false)
 })
@@ -43,6 +43,6 @@ test('the self-check opens a hidden window, calls main, and tries the keychain a
 test('the self-check names the step that fails, and exits with 1', async () => {
   const { code, report } = await selfCheck({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}` })
   expect(report).toMatchObject({ passed: false, steps: [{ name: 'window' }, { name: 'page' }, { name: 'call' }, { name: 'keychain', passed: false }] })
-  expect((report as { steps: { detail: string }[] }).steps.at(-1)?.detail).toMatch(/^keychain (unavailable|failed)/) // its shape was just compared
+  expect((report as { steps: { detail: string }[] }).steps.at(-1)?.detail).toMatch(/^keychain (unavailable|failed)/) // safe cast: checked above
   expect(code).toBe(1)
 })

@@ -13,14 +13,14 @@ import { test as base, expect } from '../../support/fixtures.ts'
 import { commonBytes, newSigningKey, type SigningKey, startUpdateServer, type UpdateServer, writeImage } from '../../support/updates/update-server.ts'
 
 interface Release {
-  /** The AppImage that the app takes itself for. */
+  /** The AppImage from which the app believes that it runs. */
   readonly file: string
   readonly folder: string
   readonly server: UpdateServer
   readonly key: SigningKey
-  /** Publishes version 0.2.0, signed with this key. */
+  /** Publishes version 0.2.0, signed with `key`. */
   publish(key: SigningKey): void
-  /** What the app needs to know of it. */
+  /** The environment variables from which the app learns its AppImage, the update server and the public key. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -60,7 +60,7 @@ async function look(page: Page): Promise<void> {
   await expect(panel(page).getByText(/Checked/)).toBeVisible()
 }
 
-/** Presses an item of the app's menu. */
+/** Chooses an item of the app's menu. */
 const pressMenu = (desk: Desk, id: string): Promise<void> =>
   desk.app.evaluate(({ Menu }, wanted) => {
     const item = Menu.getApplicationMenu()?.getMenuItemById(wanted)
@@ -89,7 +89,7 @@ test('the app offers a signed update, downloads only what has changed, and resta
   expect(readFileSync(`${release.file}.previous`).equals(readFileSync(join(release.folder, 'old')))).toBe(true)
 })
 
-test('the app refuses a forged release and a changed update file, and keeps working', async ({ open, release }) => {
+test('the app refuses a forged release and a changed update file, and keeps running', async ({ open, release }) => {
   release.publish(newSigningKey())
   const desk = await open({ env: release.env })
   const page = desk.main
@@ -100,7 +100,7 @@ test('the app refuses a forged release and a changed update file, and keeps work
   await expect(panel(page).getByRole('button', { name: 'Download', exact: true })).toHaveCount(0)
 
   release.publish(release.key)
-  // A server in other hands may replace the file, but cannot sign for it.
+  // An attacker who controls the server can replace the file, but cannot sign it.
   copyFileSync(join(release.folder, 'old'), join(release.server.folder, 'Svc-Desk-0.2.0.AppImage'))
   await look(page)
   await panel(page).getByRole('button', { name: 'Download', exact: true }).click()
@@ -109,7 +109,7 @@ test('the app refuses a forged release and a changed update file, and keeps work
   expect(readFileSync(release.file).equals(readFileSync(join(release.folder, 'old')))).toBe(true)
 })
 
-test('the app offers no update while the wallet is asked, and offers it afterwards', async ({ open, release }) => {
+test('the app offers no update while it waits for the wallet, and offers the update afterwards', async ({ open, release }) => {
   release.publish(release.key)
   const desk = await open({ env: release.env })
   const page = desk.main

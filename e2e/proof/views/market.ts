@@ -17,7 +17,10 @@ const summary = {
 } as const
 const candle = { timeMs: 't', open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' } as const
 
-/** The market’s current state, which the app may show as one more row of the history. The response contains it under `name`, beside the history. */
+/**
+ * Returns the market’s current state as a row, because the app may show it as one more row of the history. The response contains the state under
+ * `name`, beside the history.
+ */
 const now = (name: string) => (told: Row) => {
   const state = told[name] as Row // safe cast: the practice exchange sends this shape
   return [{ ...state, at_ms: state.updated_at_ms }]

@@ -16,14 +16,17 @@ interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly folder?: string
   readonly input?: string
-  /** Path of the Node executable that runs the command, or of the packaged `svc-desk`. If undefined, the packaged one or this process’s own Node. */
+  /**
+   * Path of the Node executable that runs the command, or of the packaged `svc-desk`. If undefined: the packaged `svc-desk` if the tests try it, else
+   * this process’s own Node.
+   */
   readonly node?: string
 }
 
-/** The packaged `svc-desk` that the tests try instead of the source, from `SVC_DESK_PROGRAM`; undefined for the source. */
+/** The path of the packaged `svc-desk` that the tests run instead of the source, from `SVC_DESK_PROGRAM`; undefined if the tests run the source. */
 export const packagedProgram = process.env.SVC_DESK_PROGRAM
 
-/** The program that a command’s process runs. */
+/** The path of the program that runs `svc-desk` in the tests: the packaged `svc-desk`, or Node for the source. */
 export const runningProgram = packagedProgram ?? process.execPath
 
 const svcDesk = (words: readonly string[], program = runningProgram) =>

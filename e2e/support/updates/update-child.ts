@@ -1,4 +1,4 @@
-// Downloads and installs an update in a process of its own, so that a test can kill it. Prints what it does. Arguments: the AppImage, the server's
+// Downloads and installs an update in its own process, so that a test can kill the process. Prints each step. Arguments: the AppImage, the server's
 // address, and the release's file as JSON.
 import { Agent } from 'undici'
 import { ReleaseFile } from '../../../electron/host/updates/release-statement.ts'

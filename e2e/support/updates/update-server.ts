@@ -11,14 +11,14 @@ import { type Installer, pinnedForm, type ReleaseParts, signRelease } from '../.
 import { statementFile } from '../../../electron/host/updates/release-statement.ts'
 
 const tools = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'))
-/** electron-builder's own: appends the block map to an AppImage. */
+/** A function of electron-builder that appends the block map to an AppImage. */
 const { buildBlockMap } = tools('app-builder-lib/out/targets/blockmap/blockmap.js') as {
   buildBlockMap(file: string, compression: 'deflate'): Promise<{ blockMapSize: number }>
 }
 
 export interface SigningKey {
   readonly key: KeyObject
-  /** As a build pins it. */
+  /** The public key in the form that a build contains: SPKI in base64. */
   readonly pinned: string
 }
 
@@ -27,12 +27,12 @@ export function newSigningKey(): SigningKey {
   return { key: privateKey, pinned: pinnedForm(privateKey) }
 }
 
-/** What two versions of an AppImage have in common. */
+/** Returns random bytes that two versions of a test AppImage have in common. */
 export const commonBytes = (size = 8_000_000): Buffer => randomBytes(size)
 
 /**
- * Writes a stand-in for an AppImage: a script that appends `says` to the file `ran` in its folder, with `common` behind it, some bytes of its own, and
- * a block map.
+ * Writes a file that replaces an AppImage in tests: a script, `common`, random bytes of its own, and a block map. When run, the script appends `says`
+ * to the file `ran` in its folder.
  */
 export async function writeImage(file: string, says: string, common: Buffer): Promise<void> {
   const script = `#!/bin/sh\necho ${says} "$@" >> "$(dirname "$0")/ran"\nexit 0\n`
@@ -41,11 +41,11 @@ export async function writeImage(file: string, says: string, common: Buffer): Pr
   chmodSync(file, 0o755)
 }
 
-/** How a server behaves badly. */
+/** Ways in which the test’s update server misbehaves. */
 export interface ServerFault {
   /** Ends each response after this many bytes of its body. */
   readonly cutAt?: number
-  /** Ignores ranges, as some servers do. */
+  /** Ignores range requests, as some servers do. */
   readonly withoutRanges?: boolean
   /** Waits between pieces of 64 KiB, so that a download takes a while. */
   readonly pieceMs?: number
@@ -55,22 +55,22 @@ export interface UpdateServer {
   readonly address: string
   readonly folder: string
   fault: ServerFault
-  /** Bytes of bodies sent since `sent` was last set. */
+  /** How many bytes of response bodies the server has sent since a test last set `sent`. */
   sent: number
-  /** The paths that were asked for. */
+  /** The paths that clients have requested. */
   readonly asked: string[]
-  /** Puts a file on the server. Returns it as an installer for this computer. */
+  /** Puts a package file on the server. Returns it as a package for this computer. */
   put(path: string): Installer
-  /** Publishes a signed statement. */
+  /** Publishes a signed release statement. */
   publish(parts: Partial<ReleaseParts> & Pick<ReleaseParts, 'installers' | 'keys'>): void
-  /** Publishes any text as the statement. */
+  /** Publishes any text in place of the release statement. */
   publishText(text: string): void
   close(): Promise<void>
 }
 
 const pieceBytes = 65_536
 
-/** A real HTTP server on loopback over a folder, with single ranges, as nginx has them. */
+/** Starts a real HTTP server on loopback that serves a folder. Like nginx, it answers requests for a single range. */
 export async function startUpdateServer(folder: string): Promise<UpdateServer> {
   mkdirSync(folder, { recursive: true })
   const pieces = async function* (body: Buffer): AsyncGenerator<Buffer> {
@@ -100,7 +100,7 @@ export async function startUpdateServer(folder: string): Promise<UpdateServer> {
       'content-length': body.length,
       ...(range !== null && { 'content-range': `bytes ${from}-${to - 1}/${bytes.length}` }),
     })
-    // Ends the connection when the pieces end early, or when the other side does.
+    // Ends the connection if `pieces` stops early or if the client closes it.
     pipeline(pieces(body), response).catch(() => response.destroy())
   })
   http.listen(0, '127.0.0.1')

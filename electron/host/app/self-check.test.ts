@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the self-check takes the path of its report from the command line, but not from arguments after --', () => {
+test('the self-check takes the path of its report from the command line, but ignores arguments after --', () => {
   const read = (...words: string[]) => selfCheckFile(['/opt/svc-desk-app', ...words], '/home/me')
   expect(read('--self-check', 'report.json')).toBe(join('/home/me', 'report.json'))
   expect(read('--user-data-dir=/x', '--self-check=/tmp/report.json')).toBe('/tmp/report.json')
@@ -44,18 +44,18 @@ function checked(change: Partial<CheckedParts> = {}) {
         },
         executeJavaScript: async () => answers.shift(),
       }
-      return page as unknown as ReturnType<CheckedParts['open']> // the only two functions that the check calls
+      return page as unknown as ReturnType<CheckedParts['open']> // safe cast: the self-check calls only these two functions
     },
     probeKeychain: async () => ok(undefined),
     practice: { start: async () => ok(undefined), stop: async () => void ended.push('practice') },
     end: async () => void ended.push('all'),
     ...change,
   }
-  const report = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null) // compared by the tests
+  const report = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null) // the tests check the report’s shape
   return { check, parts, exits, ended, report }
 }
 
-test('the self-check reports each step, ends the app’s parts, and then exits with 0', async () => {
+test('the self-check reports each step, shuts down the app’s parts, and then exits with 0', async () => {
   const { check, parts, exits, ended, report } = checked()
   await check.run(parts)
   expect(exits).toEqual([0])
@@ -77,7 +77,7 @@ test.each<[string, Partial<CheckedParts>, string, string]>([
   const { check, parts, exits, report } = checked(change)
   await check.run(parts)
   expect(exits).toEqual([1])
-  const { passed, steps } = report() as { passed: boolean; steps: unknown[] } // compared here
+  const { passed, steps } = report() as { passed: boolean; steps: unknown[] } // the next line checks the report’s shape
   expect({ passed, last: steps.at(-1) }).toMatchObject({ passed: false, last: { name, passed: false, detail } })
 })
 

@@ -12,7 +12,7 @@ import { writePrivate } from '../../kernel/files/write-private.ts'
 
 const selfCheckSwitch = '--self-check'
 
-/** The file for the report, from `--self-check FILE` or `--self-check=FILE`; null if the app was started as usual. */
+/** The path of the report file, from `--self-check FILE` or `--self-check=FILE`; null if the app was started as usual. */
 export function selfCheckFile(argv: readonly string[], folder: string): string | null {
   const at = argv.findIndex((word) => word === selfCheckSwitch || word.startsWith(`${selfCheckSwitch}=`))
   if (at < 0 || argv.slice(0, at).includes('--')) return null
@@ -20,7 +20,7 @@ export function selfCheckFile(argv: readonly string[], folder: string): string |
   return file === undefined || file === '' ? null : resolve(folder, file)
 }
 
-/** What the self-check needs of the started app. */
+/** The parts of the started app that the self-check uses. */
 export interface CheckedParts {
   readonly version: string
   readonly host: Output<'app.info'>['host']
@@ -28,7 +28,7 @@ export interface CheckedParts {
   readonly open: () => Pick<WebContents, 'once' | 'executeJavaScript'>
   readonly probeKeychain: () => Promise<Result<unknown, Failure>>
   readonly practice: { start(): Promise<Result<unknown, Failure>>; stop(): Promise<void> }
-  /** Ends all parts of the app. */
+  /** Shuts down all parts of the app. */
   readonly end: () => Promise<void>
 }
 
@@ -46,18 +46,21 @@ interface Step {
   readonly detail: string | null
 }
 
-/** A start that checks the installed app instead of serving the user. The report is a JSON file; the exit code is 0 if every step passed, else 1. */
+/** A start of the app that only checks the installed app. It writes a report as a JSON file. The exit code is 0 if every step passed, else 1. */
 export interface SelfCheck {
   run(parts: CheckedParts): Promise<void>
-  /** Ends the check because the app did not start. */
+  /** Reports that the app did not start, and ends the self-check. */
   failed(error: unknown): Promise<void>
 }
 
-/** How long one step may take, and all of them together. */
+/** How long one step may take, and how long all steps together may take, in ms. */
 const stepMs = minute
 const allMs = 3 * minute
 
-/** Moves the app's data to an empty folder, which is deleted at the end, so that the check neither reads nor changes the user's own data. */
+/**
+ * Creates the self-check. Moves the app's data to an empty folder, so that the self-check neither reads nor changes the user's own data. The app
+ * deletes this folder when it exits.
+ */
 export function createSelfCheck({ file, app, clock }: SelfCheckParts): SelfCheck {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-self-check-'))
   app.setPath('userData', folder)
@@ -65,7 +68,7 @@ export function createSelfCheck({ file, app, clock }: SelfCheckParts): SelfCheck
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     } catch {
-      // Chromium may still have files open there. The folder holds nothing of the user's.
+      // Ignore the error: Chromium may still have files open in the folder. The folder holds no data of the user.
     }
   })
   const steps: Step[] = []
@@ -73,7 +76,7 @@ export function createSelfCheck({ file, app, clock }: SelfCheckParts): SelfCheck
   let isOver = false
 
   const step = async (name: string, work: () => Promise<string | null>): Promise<void> => {
-    // A step after a failed one would only repeat its failure.
+    // After a failed step, skip the later steps. They would only repeat the failure.
     if (steps.some(({ passed }) => !passed)) return
     const startedAt = clock.monotonic()
     const done = new AbortController()
@@ -120,7 +123,7 @@ export function createSelfCheck({ file, app, clock }: SelfCheckParts): SelfCheck
       const inPage = (script: string): Promise<unknown> => page?.executeJavaScript(script) ?? Promise.reject(new Error('no page'))
       await step('page', async () => ((await inPage(drawn)) === true ? null : 'empty'))
       await step('call', async () => {
-        const { result } = (await inPage("appBridge.call('app.info', {})")) as Answer<Output<'app.info'>> // the contract of this call
+        const { result } = (await inPage("appBridge.call('app.info', {})")) as Answer<Output<'app.info'>> // the call’s contract names this type
         return result.ok ? (result.value.version === version ? null : `version ${result.value.version}`) : kindOf(result.failure)
       })
       await step('keychain', async () => detailOf(await probeKeychain()))
@@ -136,7 +139,7 @@ export function createSelfCheck({ file, app, clock }: SelfCheckParts): SelfCheck
   }
 }
 
-/** Resolves with true as soon as the page has drawn something with a heading. */
+/** A script for the page. Resolves with true once the page shows a heading. */
 const drawn = `new Promise((resolve) => {
   const look = () => document.querySelector('#root h1, #root h2') !== null && (resolve(true), true)
   if (!look()) new MutationObserver((_, watch) => look() && watch.disconnect()).observe(document, { childList: true, subtree: true })
@@ -145,4 +148,4 @@ const drawn = `new Promise((resolve) => {
 const detailOf = (result: Result<unknown, Failure>): string | null => (result.ok ? null : kindOf(result.failure))
 
 const kindOf = (failure: Failure): string =>
-  ['kind', 'code', 'part', 'issue', 'detail'].flatMap((name) => (name in failure ? [String(failure[name as keyof Failure])] : [])).join(' ') // read only if it is there
+  ['kind', 'code', 'part', 'issue', 'detail'].flatMap((name) => (name in failure ? [String(failure[name as keyof Failure])] : [])).join(' ') // reads only existing fields

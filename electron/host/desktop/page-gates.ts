@@ -6,12 +6,13 @@ import type { AnswerCall } from '../ipc/answer-call.ts'
 export interface RequestGate {
   /** The relay’s address `ws://127.0.0.1:<port>`; null while practice mode is not open. */
   readonly practiceRelay: () => string | null
-  /** In development, the server of the pages and developer tools; null in the product. */
+  /** In development, the server that serves the pages and the developer tools; null in the product. */
   readonly devServer: string | null
 }
 
 /**
- * Blocks all requests of pages except those for the app’s own files and the WalletConnect relay. Independent of each page’s content security policy.
+ * Blocks all requests of pages except those for the app’s own files and the WalletConnect relay. This works even if a page’s content security policy
+ * fails.
  */
 export function gateRequests(session: Pick<Session, 'webRequest'>, { practiceRelay, devServer }: RequestGate): void {
   session.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !mayRequest(url, practiceRelay(), devServer) }))
@@ -51,7 +52,7 @@ export function contentSecurityPolicy(practiceRelay: string | null): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // Prevents scripts from turning text into markup or code. They cannot create a Trusted Types policy, which would allow it.
+    // Scripts could turn text into markup or code only through a Trusted Types policy. These rules allow no such policy.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')

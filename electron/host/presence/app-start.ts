@@ -166,7 +166,10 @@ export function ownProgram({
   return packaged ? { path: env.APPIMAGE ?? execPath, words: [] } : { path: execPath, words: [appPath] }
 }
 
-/** The program `svc-desk` of a package, which lies beside the app's own program. `resources`: Electron's `process.resourcesPath`. */
+/**
+ * Returns the path of the program `svc-desk` in a package, where it lies beside the app's own program. `resources`: Electron's
+ * `process.resourcesPath`.
+ */
 export function packagedCommand(resources: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return join(resources, '../MacOS/svc-desk')
   return join(resources, '..', platform === 'win32' ? 'svc-desk.exe' : 'svc-desk')

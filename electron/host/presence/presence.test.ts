@@ -91,7 +91,7 @@ function setUp({ tray = true, choice = 'ask', answer = null }: Given = {}) {
     windows,
     shown,
     quit: () => app.emit('before-quit'),
-    /** Simulates that the window has loaded its page. Returns the first state that main sends to the page; its place to open is null if there is none. */
+    /** Simulates that the window has loaded its page. Returns the state that main hands over to the page; null if there is none. */
     load: async () => {
       shown.window?.webContents.emit('did-navigate')
       const { result } = await ready('lock.takeBack', {})

@@ -101,7 +101,10 @@ export interface SecondHostParts {
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
   /** Returns a profile in the form that windows receive; null if no profile has this id. */
   readonly shown: (id: string) => Profile | null
-  /** Called when a profile changes or removes its second host, through which it reads. */
+  /**
+   * Called after the user has changed or removed the second host of a profile. `hostUrl`: the new second host, through which the app reads; null if
+   * removed.
+   */
   readonly changed: (profileId: string, hostUrl: string | null) => void
 }
 
@@ -112,8 +115,9 @@ export interface SecondHosts {
 }
 
 /**
- * Manages the second host of each profile (GEN-02). The app sends API keys to this host too, so the user confirms twice: first the address, and then,
- * after the address has responded like the service, its host. Practice mode has its own second host and accepts no other.
+ * Manages the second host of each profile (GEN-02). The app sends API keys to this host too, so the user confirms twice: first the typed address,
+ * then its host. The app asks the second time once the address has responded like the service. Practice mode has its own second host and accepts no
+ * other.
  */
 export function createSecondHosts({ store, practice, probe, shown, changed }: SecondHostParts): SecondHosts {
   const offered = (): string | null => {

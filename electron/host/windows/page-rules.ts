@@ -20,7 +20,7 @@ export function isSamePage(current: string, wanted: string): boolean {
   return from.href === to.href
 }
 
-/** Reloads the page. If the user switched the app’s language, the page has the new address `url`, which is loaded instead. Keeps the part after `#`. */
+/** Reloads the page. If the user switched the app’s language, loads the page’s new address `url` instead. Keeps the part of the address after `#`. */
 export function reopenPage(contents: Pick<WebContents, 'getURL' | 'loadURL' | 'reload'>, url: string): void {
   const current = contents.getURL()
   if (isSamePage(current, url)) contents.reload()

@@ -101,7 +101,7 @@ describe('orders that change an open position', () => {
   })
 })
 
-describe('the comparison of a close or inversion message with the ticket', () => {
+describe('the comparison finds each difference between a close or inversion message and the ticket', () => {
   const cases = [
     ['amount', 'close', /size/],
     ['two_scales', 'close', /size/],

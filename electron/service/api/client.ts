@@ -275,7 +275,7 @@ class Answer<T> implements ApiAnswer<T> {
 const walletNamed = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null
 
-/** A client for a host whose profile is not open. Its calls are not in any journal. The caller must close it. */
+/** Creates a client for a host whose profile is not open. No journal records the client’s calls. The caller must close it. */
 export const createHostClient = ({
   hostUrl,
   proxy,

@@ -1,6 +1,6 @@
 /**
- * SQL that fills the table `promises`, which lists the rows that the journal must contain. It is filled from the rows of all other tables, for a journal
- * that has no promises yet, or whose promises do not match its rows.
+ * SQL that fills the table `promises`, which lists the rows that the journal must contain. The SQL reads the rows of all other tables. It runs for a
+ * journal that has no promises yet, or whose promises do not match its rows.
  */
 export const promisesOfRows = `
   INSERT INTO promises (kind, ref, fact)

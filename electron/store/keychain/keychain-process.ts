@@ -127,8 +127,8 @@ function codeOf(message: string): KeychainFailure['code'] {
 }
 
 /**
- * Starts the worker as a plain child process where there is no Electron: in a terminal (`svc-desk`) and in tests. `entry`: the file that Node runs,
- * or the words with which a program that contains Node starts itself once more.
+ * Starts the keychain worker as a plain child process where there is no Electron: in a terminal (`svc-desk`) and in tests. `entry`: the file that
+ * Node runs, or the arguments with which the packaged `svc-desk` starts itself again as the worker.
  */
 export function forkKeychainWorker(entry: string | readonly string[], env: NodeJS.ProcessEnv): KeychainWorker {
   const options = { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] as ['ignore', 'ignore', 'ignore', 'ipc'], windowsHide: true }
@@ -187,7 +187,7 @@ export function watchKeychain(secrets: SecretStore, clock: Clock, opened: () => 
   }
 }
 
-/** The functions of keytar's addon that the worker calls. */
+/** The functions that the worker uses from the native addon of keytar, the library for the keychain. */
 export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
@@ -195,8 +195,8 @@ export interface Keytar {
 }
 
 /**
- * Makes this process the keychain worker: the only process that loads keytar, because keytar's addon can crash or hang. `load` is called at each
- * call, so that a missing addon or library fails that call instead of the start. Logs nothing, because any message may contain a secret.
+ * Makes this process the keychain worker: the only process that loads keytar, because keytar's addon can crash or hang. Each call runs `load`, so
+ * that a missing addon or library fails that call instead of the start. Logs nothing, because any message may contain a secret.
  */
 export function serveKeychain(load: () => Keytar): void {
   const perform = async ({ operation, service, account, value }: KeychainCall): Promise<string | boolean | null> => {
@@ -222,5 +222,5 @@ export function serveKeychain(load: () => Keytar): void {
   // After an uncaught error, exit. The parent starts another worker at the next call.
   exitOnError(() => process.exit(1))
   const channel = parentChannel()
-  channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // only main of the same build sends calls, so the cast is safe
+  channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // safe cast: only the parent process of the same build sends calls
 }

@@ -109,8 +109,8 @@ export const families = {
   /** The pop-out windows that are open now, or that were open when the app quit or locked. */
   openPopouts: record('popouts/{profile}/open', z.array(z.object({ view: PopoutView, bounds: Bounds }))),
   /**
-   * The newest statement of a release that was signed by the publisher, and the version that the user has got a notice about. An older statement is
-   * refused.
+   * The newest release statement that the publisher signed and this computer has seen, and the version about which the user got a notice. The app
+   * refuses an older statement.
    */
   updates: record('updates', z.strictObject({ version: z.string(), issuedAtMs: z.number(), noticed: z.string().nullable() })),
   shownRouters: text('shown-router/{profile}', accountRecords.pinnedRouters.schema),

@@ -32,16 +32,16 @@ export interface BackupCommandParts {
   readonly say: (sentence: string) => void
   /** Asks for the app's passphrase if the app has a lock. */
   readonly unlock: () => Promise<Result<void, Refusal>>
-  /** Tests restored keys against their exchange. */
+  /** Tests whether restored keys work on their exchange. */
   readonly tryKeys: BackupParts['tryKeys']
 }
 
-/** The longest passphrase that the app accepts. */
+/** The longest passphrase that the app accepts, in characters. */
 const longest = 1_024
 
 const isOpen = refusal('later', 'Svc Desk is open. Close it, or use Settings → Backup and support there.')
 
-/** Saves or restores a backup while the app is closed, with the code of the app. Returns null once it is done. */
+/** Saves or restores a backup while the app is closed, with the app's own code. Returns null if it succeeds, else the reason for the refusal. */
 export async function backupCommand(line: BackupLine, parts: BackupCommandParts): Promise<Refusal | null> {
   const { clock, say } = parts
   const data = line.data ?? parts.data
@@ -136,7 +136,7 @@ const answers = { works: 'stored, and the service accepts it', revoked: 'the ser
 
 const counted = (secrets: number): string => (secrets === 0 ? 'no secrets' : secrets === 1 ? '1 secret' : `${secrets} secrets`)
 
-/** The backups of the app, on one file that the command line names instead of a dialog. */
+/** Creates the app's backup functions. They use the file from the command line instead of a file dialog. */
 function backupsOf(app: SqliteJournal, folders: Folders, { version, clock, secrets, tryKeys }: BackupCommandParts, file: string, open: OpenProfile | null) {
   const choose = async () => file
   return createBackups({
@@ -152,7 +152,10 @@ function backupsOf(app: SqliteJournal, folders: Folders, { version, clock, secre
   })
 }
 
-/** Reads the passphrase from a file descriptor, or on the terminal without showing it. A new one is asked for twice. Never from an argument. */
+/**
+ * Reads the passphrase from a file descriptor, or from the terminal without showing it. Never takes it from an argument. On the terminal, asks for a
+ * new passphrase twice.
+ */
 async function readPassphrase(kind: 'new' | 'known', fd: number | null, { ask }: BackupCommandParts): Promise<Result<string, Refusal>> {
   const typed = fd === null ? await typePassphrase(kind, ask) : readLine(fd)
   if (!typed.ok) return typed
@@ -176,7 +179,7 @@ async function typePassphrase(kind: 'new' | 'known', ask: BackupCommandParts['as
   return first === again ? ok(first) : fail(refusal('denied', 'The two passphrases differ. Nothing was done.'))
 }
 
-/** Reads the first line of a file descriptor, without its end. Reads byte by byte, so that what follows stays for others. */
+/** Reads the first line of a file descriptor, without the line's end. Reads byte by byte, so that the bytes after the line remain for other readers. */
 function readLine(fd: number): Result<string, Refusal> {
   const bytes: number[] = []
   const one = Buffer.alloc(1)
@@ -191,7 +194,7 @@ function readLine(fd: number): Result<string, Refusal> {
   return ok(text)
 }
 
-/** What to say of a file that cannot be read or written. */
+/** Returns the message for a file that cannot be read or written. */
 function fileRefusal(failure: Failure, file: string): Refusal {
   if (failure.kind !== 'file') return refusalOf(failure)
   const why = {

@@ -53,7 +53,7 @@ export interface CommandEntry {
   readonly exits?: string
   /** The possible values of the first argument, if known. */
   readonly words?: readonly string[]
-  /** The first argument is a file. */
+  /** True if the first argument is a file. */
   readonly takesFile?: true
   /** The command runs the program given after `--`. */
   readonly runs?: true

@@ -127,7 +127,7 @@ const outcomes: Readonly<Record<UpdateOutcome, string>> = {
   no_file: settingsText.updateNoFile,
 }
 
-/** The outcomes that are no reason to worry. All others mean that the app refused what the server sent. */
+/** The outcomes of a look for updates that need no warning. Every other outcome means that the app refused what the server sent. */
 const plain: ReadonlySet<UpdateOutcome> = new Set<UpdateOutcome>(['newer', 'current', 'unreachable', 'no_file'])
 
 const waiting: Readonly<Record<UpdateWait, string>> = {
@@ -149,11 +149,11 @@ const issues: Readonly<Record<UpdateIssue, string>> = {
 
 const sizeText = (bytes: number): string => settingsText.megabytes((bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 }))
 
-/** Looks for updates and installs them. */
+/** The panel in which the user looks for updates and installs them. */
 export function UpdatesPanel() {
   const version = useIpcQuery('app.info', {}).data?.version
   const settings = useIpcQuery('app.settings', {})
-  // What an update waits for changes without an event, for example when an order ends.
+  // The work that an update waits for may end without an event, for example when an order ends. So the panel asks again every 3 seconds.
   const updates = useIpcQuery('updates.state', {}, { every: 3 * second }).data
   const save = useIpcCommand('app.saveSettings')
   const check = useIpcCommand('updates.check')

@@ -15,7 +15,7 @@ const trades = (...items: readonly object[]) => TradePage.parse(page('trades', .
 const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
 const at = Date.UTC(2026, 10, 23, 8)
 
-test('reads a time field of any name if the answer’s record has no other time; with two times, the name must be known', () => {
+test('reads a record’s only time field under any name; if the record has two times, reads only one with a known name', () => {
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()

@@ -156,33 +156,37 @@ export const supportBundle = {
 } as const
 
 /**
- * What a look for updates found. newer: an update. current: none. The others refuse the server's statement of the release.
- * unreachable: no response. unreadable: no statement of a release, or one with unknown fields. unsigned: no signature by a key that this build
- * trusts. other_app: about another app. rollback: older than one that this computer has seen. stale: no longer valid. clock_behind: made in the
- * future by this computer's clock. no_file: names no file for this system.
+ * What a look for updates found. newer: an update. current: no update. unreachable: the server did not respond. no_file: the release has no file for
+ * this system. All other outcomes refuse the server's release statement. unreadable: it is no release statement, or has unknown fields. unsigned: it
+ * has no signature by a key that this build trusts. other_app: it is about another app. rollback: it is older than one that this computer has seen,
+ * or than this app. stale: it is no longer valid. clock_behind: its date is in the future by this computer's clock.
  */
 export const UpdateOutcome = z.enum(['newer', 'current', 'unreachable', 'unreadable', 'unsigned', 'other_app', 'rollback', 'stale', 'clock_behind', 'no_file'])
 export type UpdateOutcome = z.infer<typeof UpdateOutcome>
 
 /**
- * Why a downloaded update is not ready or not installed. incomplete: the server did not send the whole file. changed: its bytes are not those of the
- * signed statement.
+ * Why a downloaded update is not ready or not installed. incomplete: the server did not send the whole file. changed: the file's bytes do not match
+ * the signed statement.
  */
 export const UpdateIssue = z.enum(['incomplete', 'changed', 'no_space', 'not_allowed', 'disk'])
 export type UpdateIssue = z.infer<typeof UpdateIssue>
 
-/** What is under way that a restart would interrupt. An update waits for it. */
+/** The work that a restart would interrupt. An update waits until that work ends. */
 export const UpdateWait = z.enum(['wallet', 'order', 'bulk_action', 'revoke_all', 'replacement', 'lab'])
 export type UpdateWait = z.infer<typeof UpdateWait>
 
 export const UpdateState = z.object({
-  /** Why this copy of the app cannot look for updates; null if it can. no_address: the build has no update server. source: it is no package. */
+  /**
+   * Why this copy of the app cannot look for updates; null if it can. no_address: the build has no update server. source: the app runs from its
+   * source, not from a package.
+   */
   off: z.enum(['no_address', 'source']).nullable(),
-  /** The last look in this run of the app. */
+  /** The last look for updates since the app started; null if there was none. */
   checked: z.object({ atMs: z.number(), outcome: UpdateOutcome }).nullable(),
   /**
-   * The update. `bytes`: the size of its file. `way`: the app installs it (install), the user runs `command`, or the user installs the downloaded
-   * file (page). `newerData`: the earlier version cannot open the app's data afterwards. `unsupported`: the publisher no longer supports this version.
+   * The update on offer. `bytes`: the size of its file. `way`: the app installs it (install), the user runs `command`, or the user downloads its file
+   * and installs it (page). `newerData`: earlier versions cannot open the app's data after the update. `unsupported`: the publisher no longer
+   * supports the running version.
    */
   offer: z
     .object({
@@ -194,7 +198,7 @@ export const UpdateState = z.object({
       unsupported: z.boolean(),
     })
     .nullable(),
-  /** The download of the offered update. `bytes`: how much of the new file is written. */
+  /** The download of the offered update. `bytes`: how many bytes of the new file are written so far. */
   download: z.discriminatedUnion('state', [
     z.object({ state: z.enum(['none', 'ready']) }),
     z.object({ state: z.literal('running'), bytes: z.number() }),
@@ -208,11 +212,11 @@ const changesUpdate = { invalidates: ['updates.state'] } as const
 
 export const updates = {
   'updates.state': query(z.object({}), UpdateState, 'app'),
-  /** Asks the update server. Fails never: `checked` has the outcome. */
+  /** Asks the update server for an update. Never fails: `checked` has the outcome. */
   'updates.check': command(z.object({}), UpdateState, changesUpdate),
   /** Starts the download. Changes nothing if there is no update that the app can install, or while `waits` is set. */
   'updates.download': command(z.object({}), UpdateState, changesUpdate),
-  /** Puts the downloaded update in the place of this copy and restarts the app. Changes nothing while `waits` is set. */
+  /** Replaces this copy of the app with the downloaded update and restarts the app. Changes nothing while `waits` is set. */
   'updates.install': command(z.object({}), UpdateState, changesUpdate),
   /** Opens the address of the update's file in the default browser. */
   'updates.open': command(z.object({}), z.object({})),

@@ -257,7 +257,10 @@ export function nearQuestion<Role extends string>(given: Near<Role>): { readonly
   }
 }
 
-/** The size of an order in units of the market's base asset, such as BTC, at the order's own price; null if the order has no price. */
+/**
+ * Returns the size of an order in units of the market's base asset, such as BTC. Uses the order's limit price, else its trigger price, else the
+ * reference price; null if the order has none of these.
+ */
 export function sizeOf({ orderValueUsdc, referencePrice, limitPrice, triggerPrice }: AskedOrder): string | null {
   const price = limitPrice ?? triggerPrice ?? referencePrice
   return price === null || isZero(price) ? null : divide(orderValueUsdc, price, 18)

@@ -32,7 +32,7 @@ test('the practice exchange responds with 401 API_KEY_REQUIRED on every versione
     expect([route, ...(await outcome(route, {}))]).toEqual([route, 401, 'API_KEY_REQUIRED'])
 })
 
-test('the practice exchange refuses a sign-in’s session on versioned routes, and an API key on developer routes [GEN-07]', async () => {
+test('the practice exchange refuses a sign-in session on versioned routes, and an API key on developer routes [GEN-07]', async () => {
   const { apiKey, session } = await bench.newKey()
   for (const route of [account, 'GET /api/dex/v1/status', 'POST /api/dex/v1/orders/prepare']) {
     expect(await outcome(route, { Authorization: `Bearer ${session}` })).toEqual([401, 'INVALID_API_KEY'])
