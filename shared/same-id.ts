@@ -18,7 +18,8 @@ const ofNumber = (value: bigint): string => value.toString()
 
 const ofText = (value: string): string => (wholeNumber.test(value) ? value : hexText.test(value) ? ofNumber(BigInt(value)) : `text ${value}`)
 
-/** Returns what 32 bytes can mean besides the number that they encode: text padded with zeros before or after it, or a number followed by zeros. */
+/** Returns other readings of an id of 32 bytes, which also encodes a number: as text with zeros before or after it, or as a shorter number followed by
+ * zeros. */
 function ofPadded(value: string): readonly string[] {
   const digits = value.slice(2)
   const front = digits.replace(/(?:00)+$/, '')

@@ -2791,7 +2791,7 @@ const settings: typeof settingsText = {
   riskLimitsSaved: 'Risikolimits gespeichert',
   riskLimitsSavedHelp: 'Die Limits gelten ab sofort, auch für Orders, die auf eine Signatur warten.',
   riskLimitsLead:
-    'Die App prüft diese Limits, bevor sie für diese Börse und Wallet etwas sendet, das das Risiko erhöht. Sie blockieren nie das Schließen, Stornieren, Verringern, Hinzufügen von Margin oder Auszahlen.',
+    'Die App prüft diese Limits, bevor sie für diese Börse und Wallet etwas sendet, das das Risiko erhöht. Sie blockieren nie das Schließen, Stornieren, Verringern, Hinzufügen von Margin oder Auszahlen von Sicherheiten.',
   riskLimitsLost: 'Ihre Risikolimits sind verloren gegangen.',
   riskLimitsLostWhy:
     'Das Journal mit Ihren Risikolimits wurde beschädigt. Nichts, was das Risiko erhöht, wird gesendet, bis Sie Limits setzen oder „Ohne Limits fortfahren“ wählen. Schließen und Stornieren funktionieren weiterhin.',
@@ -3660,7 +3660,7 @@ const states: typeof statesText = {
   statusUnknown: 'unbekannt',
   statusMissing: 'Der Dienst führt den Schlüssel ohne Status auf.',
   notListed: 'Der Dienst führt den Schlüssel nicht mehr auf.',
-  neverListed: 'Die App hat den Schlüssel noch in keiner Liste gesehen. Melden Sie sich an, um den aktuellen Status zu sehen.',
+  neverListed: 'Die App hat diesen Schlüssel noch nicht in der Schlüsselliste des Dienstes gesehen. Melden Sie sich an, um den aktuellen Status zu sehen.',
   expiryUnknown: 'Der Dienst hat nicht angegeben, wann der Schlüssel abläuft.',
   expired: 'Der Schlüssel ist abgelaufen.',
   expiredOn: (date) => `Der Schlüssel ist am ${date} abgelaufen.`,
@@ -3851,7 +3851,8 @@ const states: typeof statesText = {
     'Die beschädigte Datei wurde beiseitegelegt, nicht gelöscht. Neue Orders warten; Schließen, Stornieren und Widerrufen funktionieren weiterhin.',
   journalDamagedRemedy: 'Starten Sie die App neu, um es aus den Daten des Dienstes wiederherzustellen.',
   journalTaken: 'Eine andere Kopie von Svc Desk verwendet diese Dateien',
-  journalTakenMeaning: 'Nur eine Kopie darf das Journal schreiben. Schließen, stornieren und widerrufen Sie in der anderen Kopie.',
+  journalTakenMeaning:
+    'Nur eine Kopie darf das Journal schreiben. Schließen Sie Positionen, stornieren Sie Orders und widerrufen Sie Schlüssel in der anderen Kopie.',
   journalTakenRemedy: 'Schließen Sie die andere Kopie und starten Sie dann diese neu.',
   journalNewerMeaning: 'Diese Version ändert das Journal nicht und sendet nichts Neues. Schließen, Stornieren und Widerrufen funktionieren weiterhin.',
   journalNewerRemedy: 'Starten Sie wieder die neuere Version.',

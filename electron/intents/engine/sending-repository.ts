@@ -5,7 +5,7 @@ import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
 import type { IntentRepository } from './intent-repository.ts'
 
-/** Final states of an intent. Once an intent is in one of these states, its transactions no longer change the state. */
+/** The states of intents that ended without execution. Transactions of such an intent no longer change its state. */
 const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 
 /** Whether a block contains the transaction. */

@@ -225,7 +225,7 @@ export const settingsText = catalogue('settings', {
   riskLimitsSaved: 'Risk limits saved',
   riskLimitsSavedHelp: 'The limits apply now, also to orders waiting to be signed.',
   riskLimitsLead:
-    'The app checks these limits before it sends anything that adds risk, for this exchange and wallet. They never block closing, cancelling, reducing, adding margin or withdrawing.',
+    'The app checks these limits before it sends anything that adds risk, for this exchange and wallet. They never block closing, cancelling, reducing, adding margin or withdrawing collateral.',
   riskLimitsLost: 'Your risk limits were lost.',
   riskLimitsLostWhy:
     'The journal that held your risk limits was damaged. Nothing that adds risk is sent until you set limits or choose none. Closing and cancelling still work.',

@@ -98,7 +98,7 @@ export function valueAt(source: Readonly<Record<string, unknown>>, path: readonl
 export interface Around {
   /** Number of decimals by which integers are scaled; null if not stated. */
   readonly scale: number | null
-  /** The stated units. `about`: words of the number's name. `words`: words of the unit. */
+  /** The units that the answer states, such as `amount_unit: 'usdc'`. `about`: the words of the number's name (`amount`). `words`: the words of the unit. */
   readonly units: readonly { readonly about: readonly string[]; readonly words: readonly string[] }[]
 }
 
@@ -204,8 +204,8 @@ const isRows = (value: unknown): boolean =>
     : isRecord(value) && (fromColumns(value) !== null || fromLists(value, () => true) !== null)
 
 /**
- * Whether a value contains several records: an array or a table of records, or an object with a single entry of this kind under a common name for
- * lists.
+ * Whether a value contains several records: as an array of records, as columns such as `{ price: […], size: […] }`, as rows beside the names of their
+ * fields, or in one of these forms under a usual name such as `items`.
  */
 export function isList(value: unknown): boolean {
   if (isRows(value)) return true

@@ -66,7 +66,7 @@ interface SizeProps extends FieldsProps {
   readonly most: string | null
 }
 
-/** The field for the order's size: in USDC, in base units or as a share of the free margin. The slider sets a share of the maximum. */
+/** The field for the order's size: in USDC, in the market's base asset or as a share of the free margin. The slider sets a share of the largest size. */
 function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }: SizeProps) {
   const error = errorAt('orderValue')
   const share = shareOf(summary?.orderValueUsdc ?? null, most)
