@@ -11,6 +11,8 @@ export async function openCollateral(page: Page, what: 'Deposit' | 'Withdraw'): 
   await goTo(page, 'Overview')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run a command' }).fill(`${what} collateral`)
+  // After a start, the command exists only once the app knows the account.
+  await expect(page.getByRole('option', { selected: true })).toHaveText(`${what} collateral`)
   await page.keyboard.press('Enter')
   await expect(collateralSheet(page)).toBeVisible()
   return collateralSheet(page)
