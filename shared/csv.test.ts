@@ -27,7 +27,7 @@ function cellsOf(csv: string, separator: string): string[] {
 }
 const isFormula = (cell: string) => /^[\s"\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^[\s"\ufeff]*-\d+(\.\d+)?(,|$)/.test(cell)
 
-test('writes no cell that a spreadsheet could run as a formula, even if the spreadsheet splits lines at semicolons or tabs [F10] [V16]', () => {
+test('the app writes no CSV cell that a spreadsheet could run as a formula, even if the spreadsheet splits lines at semicolons or tabs [F10] [V16]', () => {
   const piece = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', ';', '\t', ' ', '\n', '\r', '"', "'", ',', '\ufeff', 'a', '1', "cmd|' /C calc'!A0")
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
   fc.assert(
@@ -53,11 +53,11 @@ test.each([
   ['-12.5', '-12.5'],
   ['-12.5;1', "'-12.5;1"],
   ['bot 1', 'bot 1'],
-])('writes the CSV cell %s as %s', (text, cell) => {
+])('the CSV export writes the cell %s as %s', (text, cell) => {
   expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n${cell}\r\n`)
 })
 
-test('escapes a cell of only tabs and line breaks as fast as any other [F10]', () => {
+test('the app writes a CSV cell of only tabs and line breaks as fast as any other cell [F10]', () => {
   const text = '\t\r\n'.repeat(100_000)
   const startedMs = performance.now()
   expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n"'${text}"\r\n`)

@@ -23,11 +23,11 @@ import {
 
 const scaled = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 30 }))
 
-test('converts amounts between whole units and decimal text at every scale without loss [ORD-04]', () => {
+test('the app converts amounts between whole units and decimal text at every scale without loss [ORD-04]', () => {
   fc.assert(fc.property(scaled, ([units, scale]) => toUnits(fromUnits(units, scale), scale) === units))
 })
 
-test('adds, subtracts and multiplies decimal numbers without losing a digit [ORD-04]', () => {
+test('the app adds, subtracts and multiplies decimal numbers without losing a digit [ORD-04]', () => {
   expect(add('0.1', '0.2')).toBe('0.3')
   expect(subtract('1', '0.999999999999999999999999')).toBe('0.000000000000000000000001')
   fc.assert(
@@ -39,12 +39,12 @@ test('adds, subtracts and multiplies decimal numbers without losing a digit [ORD
   )
 })
 
-test('returns null for a value with more decimals than the scale allows', () => {
+test('the app’s decimal conversion returns null for a value with more decimals than the scale allows', () => {
   expect(toUnits('25000.0000001', 6)).toBeNull()
   expect(toUnits('25000.0000000', 6)).toBe(25_000_000_000n)
 })
 
-test('reads numbers as people type them and refuses text that only looks like a number', () => {
+test('the app reads numbers as people type them, and refuses text that only looks like a number', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['25000', '25000'],
     [' 007.10 ', '7.1'],
@@ -71,7 +71,7 @@ const plain = fc
   .tuple(fc.constantFrom('', '-'), digits, fc.option(digits))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}`)
 
-test('normalises decimal text in the same way as big.js, but drops the sign of zero [ORD-04]', () => {
+test('the app normalises decimal text in the same way as the library big.js, but drops the sign of zero [ORD-04]', () => {
   fc.assert(
     fc.property(plain, (value) => {
       const expected = new Big(value).eq(0) ? '0' : new Big(value).toFixed()
@@ -83,18 +83,18 @@ test('normalises decimal text in the same way as big.js, but drops the sign of z
   )
 })
 
-test('refuses a decimal number that is too long, in any form', () => {
+test('the app refuses a decimal number that is too long, in any notation', () => {
   expect(parseDecimal('9'.repeat(200))).toBe('9'.repeat(200))
   expect(parseDecimal('9'.repeat(201))).toBeNull()
   expect(parseDecimal(`0.${'0'.repeat(200)}`)).toBeNull()
 })
 
-test('throws on text that is not a decimal number, because only a bug can pass such text', () => {
+test('the app’s decimal functions throw on text that is not a decimal number, because only a bug can pass such text', () => {
   expect(() => add('1', 'abc')).toThrow(TypeError)
   expect(() => divide('1', '0', 2)).toThrow(RangeError)
 })
 
-test('rounds decimal numbers in the requested direction', () => {
+test('the app rounds decimal numbers up, down or to the nearest, as requested', () => {
   expect(roundTo('1.005', 2)).toBe('1.01')
   expect(roundTo('1.009', 2, 'down')).toBe('1')
   expect(roundTo('1.001', 2, 'up')).toBe('1.01')
@@ -105,7 +105,7 @@ test('rounds decimal numbers in the requested direction', () => {
   expect(isMultipleOf('96412.4', '0.5')).toBe(false)
 })
 
-test('computes percentages and basis points of decimal numbers', () => {
+test('the app computes percentages and basis points of decimal numbers', () => {
   expect(percentOf('1', '8', 2)).toBe('12.5')
   expect(percentOf('1', '0', 2)).toBeNull()
   expect(changePercent('96412.5', '98500', 2)).toBe('2.17')
@@ -114,7 +114,7 @@ test('computes percentages and basis points of decimal numbers', () => {
   expect(decimalsOf('1.50')).toBe(1)
 })
 
-test('formats numbers with thousands separators, fixed decimals and a real minus sign', () => {
+test('the app formats numbers with thousands separators, fixed decimals and a real minus sign', () => {
   expect(formatDecimal('-1234567.5', { decimals: 2 })).toBe('−1,234,567.50')
   expect(formatDecimal('25000', { minDecimals: 2 })).toBe('25,000.00')
   expect(formatDecimal('0.00012345')).toBe('0.00012345')

@@ -7,7 +7,7 @@ const descriptor = (walletAddress: string) => ({
   ...{ phoneUrl: 'http://127.0.0.1:5', token: 't', router: '0x1', usdc: '0x2', svc: '0x3', hooksUrl: null, walletAddress },
 })
 
-test('refuses a publicly known wallet (such as a well-known test wallet) as practice wallet, in any letter case [T5]', () => {
+test('the app refuses a publicly known wallet (such as a well-known test wallet) as practice wallet, in any letter case [T5]', () => {
   const everybodys = Array.from(
     { length: 10 },
     (_, index) => mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: index }).address,
@@ -19,6 +19,6 @@ test('refuses a publicly known wallet (such as a well-known test wallet) as prac
     }
 })
 
-test('accepts a randomly generated wallet as practice wallet [T5]', () => {
+test('the app accepts a randomly generated wallet as practice wallet [T5]', () => {
   expect(PracticeDescriptor.safeParse(descriptor(privateKeyToAddress(generatePrivateKey()))).success).toBe(true)
 })

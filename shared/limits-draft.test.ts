@@ -3,7 +3,7 @@ import { draftOf, issuesOf, limitsOf, loosened, noLimits } from './limits-draft.
 
 const blank = draftOf(noLimits)
 
-test('reads an empty limit field as no limit, and typed text as a number', () => {
+test('the app reads an empty risk limit field as no limit, and typed text as a number', () => {
   expect(limitsOf(blank)).toEqual(noLimits)
   expect(limitsOf({ orderValue: ' 2,500.50 ', leverage: '10', dailyLoss: '.5', markets: [3, 1] })).toEqual({
     orderValueUsdc: '2500.5',
@@ -20,13 +20,13 @@ test.each([
   [{ leverage: '0' }, 'leverage'],
   [{ leverage: '2.5' }, 'leverage'],
   [{ markets: [] }, 'markets'],
-] as const)('shows the issue in the matching field for the invalid draft %o, and returns no limits', (change, field) => {
+] as const)('the form for risk limits shows the issue in the matching field for the input %o, and returns no limits', (change, field) => {
   const draft = { ...blank, ...change }
   expect(limitsOf(draft)).toBeNull()
   for (const [name, issue] of Object.entries(issuesOf(draft))) expect(issue === null).toBe(name !== field)
 })
 
-test('treats a risk limit as looser if it becomes higher, wider or removed, but not if it becomes lower, narrower or new', () => {
+test('the app treats a risk limit as looser if it becomes higher, wider or removed, and not if it becomes lower, narrower or new', () => {
   const limits = { orderValueUsdc: '100', leverage: 5, dailyLossUsdc: '20', markets: [1, 2] }
   expect(loosened(noLimits, limits)).toEqual([])
   expect(loosened(limits, { orderValueUsdc: '99.9', leverage: 4, dailyLossUsdc: '20', markets: [2] })).toEqual([])

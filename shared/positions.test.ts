@@ -21,13 +21,13 @@ const told: Position = {
   stopLoss: null,
 }
 
-test('recomputes a position’s profit and notional at a newer mark price, for longs and shorts, without losing the funding and fees in the profit [ACC-01]', () => {
+test('the app recomputes a long’s or short’s profit and notional at a newer mark price, and keeps funding and fees in the profit [ACC-01]', () => {
   expect(atMark(told, '100010.2')).toEqual({ ...told, markPrice: '100010.2', notionalUsdc: '50005.1', unrealisedPnl: '506.35' })
   expect(atMark({ ...told, side: 'short' }, '100010.2')).toMatchObject({ notionalUsdc: '50005.1', unrealisedPnl: '496.15' })
   expect(atMark(told, '100000')).toEqual(told)
 })
 
-test('keeps an unknown profit or notional of a position unknown at a newer mark price, and changes neither if the size or old mark price is missing [ERR-02]', () => {
+test('the app leaves a position’s profit and notional unchanged at a newer mark price if the size, old price or old values are unknown [ERR-02]', () => {
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })

@@ -4,7 +4,7 @@ import { canonicalId, sameId } from './same-id.ts'
 
 const right = (text: string) => pad(stringToHex(text), { dir: 'right', size: 32 })
 
-test('recognises the same id as number, text, hex or 32 bytes [FLOW-02]', () => {
+test('the app recognises the same id written as number, text, hex or 32 bytes [FLOW-02]', () => {
   const forms = [90_003, 90_003n, '90003', '0x15f93', '0x15F93', `0x${'15f93'.padStart(64, '0')}`, right('90003'), pad('0x015f93', { dir: 'right', size: 32 })]
   for (const a of forms) for (const b of forms) expect([a, b, sameId(a, b)]).toEqual([a, b, true])
   const texts = ['ord_7', right('ord_7'), pad(stringToHex('ord_7'), { size: 32 })]
@@ -13,7 +13,7 @@ test('recognises the same id as number, text, hex or 32 bytes [FLOW-02]', () => 
   expect(sameId(hash, hash.toLowerCase())).toBe(true)
 })
 
-test('never treats two different ids as equal, in any combination of numbers, text, hex and 32 bytes [FLOW-02]', () => {
+test('the app never treats two different ids as equal, in any combination of numbers, text, hex and 32 bytes [FLOW-02]', () => {
   const others: readonly (readonly [unknown, unknown])[] = [
     ['90003', 90_004],
     ['90003', '900030'],
@@ -38,6 +38,6 @@ test('never treats two different ids as equal, in any combination of numbers, te
   for (const [a, b] of others) expect([a, b, sameId(a, b), sameId(b, a)]).toEqual([a, b, false, false])
 })
 
-test('returns the same canonical text for an id as decimal and as hex, and leaves other ids unchanged', () => {
+test('the app writes an id given as decimal or as hex in the same form, and leaves other ids unchanged', () => {
   expect([canonicalId('0x15F93'), canonicalId('90003'), canonicalId('007'), canonicalId('ord_7')]).toEqual(['90003', '90003', '007', 'ord_7'])
 })

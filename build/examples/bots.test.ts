@@ -71,9 +71,9 @@ const callsSince = (count: number, route: string) =>
 const settings = () => ({ SVC_HOST_URL: practice.descriptor.hostUrl, SVC_WALLET_KEY: practice.bots.walletKey })
 
 for (const [language, command, isThere] of bots) {
-  test(`the ${language} bot starts without a key and brings an order to FINAL with only the documented commands [F7]`, { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  test(`the example ${language} bot starts without an API key, places an order and follows it to FINAL, using only the documented commands [F7]`, {
+    timeout: 120_000,
+  }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     const sandbox = shell(startCommand)
     onTestFinished(() => interrupt(sandbox))
@@ -97,9 +97,9 @@ for (const [language, command, isThere] of bots) {
     expect(await positions(named('Host URL'), named('Practice wallet'))).toHaveLength(1)
   })
 
-  test(`the ${language} bot waits as long as Retry-After says, and gets a new price when its old price is stale [F7]`, { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  test(`the example ${language} bot waits as long as Retry-After says, and asks for a new price when its old price is stale [F7]`, {
+    timeout: 120_000,
+  }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     practice.faults.answer = [
       { route: prepare, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 2 },
@@ -113,9 +113,9 @@ for (const [language, command, isThere] of bots) {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000)
   })
 
-  test(`when responses are lost, the ${language} bot sends its order exactly once and leaves no active key behind [F7]`, { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  test(`if the exchange’s responses are lost, the example ${language} bot still sends its order exactly once and leaves no active key behind [F7]`, {
+    timeout: 120_000,
+  }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     const [asked, before] = [practice.exchange.calls().length, practice.exchange.effects()]
     practice.faults.dropAnswer = [prepare, relay].map((route) => ({ route, times: 1 }))
@@ -129,7 +129,7 @@ for (const [language, command, isThere] of bots) {
     expect(after.keys.filter(({ status }) => status !== 'revoked')).toEqual([])
   })
 
-  test(`the ${language} bot refuses to sign an altered order or a sign-in for another wallet [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the example ${language} bot refuses to sign an altered order, or a sign-in message for another wallet [F7]`, { timeout: 120_000 }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     const asked = practice.exchange.calls().length
     const wrong = [
@@ -148,14 +148,14 @@ for (const [language, command, isThere] of bots) {
   })
 }
 
-test('the Python bot compiles as Python', () => {
+test('the example bot in Python is valid Python code', () => {
   const compiled = spawnSync('python3', ['-c', `compile(open(${JSON.stringify(inRoot('build/examples/bot.py'))}).read(), 'bot.py', 'exec')`], {
     encoding: 'utf8',
   })
   expect(compiled.stderr).toBe('')
 })
 
-test('a sandbox started in the background outlives its shell, and stops when the process with the pid in its file gets SIGTERM [F7]', {
+test('a practice exchange started in the background outlives its shell, and stops when the process whose id is in its file gets SIGTERM [F7]', {
   timeout: 60_000,
 }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-bots-'))

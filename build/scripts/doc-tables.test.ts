@@ -15,11 +15,11 @@ import { hour, second } from '../../shared/time.ts'
 import { docTables, tableProblems, withTable } from './doc-tables.ts'
 import { inRoot } from './project.ts'
 
-test('updating a documentation page replaces its table between marker comments and keeps the rest of the page', () => {
+test('the documentation updater replaces the table between a page’s marker comments and keeps the rest of the page', () => {
   expect(withTable('a\n<!-- t -->\nold\n<!-- /t -->\nb', 't', '| new |\n')).toBe('a\n<!-- t -->\n\n| new |\n\n<!-- /t -->\nb')
 })
 
-test('updating a documentation page fails if the page has no marker comments for its table', () => {
+test('the documentation updater fails for a page without marker comments for its table', () => {
   expect(() => withTable('a\n<!-- t -->\n', 't', '| new |')).toThrow('no place for the table "t"')
 })
 
@@ -28,13 +28,13 @@ test('the documentation check reports a page whose table is out of date', () => 
   expect(tableProblems([page, { ...page, wanted: 'new' }])).toEqual(['build/docs/x.md: its table is old; `npm run readme` updates it'])
 })
 
-test('the generated tables in the documentation are up to date, and the endpoint table lists all 66 endpoints', () => {
+test('the generated tables in the documentation are up to date, and the table of the service’s endpoints lists all 66 of them', () => {
   const pages = docTables()
   expect(tableProblems(pages)).toEqual([])
   expect(pages[0]?.wanted.match(/^\| `(GET|POST|PUT|DELETE) /gm)).toHaveLength(66)
 })
 
-test('the document about the terminal lists every command and every exit code of `svc-desk`', () => {
+test('the documentation page about the terminal lists every command and every exit code of the terminal program svc-desk', () => {
   const page = docTables().find(({ file }) => file.endsWith('terminal.md'))?.wanted ?? ''
   for (const path of runnable) expect(page).toContain(`| \`svc-desk ${path}\` | `)
   for (const [code, meaning] of exitCodeMeanings) expect(page).toContain(`| ${code} | ${meaning} |`)
@@ -69,7 +69,7 @@ const said: Readonly<Record<string, readonly string[]>> = {
   terminal: [`up to ${grantLifeMs / hour} hours`],
 }
 
-test.each(Object.entries(said))('the numbers in the chapter %s are those of the code', (page, sentences) => {
+test.each(Object.entries(said))('the numbers in the documentation chapter %s equal those in the code', (page, sentences) => {
   const chapter = readFileSync(inRoot(`build/docs/${page}.md`), 'utf8')
   for (const sentence of sentences) expect(chapter).toContain(sentence)
 })

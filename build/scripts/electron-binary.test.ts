@@ -49,7 +49,7 @@ async function mirrorOf(zip: Buffer, bytesPerSecond: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // safe cast: a TCP server’s address has a port
 }
 
-test('setup waits for a slow download of Electron until it is complete', { timeout: 60_000 }, async () => {
+test('the setup script waits for a slow download of Electron until it is complete', { timeout: 60_000 }, async () => {
   const home = copyOfPackage()
   const zip = zipOf({ electron: randomBytes(10_000_000), version: Buffer.from('45') })
   vi.stubEnv('ELECTRON_MIRROR', await mirrorOf(zip, 1_000_000))
@@ -61,7 +61,7 @@ test('setup waits for a slow download of Electron until it is complete', { timeo
   expect(readFileSync(join(home, 'dist/electron'))).toHaveLength(10_000_000)
 })
 
-test('setup does not wait for a download server that does not respond', async () => {
+test('the setup script does not wait for a download server that does not respond', async () => {
   const home = copyOfPackage()
   server = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -17,7 +17,7 @@ export function createGuard(limit: number) {
 }
 `
 
-describe('planting a mutant into source code', () => {
+describe('mutants: planting a fault into source code', () => {
   test('a mutant is planted only if the code to replace occurs exactly once', () => {
     expect(plant(guard, "return 'too_large'", 'return null')).toContain('if (order.size > limit) return null\n')
     expect(plant(guard, 'order.size', '0')).toBeNull()
@@ -38,7 +38,7 @@ describe('planting a mutant into source code', () => {
     ['with other names of what its function declares', (source: string) => source.replaceAll('order', 'asked').replaceAll('limit', 'most')],
     ['elsewhere in the file', (source: string) => source.replace(/^import.*\n/, '').concat("import { ask } from './ask.ts'\n")],
     ['beyond letters outside ASCII', (source: string) => `// 8 € – größer 😀\nconst sign = '€'\n${source}`],
-  ])('finds the code to replace in a source file written like this: %s', (_how, change) => {
+  ])('the mutant tool finds the code to replace in a source file written like this: %s', (_how, change) => {
     const changed = change(guard)
     expect(plant(changed, "if ($order.size > $limit) return 'too_large'", 'if ($order.size > $limit + 1) return null')).toMatch(
       /if \((order|asked)\.size > (limit|most) \+ 1\) return null/,
@@ -46,7 +46,7 @@ describe('planting a mutant into source code', () => {
     expect(plant(changed, 'ask({ wallet, size: $order.size })', 'null')).toContain('return null\n')
   })
 
-  test('in the code that a mutant replaces, each placeholder matches one variable of a function; different placeholders match different variables', () => {
+  test('a placeholder in a mutant’s search text matches one variable of a function; different placeholders match different variables', () => {
     const source = 'export const twice = (a: number, b: number) => [a + b, a + a]\nexport const size = 1\nexport const most = size + 2\n'
     expect(plant(source, '$a + $b', '0')).toContain('[0, a + a]')
     expect(plant(source, '$a + $a', '0')).toContain('[a + b, 0]')
@@ -57,7 +57,7 @@ describe('planting a mutant into source code', () => {
     )
   })
 
-  test('the code that a mutant replaces is searched only inside the function or property that the mutant names', () => {
+  test('a mutant that names a function or property changes code only inside that function or property', () => {
     const source = 'export const one = { check: () => 1, other: () => 1 }\nfunction two() {\n  return 1\n}\n'
     expect(plant(source, '1', '2')).toBeNull()
     expect(plant(source, '1', '2', 'two')).toContain('return 2')
@@ -66,7 +66,7 @@ describe('planting a mutant into source code', () => {
     expect(plant(source, '1', '2', 'one.gone')).toBeNull()
   })
 
-  test('a mutant that would make the code invalid or use an undeclared name is not planted', () => {
+  test('a mutant is not planted if it would make the code invalid or use an undeclared name', () => {
     expect(plant(guard, "return 'too_large'", 'return (')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return size')).toBeNull()
     expect(plant(guard, "return 'too_large'", 'return $size')).toBeNull()
@@ -74,7 +74,7 @@ describe('planting a mutant into source code', () => {
   })
 
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code as text
-  test('the code that a mutant replaces must equal the source exactly in strings, templates and regular expressions', () => {
+  test('a mutant is planted only where its search text equals the source exactly in strings, templates and regular expressions', () => {
     const source = 'const f = (name: string) => `a ${`b ${name}`} // c` + name.replace(/[/"\\]]+/g, "it\'s") + name.length / 2 / 1\n'
     expect(plant(source, '$name.replace(/[/"\\]]+/g, "it\'s")', '$name')).toBe(
       'const f = (name: string) => `a ${`b ${name}`} // c` + name + name.length / 2 / 1\n',
@@ -86,7 +86,7 @@ describe('planting a mutant into source code', () => {
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code as text
 })
 
-test('every listed mutant can be planted, changes the code, and names tests that exist', () => {
+test('every listed mutant can be planted, changes the code, and names tests that exist in the project', () => {
   const wrong = mutants.filter((mutant) => {
     const source = readFileSync(inRoot(mutant.file), 'utf8')
     const broken = planted(source, mutant)

@@ -20,23 +20,23 @@ function install(name: string, bin: unknown): void {
   writeFileSync(join(modules, '.bin', name), '#!/bin/sh\nbasedir=$(dirname "$(echo "$0" | sed -e \'s,\\\\,/,g\')")\nexec node  "$basedir/../cli.js" "$@"\n')
 }
 
-test('a script can run a package’s command-line tool even if the tool’s file in the folder .bin is a shell script, as on Windows', () => {
+test('a build script can run a package’s command-line tool even if the tool’s file in the folder .bin is a shell script, as on Windows', () => {
   install('knip', { knip: 'cli.js' })
   expect(execFileSync(process.execPath, [tool('knip', modules), 'ran'], { encoding: 'utf8' })).toBe('tool ran\n')
 })
 
-test('a script finds the JavaScript file of a command-line tool that has the same name as its package', () => {
+test('a build script finds the JavaScript file of a command-line tool that has the same name as its package', () => {
   install('vitest', './cli.js')
   expect(tool('vitest', modules)).toBe(join(modules, 'vitest/cli.js'))
 })
 
-test('if a package lacks a command-line tool, the error names the tool', () => {
+test('if a package lacks a command-line tool, the build script’s error names the tool', () => {
   install('knip', { other: 'cli.js' })
   expect(() => tool('knip', modules)).toThrow('has no tool knip')
 })
 
 test.each(['biome', 'depcruise', 'electron-vite', 'knip', 'playwright', 'tsc', 'vitest'])(
-  'a script finds a valid JavaScript file for the project’s command-line tool %s',
+  'a build script finds a valid JavaScript file for the project’s command-line tool %s',
   (name) => {
     expect(execFileSync(process.execPath, ['--check', tool(name)], { encoding: 'utf8' })).toBe('')
   },

@@ -14,7 +14,7 @@ test.each([
   'border-radius: 6px',
   'border-top-left-radius: 4px',
   'row-gap: 12.5px',
-])('reports a hard-coded length: %s', (declaration) => {
+])('the check of style sheets reports a hard-coded length: %s', (declaration) => {
   expect(problemsOf(`.a { ${declaration}; }`)).toEqual([expect.stringContaining('a length by hand')])
   expect(problemsOf(`:root { ${declaration}; }`, 'renderer/kit/tokens.css')).toEqual([])
 })
@@ -27,10 +27,10 @@ test.each([
   'gap: calc(var(--s-2h) / -2)',
   'border-radius: 50%',
   'font: inherit',
-])('accepts this as a length that is not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+])('the check of style sheets accepts this length as not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
 test.each(['color: #fff', 'background: rgb(0 0 0 / 0.2)', 'box-shadow: 0 0 0 1px #12171d', 'fill: hsl(1 2% 3%)', 'color: white'])(
-  'reports a hard-coded colour: %s',
+  'the check of style sheets reports a hard-coded colour: %s',
   (declaration) => {
     expect(problemsOf(`.a { ${declaration}; }`)).toEqual([expect.stringContaining('a colour by hand')])
   },
@@ -42,15 +42,15 @@ test.each([
   'background: url(#shape)',
   'fill: currentColor',
   'background: linear-gradient(var(--warn-soft), transparent)',
-])('accepts this as a colour that is not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+])('the check of style sheets accepts this colour as not hard-coded: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
-test('the style check reports hard-coded lengths in media queries, but ignores lengths in comments', () => {
+test('the check of style sheets reports hard-coded lengths in media queries, but ignores lengths in comments', () => {
   expect(problemsOf('/* padding: 8px; */\n@media (max-width: 880px) {\n  .a { padding: 8px; }\n}\n')).toEqual([
     expect.stringContaining(`${sheet}:3: padding: 8px`),
   ])
 })
 
-test('base.css may style elements, but must define no classes', () => {
+test('the check of style sheets lets base.css style HTML elements, but reports each CSS class that it defines', () => {
   expect(problemsOf('h1 { margin: 0; }', 'renderer/kit/base.css')).toEqual([])
   expect(problemsOf('.title { margin: 0; }', 'renderer/kit/base.css')).toEqual([expect.stringContaining('a class for all')])
 })
@@ -62,12 +62,12 @@ test.each([
   ['<p className={`dot $' + '{tone}`} />', ['dot']],
   ["<p className={cx(styles.row, 'row')} />", ['row']],
   ['<p className={tone === \'warn\' ? styles.row : styles.line} title="row" />', []],
-])('reports class names written as plain text: in %s, %j', (element, names) => {
+])('the check of style sheets reports class names written as plain text: in %s, %j', (element, names) => {
   const { problems } = readUses(page, `import styles from './keys.module.css'\nexport const x = ${element}\n`)
   expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
 })
 
-test('the style check reports code that looks up elements by their CSS class', () => {
+test('the check of style sheets reports code that looks up elements by their CSS class', () => {
   const of = (call: string) => readUses(page, `export const x = ${call}\n`).problems
   expect(of("row.querySelector<HTMLElement>('.name')?.focus()")).toEqual([expect.stringContaining("querySelector('.name')")])
   expect(of("event.target.closest('tr.open')")).toEqual([expect.stringContaining('looks for a class')])
@@ -82,7 +82,7 @@ test('CSS classes of the same name in two style sheets get different names in th
 
 const whole = (files: Readonly<Record<string, string>>) => styleProblems(Object.keys(files), (file) => files[file] ?? '')
 
-test('the style check finds CSS classes that are used but not defined, and classes that are never used', () => {
+test('the check of style sheets finds CSS classes that are used but not defined, and classes that are never used', () => {
   const tsx = "import styles from './keys.module.css'\nexport const x = <p className={styles.row}><b className={styles['line']} /></p>\n"
   expect(whole({ [sheet]: '.row { margin: 0; }\n.idle { margin: 0; }\n', [page]: tsx })).toEqual([
     `${page}: keys.module.css has no class line`,
@@ -90,13 +90,13 @@ test('the style check finds CSS classes that are used but not defined, and class
   ])
 })
 
-test('a class chosen at run time counts as used only if it modifies another class, as in `.row.warn`', () => {
+test('the check of style sheets counts a CSS class chosen at run time as used only if it modifies another class, as in .row.warn', () => {
   const tsx = "import styles from './keys.module.css'\nexport const x = <p className={cx(styles.row, styles[tone])} />\n"
   expect(whole({ [sheet]: '.row.warn { margin: 0; }\n', [page]: tsx })).toEqual([])
   expect(whole({ [sheet]: '.row { margin: 0; }\n.warn { margin: 0; }\n', [page]: tsx })).toEqual([`${sheet}: .warn is named nowhere`])
 })
 
-test('the style check reports a style sheet that refers to classes of a sheet in a higher layer', () => {
+test('the check of style sheets reports a sheet that refers to CSS classes of a sheet in a higher layer', () => {
   const files = {
     'renderer/kit/button.module.css': '.button { margin: 0; }\n',
     'renderer/features/trade/trade.module.css': '.trade { margin: 0; }\n',

@@ -28,12 +28,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const names = () => firstLoad(renderer).map((script) => script.file)
 
-test('the first load consists of the scripts that a page names and everything that those scripts import statically', () => {
+test('the benchmark counts as first load the scripts that a page names and everything that these scripts import statically', () => {
   expect(names().sort()).toEqual(['assets/deep.js', 'assets/hinted.js', 'assets/main.js', 'assets/static.js'])
   expect(firstLoad(renderer).some((script) => script.holdsWalletConnect)).toBe(false)
 })
 
-test('the benchmark of the first load finds a static import of the wallet library', () => {
+test('the benchmark of the first load reports a static import of the wallet library', () => {
   writeFileSync(join(renderer, 'assets/deep.js'), "import { publish } from './wallet.js'\nexport const a = publish\n")
   expect(
     firstLoad(renderer)
@@ -42,7 +42,7 @@ test('the benchmark of the first load finds a static import of the wallet librar
   ).toEqual(['assets/wallet.js'])
 })
 
-test('a short benchmark run finishes and records every metric that needs no window', async () => {
+test('a short benchmark run finishes and records every metric that can be measured without a window', async () => {
   const file = join(folder, 'out/bench.json')
   const lines: string[] = []
   expect(await runBench({ rounds: 1, seed: 42, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)

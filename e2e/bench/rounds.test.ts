@@ -10,14 +10,14 @@ async function turnsOf(seed: number, turns = 200): Promise<string[]> {
   return Array.from({ length: 2 * turns }, (_, turn) => asked.slice(3 * turn, 3 * turn + 3).join(''))
 }
 
-test('in each turn the benchmark takes one sample of each implementation, and ignores the warm-up round', async () => {
+test('the benchmark takes one sample of each implementation per turn, and ignores the warm-up round', async () => {
   const side = (values: number[]) => () => values.shift() ?? Number.NaN
   const figures = await interleave({ a: side([900, 900, 1, 3, 5, 7]), b: side([900, 900, 10, 10, 20, 20]) }, { rounds: 2, turns: 2, seed: 1 })
   expect(figures).toEqual({ a: 4, b: 15 })
   for (const turn of await turnsOf(1)) expect([...turn].sort().join('')).toBe('abc')
 })
 
-test('the benchmark runs the implementations in every order about equally often; the same seed repeats the orders', async () => {
+test('the benchmark runs the compared implementations in every order about equally often; the same seed repeats these orders', async () => {
   const turns = await turnsOf(7)
   const count = (order: string) => turns.filter((turn) => turn === order).length
   for (const order of ['abc', 'acb', 'bac', 'bca', 'cab', 'cba']) expect([order, Math.abs(count(order) - turns.length / 6) < 30]).toEqual([order, true])
@@ -31,7 +31,7 @@ test('one slow sample does not change the benchmark’s median', async () => {
   expect(() => median([])).toThrow('median')
 })
 
-test('a benchmark ratio equal to the target meets the target; the benchmark refuses a reference value of zero', () => {
+test('the benchmark accepts a ratio equal to the target, and refuses a reference value of zero or NaN', () => {
   expect(compare('x', { ours: 115, against: 100, target: 1.15 })).toEqual({ metric: 'x', ours: 115, against: 100, ratio: 1.15, target: 1.15, met: true })
   expect(compare('x', { ours: 116, against: 100, target: 1.15 }).met).toBe(false)
   expect(() => compare('x', { ours: 1, against: 0, target: 1 })).toThrow('nothing to measure against')

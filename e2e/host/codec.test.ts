@@ -4,7 +4,7 @@ import { makeCodec } from './codec.ts'
 const { encode, decode } = makeCodec()
 const roundTrip = (value: unknown) => decode(encode(structuredClone(value)))
 
-test('the codec of the stand-in for Electron preserves values that JSON would lose', () => {
+test('the stand-in for Electron sends values between processes without loss, also those that JSON would lose', () => {
   const value = {
     missing: undefined,
     nan: Number.NaN,
@@ -17,7 +17,7 @@ test('the codec of the stand-in for Electron preserves values that JSON would lo
   expect(roundTrip(value)).toEqual(value)
 })
 
-test('the codec of the stand-in for Electron preserves shared references and values that contain themselves', () => {
+test('the stand-in for Electron sends shared references and values that contain themselves between processes unchanged', () => {
   const shared = [1]
   const circle: { itself?: unknown; map: Map<string, unknown>; first: unknown; second: unknown } = { map: new Map(), first: shared, second: shared }
   circle.itself = circle
@@ -28,14 +28,14 @@ test('the codec of the stand-in for Electron preserves shared references and val
   expect(got.first).toBe(got.second)
 })
 
-test('the codec of the stand-in for Electron copies only the bytes of a typed array, not its whole buffer', () => {
+test('the stand-in for Electron sends only the bytes of a typed array between processes, not the array’s whole buffer', () => {
   const view = new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7]).subarray(2, 6)
   expect(decode(encode(view))).toEqual(new Uint8Array([2, 3, 4, 5]))
   expect(decode(encode(Buffer.from('tested')))).toEqual(new Uint8Array(Buffer.from('tested')))
   expect(decode(encode(new Int16Array([-2, 300])))).toEqual(new Int16Array([-2, 300]))
 })
 
-test('the codec of the stand-in for Electron does not change data that looks like the codec’s own notation', () => {
+test('the stand-in for Electron sends data unchanged even if it looks like the stand-in’s own notation for such data', () => {
   const value = { $: 'undefined', inside: { $: 'seen', v: 0 }, ['__proto__']: { polluted: true } }
   const got = roundTrip(value) as Record<string, unknown>
   expect(got).toEqual(value)
@@ -43,7 +43,7 @@ test('the codec of the stand-in for Electron does not change data that looks lik
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
 })
 
-test('the codec of the stand-in for Electron preserves the class and cause of an error', () => {
+test('the stand-in for Electron sends errors between processes with their class and cause', () => {
   const got = roundTrip(new RangeError('far', { cause: new Error('why') })) as RangeError
   expect(got).toBeInstanceOf(RangeError)
   expect([got.message, (got.cause as Error).message]).toEqual(['far', 'why'])
@@ -54,6 +54,6 @@ test.each([
   ['a symbol', Symbol('s')],
   ['a boxed number', Object(1)],
   ['a blob', new Blob(['x'])],
-])('refuses to encode %s', (_name, value) => {
+])('the stand-in for Electron refuses to send this value between processes: %s', (_name, value) => {
   expect(() => encode({ value })).toThrow(expect.objectContaining({ name: 'DataCloneError' }))
 })

@@ -14,7 +14,7 @@ afterEach(() => place.removeProfile())
 
 const own = (name: string): SecondInstance => ({ argv: ['electron', name], workingDirectory: '/', additionalData: { when: new Date(5) } })
 
-test('on the stand-in, a second instance does not get the single-instance lock while the first one runs, and the first is notified', async () => {
+test('on the stand-in for Electron, a second instance of the app gets no single-instance lock while the first runs; the first is notified', async () => {
   const told: SecondInstance[] = []
   const first = new InstanceLock(place.profile, (second) => told.push(second))
   expect(first.acquire(own('first'))).toBe(true)
@@ -28,7 +28,7 @@ test('on the stand-in, a second instance does not get the single-instance lock w
   second.release()
 })
 
-test('on the stand-in, a new instance takes over the lock of a process that has ended, and discards messages sent to that process', async () => {
+test('on the stand-in for Electron, a new instance of the app takes over the lock of an ended process, and discards messages sent to that process', async () => {
   const ended = spawn('true')
   await once(ended, 'exit')
   const told: SecondInstance[] = []
@@ -45,7 +45,7 @@ test('on the stand-in, a new instance takes over the lock of a process that has 
   expect(existsSync(join(folder, 'owner'))).toBe(false)
 })
 
-test('on the stand-in, the single-instance lock detects that the id of an ended process now belongs to another process', () => {
+test('on the stand-in for Electron, the single-instance lock detects that the id of an ended process now belongs to another process', () => {
   const lock = new InstanceLock(place.profile, () => {})
   lock.acquire(own('first'))
   lock.release()

@@ -16,7 +16,7 @@ afterEach(() => place.removeProfile())
 const hostPid = ({ app }: Fixture): number => app.process().pid ?? 0
 const allGone = (pids: number[]) => expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([])
 
-test('an app on the stand-in exchanges messages with a utility process, sees when it exits, and ends it when the app quits', async () => {
+test('on the stand-in for Electron, the app exchanges messages with a utility process, sees it exit, and ends it on quit', async () => {
   const fixture = await launchFixture(place.profile)
   const first = await fixture.app.evaluate(async ({ utilityProcess }, modulePath) => {
     const child = utilityProcess.fork(modulePath, ['--one'], { env: { UTILITY_SECRET: 'from the parent' }, serviceName: 'fixture' })
@@ -73,7 +73,7 @@ test('an app on the stand-in exchanges messages with a utility process, sees whe
   await allGone(running)
 })
 
-test('on the stand-in, a second instance gets no lock and the first is notified; after the first is killed, a new instance starts', async () => {
+test('on the stand-in for Electron, a second app instance gets no lock and notifies the first; once the first is killed, a new one starts', async () => {
   const fixture = await launchFixture(place.profile)
   const second = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--and=more'], {
     cwd: '/',
@@ -99,7 +99,7 @@ test('on the stand-in, a second instance gets no lock and the first is notified;
   await third.app.close()
 })
 
-test('on the stand-in, a signal makes the app quit with the same events in the same order as in Electron, and print nothing else', async () => {
+test('on the stand-in for Electron, a signal makes the app quit with the same events in the same order as in Electron', async () => {
   const host = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--tell-end'], {
     stdio: 'pipe',
     env: { ...process.env, SVC_DESK_HEADED: '0' },
@@ -117,7 +117,7 @@ test('on the stand-in, a signal makes the app quit with the same events in the s
 test.each([
   ['exits', ['--again=1'], 3],
   ['quits', undefined, 0],
-] as const)('restarts the app when it %s, but only after the old process has ended', async (how, more, code) => {
+] as const)('the stand-in for Electron restarts the app when it %s, but only after the old process has ended', async (how, more, code) => {
   const own = `--user-data-dir=${place.profile}`
   const fixture = await launchFixture(place.profile)
   const first = hostPid(fixture)

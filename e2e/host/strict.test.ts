@@ -19,14 +19,14 @@ class Counter {
   }
 }
 
-test('an emitter of the stand-in throws when a missing member is read, and returns an existing member', () => {
+test('on the stand-in for Electron, an event emitter throws when a missing member is read, and returns an existing member', () => {
   const lamp = new Lamp()
   expect(lamp.power).toBe(5)
   expect(() => Reflect.get(lamp, 'dim')).toThrow('stand-in: lamp.dim is not implemented')
   expect(() => Reflect.get(new (class Torch extends Lamp {})(), 'dim')).toThrow('stand-in: lamp.dim is not implemented')
 })
 
-test('an emitter of the stand-in refuses a listener for an event that it never emits', () => {
+test('on the stand-in for Electron, an event emitter refuses a listener for an event that the emitter never emits', () => {
   const lamp = new Lamp()
   let lit = 0
   lamp.once('lit', () => {
@@ -39,14 +39,14 @@ test('an emitter of the stand-in refuses a listener for an event that it never e
     expect(() => lamp[listen]('broken', () => {})).toThrow("stand-in: the event 'broken' of lamp is not implemented")
 })
 
-test('an object of the stand-in that throws for missing members can still be awaited, printed and turned into JSON', async () => {
+test('an object of the stand-in for Electron throws for missing members, but can be awaited, printed and turned into JSON', async () => {
   const lamp = new Lamp()
   expect(await Promise.resolve(lamp)).toBe(lamp)
   expect(inspect({ lamp })).toBe('{ lamp: [lamp] }')
   expect(JSON.stringify(strict('object', { kept: 1 }))).toBe('{"kept":1}')
 })
 
-test('on an object of the stand-in that throws for missing members, methods can use private fields, and tests can replace methods', () => {
+test('an object of the stand-in for Electron throws for missing members, but its methods can use private fields and be replaced in tests', () => {
   const counter = strict('counter', new Counter())
   expect([counter.add(), counter.add()]).toEqual([1, 2])
   counter.add = () => 42
@@ -61,7 +61,7 @@ test('the stand-in for Electron throws when the app reads, calls or constructs a
   expect(() => Reflect.construct(missing as new () => object, [])).toThrow('stand-in: safeStorage is not implemented')
 })
 
-test('an event of the stand-in records whether a listener called preventDefault', () => {
+test('on the stand-in for Electron, an event records whether a listener called preventDefault', () => {
   const event = makeEvent({ url: 'app://bundle/' })
   expect([event.url, event.defaultPrevented]).toEqual(['app://bundle/', false])
   event.preventDefault()

@@ -19,7 +19,7 @@ function openApp() {
   return { app, log }
 }
 
-test('the stand-in creates no tray icon before the app is ready or without a picture that can be shown, as in Electron', () => {
+test('the stand-in for Electron creates no tray icon before the app is ready or without a usable picture, as in Electron', () => {
   expect(() => new HostTray(false, picture)).toThrow('Cannot create Tray before app is ready')
   for (const image of [undefined, new NativeImage(), nativeImage.createFromPath('/nowhere.png')])
     expect(() => new HostTray(true, image)).toThrow('Failed to load image')
@@ -27,7 +27,7 @@ test('the stand-in creates no tray icon before the app is ready or without a pic
   expect(trays).toEqual([])
 })
 
-test('a destroyed tray icon throws on every call except `isDestroyed`', () => {
+test('on the stand-in for Electron, a destroyed tray icon throws on every call except isDestroyed', () => {
   const menu = new HostMenu({ log: new DesktopLog(), quit: () => undefined, focusedWindow: () => undefined }, [{ label: 'Open' }])
   const tray = new HostTray(true, picture)
   tray.setContextMenu(menu)

@@ -24,11 +24,11 @@ function dialectHash(change: (source: string) => string): string {
   return hash.digest('hex')
 }
 
-test('the code of the dialect generator is unchanged since the proof was made', () => {
+test('the code of the API dialect generator is unchanged since the recorded proof with this generator', () => {
   expect(dialectHash((source) => source)).toBe(pinned)
 })
 
-test('the hash of the dialect generator changes with its code, but not with its comments', () => {
+test('the recorded hash of the API dialect generator changes with the generator’s code, but not with its comments', () => {
   expect(dialectHash((source) => `// A comment\n${source}`)).toBe(pinned)
   expect(dialectHash((source) => source.replace("'side'", "'aspect'"))).not.toBe(pinned)
 })

@@ -4,7 +4,7 @@ import { createDice, draw } from './fuzz-inputs.ts'
 import { targets } from './fuzz-targets.ts'
 
 test.each(Object.entries(targets))(
-  'the reader of %s throws nothing, costs no more than it may and holds no memory [V2] [V3] [F5]',
+  'the app’s parser of %s throws nothing, stays within its time limit and keeps no memory [V2] [V3] [F5]',
   async (_name, open) => {
     const { inputs, faults } = await fuzz(open, { from: 1, inputs: 400, forMs: 4_000 })
     expect(faults).toEqual([])
@@ -13,7 +13,7 @@ test.each(Object.entries(targets))(
   60_000,
 )
 
-test('the fuzz run reports a parser that throws, takes too long or keeps its input in memory', async () => {
+test('the run with random input reports a parser that throws, takes too long or keeps its input in memory', async () => {
   const few = { from: 1, inputs: 20, forMs: 20_000 }
   const faultOf = async (mostMs: number, run: (text: string) => unknown) => {
     const { faults } = await fuzz(() => ({ name: 'planted', seeds: ['a'], fragments: ['b'], most: 64, mostMs, run }), few)
@@ -30,7 +30,7 @@ test('the fuzz run reports a parser that throws, takes too long or keeps its inp
   expect(await faultOf(1_000, () => kept.push(Buffer.alloc(32 * 1_048_576, 1)))).toMatch(/MiB more/)
 }, 60_000)
 
-test('the fuzz run’s generator repeats the same input for the same seed, and inputs reach but never exceed the maximum length', () => {
+test('the generator of random input repeats an input for the same seed; inputs reach but never exceed the maximum length', () => {
   const grammar = { seeds: ['{"a":1}'], fragments: ['[', 'x'], most: 30_000 } as const
   const drawn = Array.from({ length: 2_000 }, (_none, seed) => draw(createDice(seed), grammar))
   expect(drawn).toEqual(Array.from({ length: 2_000 }, (_none, seed) => draw(createDice(seed), grammar)))

@@ -26,7 +26,7 @@ function verdictOn(field: string, shown: unknown, sets: Partial<Answered> = {}):
   return found.find((one) => one.field === `account.positions positions.${field}`)?.verdict
 }
 
-test('the dialect proof judges a value in the app as right if it equals the exchange’s value, wrong if it differs, unknown if missing', () => {
+test('the dialect proof judges a value in the app as right if it equals the exchange’s value, wrong if it differs, unknown if it is missing', () => {
   expect(verdictOn('markPrice', '95864.3000')).toBe('right')
   expect(verdictOn('markPrice', '95864.4')).toBe('wrong')
   expect(verdictOn('markPrice', null)).toBe('unknown')
@@ -35,7 +35,7 @@ test('the dialect proof judges a value in the app as right if it equals the exch
   expect(verdictOn('entryPrice', '95000')).toBe('wrong')
 })
 
-test('the dialect proof judges a shown size as wrong if the exchange gave no unit; the app may omit a size that it must derive', () => {
+test('the dialect proof judges a size in the app as wrong if the exchange gave no unit; the app may omit a size that it must derive', () => {
   const of = (name: string) => new Set([`positions.${name}`])
   expect(verdictOn('size', '0.0026', { open: of('size') })).toBe('wrong')
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
@@ -45,7 +45,7 @@ test('the dialect proof judges a shown size as wrong if the exchange gave no uni
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
 
-test('if the app does not show an order value that the exchange sent, the dialect proof judges the order value as unknown', () => {
+test('the dialect proof judges a value of an order as unknown if the exchange sent it but the app does not show it', () => {
   const view = viewOf('account.orders')
   const told = { orders: { items: [{ order_id: 'o1', client_order_id: 'c1', symbol: 'BTC-PERP', size: '0.01', price: '50000', order_value_usdc: '500' }] } }
   const shown = { orders: [{ id: 'o1', clientOrderId: 'c1', symbol: 'BTC-PERP' }] }

@@ -35,7 +35,7 @@ const entries = [
 ] as const
 
 test.each(entries.flatMap(([name, code, words]) => ['throws', 'rejects'].map((how) => ({ name, how, code, words }))))(
-  '$name ends with a failure when something in it $how and no code catches it',
+  'the process $name ends with a failure when something in it $how and no code catches the error',
   { timeout: 30_000 },
   async ({ name, how, code, words }) => {
     const child = run(how, await words())

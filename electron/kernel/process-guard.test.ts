@@ -31,7 +31,7 @@ async function start(guarded: boolean) {
   return { ready, stdout: () => next(child.stdout), stderr: () => next(child.stderr), signal: () => child.kill('SIGUSR1') }
 }
 
-test('a process of the app that is guarded does not open a debugger on the debug signal, unlike an unguarded process [section 6]', async () => {
+test('a guarded process of the app does not open a debugger on the debug signal, unlike an unguarded process [section 6]', async () => {
   const open = await start(false)
   const said = open.stderr()
   open.signal()
@@ -43,7 +43,7 @@ test('a process of the app that is guarded does not open a debugger on the debug
   expect(await heard).toBe('heard closed\n')
 })
 
-test('core dump files of the app’s guarded processes do not contain their memory [section 6]', async () => {
+test('a memory dump after a crash of a guarded process of the app does not contain the process’s memory [section 6]', async () => {
   expect((await start(true)).ready).toBe('ready 00000000\n')
 })
 
@@ -71,12 +71,12 @@ test.each([
   '--log-net-log=/tmp/net.json',
   '--disable-web-security',
   '--enable-blink-features=FencedFrames',
-])('refuses to start the app with %s [section 6]', (given) => {
+])('the app refuses to start with %s [section 6]', (given) => {
   expect(refusedSwitch(['/opt/svc-desk', given], {})).toBe(given)
   expect(refusedSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
 })
 
-test('the packaged app’s guard allows arguments after --, and switches whose names only resemble refused ones', () => {
+test('the packaged app starts with arguments after --, and with switches whose names only resemble those of forbidden switches', () => {
   expect(refusedSwitch(['/opt/svc-desk', '--hidden', '--', 'svcdesk://open/keys', '--inspect'], {})).toBeNull()
   expect(
     refusedSwitch(

@@ -12,7 +12,7 @@ afterEach(() => workspace.stop())
 const console = async () => value(await workspace.handlers()['keys.console']({}))
 const keyOf = (path: string) => workspace.sentTo(path).at(-1)?.headers['x-svc-api-key']
 
-test('the app can create a read-only key for its own reads, valid for 90 days and stored like any key [AUTH-04]', async () => {
+test('the user can create a read-only key for the app’s own reads, valid for 90 days and stored like any other key [AUTH-04]', async () => {
   expect(await console()).toMatchObject({ state: 'borrowed', key: { label: 'bot' } })
   const made = value(await workspace.handlers()['keys.createConsole']({}))
   expect(made).toMatchObject({ label: 'Svc Desk console', secret: 'keychain' })
@@ -48,7 +48,7 @@ test('the app reads with its own read-only key, but prepares orders with the cur
   expect(failure(await workspace.handlers()['keys.useForConsole']({ keyId: 'nobodys' }))).toMatchObject({ kind: 'not_found' })
 })
 
-test('once the app’s own key is revoked, the app reads with another key, or without a key by the public routes, and reports this [GEN-10]', async () => {
+test('after the app’s own read-only key is revoked, the app reads with another key, or without a key from the public routes [GEN-10]', async () => {
   const made = value(await workspace.handlers()['keys.createConsole']({}))
   const { id: bot } = value(await workspace.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bot') ?? { id: '' }
   value(await workspace.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'Svc Desk console' }))

@@ -34,14 +34,14 @@ function shown(value: string) {
   return { key, written }
 }
 
-test.each(endless)('an expiry of %s means “never expires”: the key stays active, and no view shows a wrong date for it [F2]', (value) => {
+test.each(endless)('the app reads the expiry %s of a key as “never expires”: the key stays active, and no view shows a wrong expiry date [F2]', (value) => {
   const { key, written } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.status).toBe('active')
   expect(written.join('')).not.toMatch(/1970|58863|292278994/)
 })
 
-test.each(unreadable)('the app reads the invalid expiry %s as unknown, and lists the expiry among the key’s unknown fields [F2]', (value) => {
+test.each(unreadable)('if a key’s expiry is the invalid value %s, the app shows the expiry as unknown and lists it among the unknown fields [F2]', (value) => {
   const { key } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.unknownFields).toContain('expires_at')
@@ -53,6 +53,6 @@ test.each([
   ['1794000000000000', 1_794_000_000_000],
   ['1794000000000000000', 1_794_000_000_000],
   ['"2026-11-06T21:20:00Z"', 1_794_000_000_000],
-])('detects whether the expiry %s is in seconds, milliseconds or a smaller unit, or an ISO date [F2]', (value, ms) => {
+])('the app reads the expiry %s correctly in seconds, milliseconds, a smaller unit or as an ISO date [F2]', (value, ms) => {
   expect(shown(value).key.expiresAtMs).toBe(ms)
 })

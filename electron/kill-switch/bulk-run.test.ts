@@ -64,7 +64,7 @@ test('a bulk action sends only a few requests at a time, and saves each result i
   expect(events).toHaveLength(7)
 })
 
-test('a bulk action pauses when a request reports a reason to wait, such as an ended sign-in, and continues when the user asks', async () => {
+test('a bulk action pauses when a request reports a reason to wait, such as an ended sign-in, and continues on the user’s request', async () => {
   const asked: string[] = []
   let isOver = true
   const { bulk } = bulkOf(
@@ -86,7 +86,7 @@ test('a bulk action pauses when a request reports a reason to wait, such as an e
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('a bulk action starts its first round for the user and later rounds automatically, and waits for the user only after its last round', async () => {
+test('a bulk action starts all rounds of requests after the first one automatically, and waits for the user only after its last round', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -112,7 +112,7 @@ test('a bulk action waits for the user and shows the reason if it cannot start i
   expect(bulk.waitsFor()).toBe('the account cannot be read')
 })
 
-test('a bulk action that the user stopped sends no further request, and is not shown as waiting for the user', async () => {
+test('a bulk action that the user stopped sends no further request, and the app does not show it as waiting for the user', async () => {
   const asked: string[] = []
   const { bulk } = bulkOf(
     async (id) => {
@@ -128,7 +128,7 @@ test('a bulk action that the user stopped sends no further request, and is not s
   expect([asked, bulk.waitsFor(), bulk.isRunning()]).toEqual([['a'], null, false])
 })
 
-test('shows an unfinished bulk action as needing attention only to the wallet that started it', () => {
+test('the app shows that an unfinished bulk action needs attention only to the wallet that started the bulk action', () => {
   const { bulk } = bulkOf(async () => null)
   bulk.change('a', { done: true })
   expect(bulk.attention('0xa')).toMatchObject({ id: 'bulk action:r', left: 4, of: 5, atMs: 5 })

@@ -45,7 +45,7 @@ const ends = (wanted: string[]) =>
     )
     .toEqual(wanted)
 
-test('the kill switch cancels orders by executor in batches of at most 32, then closes positions, and confirms that all are gone [ORD-13]', async () => {
+test('the kill switch cancels orders through an executor in batches of at most 32, then closes positions, and confirms that all are gone [ORD-13]', async () => {
   await workspace.carryOut({ action: 'batch', items: Array.from({ length: 20 }, (_, at) => resting(String(50_000 + at))) })
   await workspace.carryOut({ action: 'batch', items: Array.from({ length: 15 }, (_, at) => resting(String(51_000 + at))) })
   await workspace.carryOut({ action: 'batch', items: [await market(1), await market(2)] })
@@ -61,7 +61,7 @@ test('the kill switch cancels orders by executor in batches of at most 32, then 
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
-test('the kill switch stops and shows the reason if the executor refuses; after a crash, it continues only when the user asks [ORD-14]', async () => {
+test('if the executor refuses, the kill switch stops and shows the reason; after a crash, the kill switch continues only on the user’s request [ORD-14]', async () => {
   await workspace.carryOut(await market(1))
   workspace.faults.answer = [{ route: executeRoute, status: 403, code: 'delegated_executor_binding_required', times: 1 }]
   value(await start())

@@ -57,7 +57,7 @@ async function open(...pairIds: number[]): Promise<void> {
 const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
-test('the kill switch closes positions at market, one signature at a time; a close is done once the account no longer lists the position [ORD-05]', async () => {
+test('the kill switch closes positions at market with one signature each; a close is done once the account no longer lists the position [ORD-05]', async () => {
   await open(1, 2, 3)
   expect(await state()).toEqual({ state: 'idle' })
   value(await start('close_all'))
@@ -78,7 +78,7 @@ test('the kill switch closes positions at market, one signature at a time; a clo
   expect(await positions()).toEqual([])
 })
 
-test('the kill switch starts only with the typed phrase and an open order or position, and allows only one run at a time', async () => {
+test('the kill switch starts only with the typed phrase and if an order or position is open; the app allows only one run at a time', async () => {
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
@@ -89,7 +89,7 @@ test('the kill switch starts only with the typed phrase and an open order or pos
   expect(await state()).toMatchObject({ state: 'open' })
 })
 
-test('the kill switch skips positions that were closed during its run, and also closes positions that were opened during its run', async () => {
+test('the kill switch skips positions that closed during its run, and also closes positions that were opened during its run', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const [first, second] = (await known()).steps
@@ -113,7 +113,7 @@ test('the kill switch skips positions that were closed during its run, and also 
   expect(await positions()).toEqual([])
 })
 
-test('the kill switch continues after the phone rejects one of several closes, and lets the user retry or skip that close', async () => {
+test('if the phone rejects one of several closes, the kill switch continues, and lets the user retry or skip that close', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -143,7 +143,7 @@ test('the kill switch continues after the phone rejects one of several closes, a
   expect(await positions()).toHaveLength(1)
 })
 
-test('if the service refuses to prepare a close, the kill switch shows the reason on that step and continues with the next step [ORD-10]', async () => {
+test('if the service refuses to prepare the close of a position, the kill switch shows the reason and continues with its next step [ORD-10]', async () => {
   await open(1, 2)
   value(await start('close_all'))
   workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
@@ -153,7 +153,7 @@ test('if the service refuses to prepare a close, the kill switch shows the reaso
   expect(await steps()).toEqual(['close failed', 'close done'])
 })
 
-test('the kill switch marks no step as failed while the service or the wallet is unreachable, and continues once it responds again', async () => {
+test('while the service or the wallet is unreachable, the kill switch marks no step as failed; it continues once they respond again', async () => {
   await open(1)
   value(await start('close_all'))
   value(await workspace.handlers()['wallet.report'](null))
@@ -174,7 +174,7 @@ const shut = (...routes: string[]) => {
 }
 const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
 
-test('if the account cannot be read, the kill switch prepares each close at once from the last known position and price [FLOW-03, LIM-02]', async () => {
+test('if the account cannot be read, the kill switch prepares the close of each position at once, from its last known state and price [FLOW-03, LIM-02]', async () => {
   await open(1)
   value(await start('close_all'))
   shut(...accountReads)
@@ -189,7 +189,7 @@ test('if the account cannot be read, the kill switch prepares each close at once
   expect(await steps()).toEqual(['close done'])
 })
 
-test('the kill switch starts even when orders and positions cannot be listed, reports this, and can still revoke the keys [KEY-09]', async () => {
+test('the kill switch starts even if it cannot list orders and positions, reports the failure, and can still revoke the keys [KEY-09]', async () => {
   const ids = await keyIds()
   await open(1)
   await workspace.restart()
@@ -208,7 +208,7 @@ test('the kill switch starts even when orders and positions cannot be listed, re
   expect(revoked()).toBe(ids.length)
 })
 
-test('the kill switch adds orders and positions that it could not list at its start as soon as they can be read [FLOW-03]', async () => {
+test('the kill switch adds orders and positions that were unreadable at its start as soon as it can read them [FLOW-03]', async () => {
   await open(1)
   await workspace.restart()
   await workspace.connect()
@@ -223,7 +223,7 @@ test('the kill switch adds orders and positions that it could not list at its st
   expect(await positions()).toEqual([])
 })
 
-test('the kill switch cancels an order by its id if the order list becomes unreadable after the start [FLOW-03]', async () => {
+test('the kill switch cancels an order by its id if the order list becomes unreadable after the kill switch started [FLOW-03]', async () => {
   const limit: LimitTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
@@ -240,7 +240,7 @@ test('the kill switch cancels an order by its id if the order list becomes unrea
   expect(await mustNext()).toMatchObject({ ticket: { action: 'cancel_order', order: { orderId: subject, pairId: null, side: null } } })
 })
 
-test('after a crash, the kill switch tracks the orders that it already requested, and continues with the remaining steps', async () => {
+test('after a crash, the kill switch tracks the close orders that it already requested, and continues with the remaining steps', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -266,7 +266,7 @@ test('after a crash, the kill switch tracks the orders that it already requested
   expect(await positions()).toEqual([])
 })
 
-test('keeps a kill switch step linked to its order if the order is prepared again at a new price, and links it to no other order', async () => {
+test('if a kill switch order is prepared again at a new price, the kill switch links the new preparation to the same step only', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const first = await mustNext()
@@ -298,7 +298,7 @@ test('the kill switch revokes the keys only after all orders and positions are g
   expect(await known()).toMatchObject({ state: 'done', revocation: { revoked: ids.length, left: 0 } })
 })
 
-test('the kill switch continues when the disk is full and its progress cannot be saved [KEY-09]', async () => {
+test('the kill switch continues even if its progress cannot be saved because the disk is full [KEY-09]', async () => {
   await open(1)
   const ids = await keyIds()
   const { values } = workspace.journal()[raw]
@@ -317,7 +317,7 @@ test('the kill switch continues when the disk is full and its progress cannot be
   expect(revoked()).toBe(ids.length)
 })
 
-test('during a kill switch run, lets the user revoke the keys at any time, even while the wallet does not respond [KEY-09]', async () => {
+test('during a kill switch run, the user can revoke the keys at any time, even while the wallet does not respond [KEY-09]', async () => {
   await open(1, 2)
   const ids = await keyIds()
   value(await start('kill', ids))
@@ -330,14 +330,14 @@ test('during a kill switch run, lets the user revoke the keys at any time, even 
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
-test('the kill switch revokes the keys immediately if no order or position is open [KEY-09]', async () => {
+test('the kill switch revokes the keys immediately if there are no open orders or positions [KEY-09]', async () => {
   const ids = await keyIds()
   value(await start('kill', ids))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
 })
 
-test('if the kill switch cannot revoke the keys because no wallet is connected, shows that reason and waits for the user [AUTH-08]', async () => {
+test('if no wallet is connected, the kill switch cannot revoke the keys, shows that reason and waits for the user [AUTH-08]', async () => {
   const ids = await keyIds()
   await open(1)
   value(await start('kill', ids))
@@ -350,7 +350,7 @@ test('if the kill switch cannot revoke the keys because no wallet is connected, 
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
 })
 
-test('the report of the kill switch lists every step and every key in a table', async () => {
+test('the report of the kill switch is a table that lists every step and every key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bulk-action-'))
   try {
     expect(failure(await workspace.handlers()['bulkActions.saveReport']({}))).toEqual({ kind: 'not_found', what: 'bulk action' })
@@ -372,7 +372,7 @@ test('the report of the kill switch lists every step and every key in a table', 
   }
 })
 
-test('hides a kill switch run from every wallet except the one that started it, and lets no other wallet continue the run [AUTH-03]', async () => {
+test('the app shows a kill switch run only to the wallet that started it, and lets no other wallet continue the run [AUTH-03]', async () => {
   await open(1)
   value(await start('close_all'))
   const stranger = privateKeyToAccount(generatePrivateKey())

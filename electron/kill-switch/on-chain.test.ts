@@ -62,7 +62,7 @@ test('the kill switch cancels orders by wallet transactions, then closes positio
   expect(workspace.exchange.effects().keys.every(({ status }) => status === 'revoked')).toBe(true)
 })
 
-test('the kill switch skips an order that was cancelled elsewhere before the kill switch reached the order’s step', async () => {
+test('the kill switch skips an order that was cancelled elsewhere before the kill switch could cancel it', async () => {
   const order = await workspace.restingOrder()
   value(await workspace.handlers()['bulkActions.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: bulkActionPhrases.cancel_all }))
   const { intent } = await workspace.prepareAction({ action: 'cancel_order', order })

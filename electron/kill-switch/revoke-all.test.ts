@@ -34,7 +34,7 @@ const attention = async () => value(await workspace.handlers()['app.attention'](
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')
 const ended = (wanted: RevokeAllState['state']) => expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: wanted })
 
-test('“revoke all” revokes all keys after one confirmation, reports each, and removes their secrets from this computer [KEY-09, LIM-01]', async () => {
+test('“revoke all” revokes all keys after one confirmation, reports each key, and removes the secrets of the keys from this computer [KEY-09, LIM-01]', async () => {
   const ids = await keys(8)
   expect(await state()).toEqual({ state: 'idle' })
   workspace.events.splice(0)
@@ -72,7 +72,7 @@ test('“revoke all” sends fewer than 10 requests per second, so that the serv
   expect(requests.some(({ status }) => status === 429)).toBe(false)
 })
 
-test('requires a typed phrase before it revokes all keys, and refuses a second run until the first one ends [KEY-09]', async () => {
+test('the app requires a typed phrase before it revokes all keys, and refuses a second “revoke all” until the first one ends [KEY-09]', async () => {
   const ids = await keys(2)
   expect(failure(await start(ids, 'revoke'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word revoke 2 keys' })
   expect(await state()).toEqual({ state: 'idle' })
@@ -83,7 +83,7 @@ test('requires a typed phrase before it revokes all keys, and refuses a second r
   await ended('done')
 })
 
-test('“revoke all” continues with the other keys if the service does not know a key or refuses to revoke it [KEY-09]', async () => {
+test('“revoke all” continues with the other keys if the service does not know one of the keys or refuses to revoke it [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 403, code: 'NOT_THIS_ONE', times: 1 }]
   value(await start(ids))
@@ -98,7 +98,7 @@ test('“revoke all” continues with the other keys if the service does not kno
   expect((await report())[0]).toMatchObject({ label: 'key_unknown', detail: { code: 'refused', status: 404 } })
 })
 
-test('sends the first revocation of each key at once, and retries only after the time for which the service asks [KEY-09, LIM-02]', async () => {
+test('“revoke all” sends the first revocation of each key at once, and repeats it only after the time for which the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
   workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
@@ -119,7 +119,7 @@ test('sends the first revocation of each key at once, and retries only after the
   expect(revoked()).toHaveLength(2)
 })
 
-test('counts a key as revoked if the service’s key list says so, even without a response to the revocation request [KEY-09]', async () => {
+test('“revoke all” counts a key as revoked if the service’s key list says so, even if the revocation request got no response [KEY-09]', async () => {
   const ids = await keys(4)
   // Advance the clock by a minute per pause, because after lost responses the app reads nothing from the host for a minute.
   workspace.onSleep = () => workspace.clock.advance(minute)
@@ -130,7 +130,7 @@ test('counts a key as revoked if the service’s key list says so, even without 
   expect((await report()).every(({ outcome }) => outcome === 'revoked')).toBe(true)
 })
 
-test('if the service does not respond, “revoke all” retries for a while, and then only when the user asks [KEY-09]', async () => {
+test('if the service does not respond, “revoke all” repeats its requests for a while, and then only on the user’s request [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -145,7 +145,7 @@ test('if the service does not respond, “revoke all” retries for a while, and
   expect(failure(await workspace.handlers()['revokeAll.resume']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })
 })
 
-test('remembers after a crash which keys are already revoked, and continues with the others [KEY-09]', async () => {
+test('after a crash, “revoke all” remembers which keys are already revoked, and continues with the other keys [KEY-09]', async () => {
   const ids = await keys(6)
   workspace.faults.delay = [{ route: revokeRoute, ms: null }]
   value(await start(ids))
@@ -162,7 +162,7 @@ test('remembers after a crash which keys are already revoked, and continues with
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('shows key revocations stored by an earlier app version in that version’s wording, and continues the unfinished ones [KEY-09]', async () => {
+test('“revoke all” shows revocations stored by an earlier app version in that version’s wording, and continues the unfinished ones [KEY-09]', async () => {
   const [done = '', left = ''] = await keys(2)
   const row = { requestId: null, atMs: 1, leftInKeychain: false }
   const rows = [
@@ -183,7 +183,7 @@ test('shows key revocations stored by an earlier app version in that version’s
   expect(revoked()).toHaveLength(1)
 })
 
-test('pauses “revoke all” while the user is signed out, and continues it after the sign-in [AUTH-08]', async () => {
+test('“revoke all” pauses while the user is signed out, and continues after the next sign-in [AUTH-08]', async () => {
   const ids = await keys(3)
   value(await workspace.handlers()['session.end']({}))
   value(await start(ids))
@@ -195,7 +195,7 @@ test('pauses “revoke all” while the user is signed out, and continues it aft
   expect(revoked()).toHaveLength(3)
 })
 
-test('pauses “revoke all” when the session ends, asks for a new sign-in, and does not count the remaining keys as refused [AUTH-08]', async () => {
+test('if the sign-in ends during “revoke all”, the app pauses, asks for a new sign-in, and does not count the remaining keys as refused [AUTH-08]', async () => {
   const ids = await keys(4)
   workspace.faults.answer = [{ route: revokeRoute, status: 401, code: 'DEVELOPER_SESSION_REQUIRED', times: 1 }]
   value(await start(ids))
@@ -207,7 +207,7 @@ test('pauses “revoke all” when the session ends, asks for a new sign-in, and
   expect(revoked()).toHaveLength(4)
 })
 
-test('“revoke all” never uses the session of another wallet [AUTH-03]', async () => {
+test('“revoke all” never uses the sign-in of another wallet [AUTH-03]', async () => {
   const ids = await keys(2)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -227,7 +227,7 @@ test('“revoke all” never uses the session of another wallet [AUTH-03]', asyn
   expect(revoked()).toHaveLength(2)
 })
 
-test('“revoke all” does not wait for a keychain that does not respond; its report lists the secrets still in the keychain [KEY-09]', async () => {
+test('“revoke all” does not wait for a keychain that does not respond, and reports which secrets are still in the keychain [KEY-09]', async () => {
   const ids = await keys(5)
   const hanging = Promise.withResolvers<void>()
   const remove = workspace.secrets.delete.bind(workspace.secrets)
@@ -248,7 +248,7 @@ test('“revoke all” does not wait for a keychain that does not respond; its r
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('“revoke all” does not stop or wait if the journal cannot be written [KEY-09]', async () => {
+test('“revoke all” neither stops nor waits if the journal cannot be written [KEY-09]', async () => {
   const ids = await keys(4)
   const { secretOperations, secretIndex, ...journal } = workspace.journal()
   const broken = () => {
@@ -263,7 +263,7 @@ test('“revoke all” does not stop or wait if the journal cannot be written [K
   expect((await report()).map(({ outcome }) => outcome)).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
 })
 
-test('the report on revoked keys contains no spreadsheet formulas; reports an error if the report cannot be saved', async () => {
+test('the saved report on revoked keys contains no spreadsheet formulas; the app reports an error if it cannot save the report', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-revoke-all-'))
   try {
     expect(failure(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })

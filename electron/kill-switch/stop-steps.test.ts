@@ -18,7 +18,7 @@ const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0
 const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
-test('a kill switch close is done once its order is final and the position is gone, and failed if part of the position remains open [ORD-05]', () => {
+test('a kill switch close is done once its order is final and the position is gone, and has failed if part of the position remains open [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
   // The order is final, but one second later the service still lists the position. The service's list may lag behind, so the step has not failed yet.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
@@ -34,16 +34,16 @@ test.each([
   ['REVERTED', 'failed'],
   ['EXPIRED', 'failed'],
   ['CANCELLED', 'failed'],
-] as const)('for an order with the state %s, sets the kill switch step of that order to %s', (of, state) => {
+] as const)('for an order with the state %s, the kill switch shows the step of that order as %s', (of, state) => {
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 
-test('sets a kill switch step back to waiting if its order was never saved, and does not change a step that has ended', () => {
+test('a kill switch step waits again if its order was never saved; a step that has ended does not change', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
 })
 
-test('the kill switch does not count a position as gone if it may be among the positions that could not be read', () => {
+test('the kill switch does not count a position as closed if some positions could not be read and it may be one of them', () => {
   expect(isGone(nothing, step)).toBe(true)
   expect(isGone({ ...nothing, positionsUnread: true }, step)).toBe(false)
   expect(stepsOf({ ...nothing, positionsUnread: true }, 'close_all')).toMatchObject([{ kind: 'close', state: 'failed' }])

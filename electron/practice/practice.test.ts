@@ -34,7 +34,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('practice reports all its addresses to the app, and every address is on loopback', () => {
+test('practice mode reports all its addresses to the app, and every address is on loopback', () => {
   const descriptor = PracticeDescriptor.parse(practice.descriptor)
   const { hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl } = descriptor
   const hosts = [hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl ?? ''].map((url) => new URL(url))
@@ -54,7 +54,7 @@ test('practice mode serves the versioned API on its second host with the same pa
   expect((await send(`${secondHostUrl}/api/dex/v1/markets`)).body).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
 })
 
-test('practice reports chain id 8453 (Base) in every answer that contains a chain id [GEN-08]', async () => {
+test('practice mode reports chain id 8453 (Base) in every response that contains a chain id [GEN-08]', async () => {
   const { hostUrl, rpcUrl, walletAddress } = practice.descriptor
   expect(await createPublicClient({ transport: http(rpcUrl) }).getChainId()).toBe(8453)
   expect((await send(`${hostUrl}/api/dex/config`)).body).toMatchObject({ chain_id: 8453 })
@@ -70,7 +70,7 @@ test('practice reports chain id 8453 (Base) in every answer that contains a chai
   expect(dapp.provider.session?.namespaces.eip155?.chains).toEqual(['eip155:8453'])
 })
 
-test('practice prepares an execution payment that the phone can send and that approves exactly the requested amount [KEY-13] [FLOW-03]', {
+test('the practice exchange prepares an execution payment that the phone can send and that approves exactly the requested amount [KEY-13] [FLOW-03]', {
   timeout: 30_000,
 }, async () => {
   const { chain, phone } = practice
@@ -93,7 +93,7 @@ test('practice prepares an execution payment that the phone can send and that ap
   expect(await chain.usdcOf(phone.address)).toBe(5_000_000_000n)
 })
 
-test('an order signed on the phone reaches FINAL, and a reorganisation of the chain undoes it [FLOW-01, FLOW-06]', {
+test('in practice mode, an order signed on the phone reaches FINAL, and a reorganisation of the chain undoes the order [FLOW-01, FLOW-06]', {
   timeout: 30_000,
 }, async () => {
   const { descriptor, chain } = practice
@@ -113,12 +113,12 @@ test('an order signed on the phone reaches FINAL, and a reorganisation of the ch
   expect((await member.get('/positions')).body.positions).toEqual([])
 })
 
-test('practice starts its wallet with collateral on the exchange and tokens to deposit', async () => {
+test('the wallet of practice mode starts with collateral on the practice exchange and USDC to deposit', async () => {
   expect((await member.get('/account')).body).toMatchObject({ collateral_usdc: expect.stringMatching(/^10000(\.0+)?$/) })
   expect(practice.phone.state().usdc).toBe('5000')
 })
 
-test('the practice phone can withdraw collateral and deposit the protocol’s own token [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
+test('the practice phone can withdraw collateral and deposit the exchange’s own token SVC [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
   const { chain, phone, descriptor } = practice
   const created = await member.manage('POST /keys', { label: 'treasury', scopes: ['account:read', 'collateral:manage'] })
   const headers = { 'X-Svc-API-Key': String(created.body.api_key) }
@@ -149,7 +149,7 @@ test('the practice phone can withdraw collateral and deposit the protocol’s ow
   expect(await chain.usdcOf(phone.address)).toBe(5_250_000_000n)
 })
 
-test('if a part of practice fails to start, the error names that part, and nothing stays running', async () => {
+test('if a part of practice mode fails to start, the error names that part, and nothing stays running', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -161,14 +161,14 @@ test('if a part of practice fails to start, the error names that part, and nothi
   expect(started).toMatchObject({ ok: false, failure: { part: 'exchange', detail: expect.stringContaining('EADDRINUSE') } })
 })
 
-test('practice reports if the chain process has ended unexpectedly', async () => {
+test('practice mode reports if its chain process has ended unexpectedly', async () => {
   const doomed = await start({ hooks: false })
   onTestFinished(() => doomed.stop())
   process.kill(doomed.chain.pid, 'SIGKILL')
   expect(await doomed.broken).toEqual({ part: 'chain', detail: 'The practice chain has stopped: it was ended by SIGKILL.' })
 })
 
-test('practice mode keeps wallet, key and contracts across a restart, and its clock never goes back', { timeout: 30_000 }, async () => {
+test('practice mode keeps its wallet, key and contracts across a restart, and its clock never goes back', { timeout: 30_000 }, async () => {
   const dataDir = mkdtempSync(joinPath(tmpdir(), 'svc-desk-practice-test-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await start({ dataDir })
@@ -185,7 +185,7 @@ test('practice mode keeps wallet, key and contracts across a restart, and its cl
   expect(second.phone.state().usdc).toBe('5000')
 })
 
-test('practice opens no test hooks by default', async () => {
+test('practice mode offers no test hooks unless it is started with the option for them', async () => {
   const plain = await start({ hooks: false })
   onTestFinished(() => plain.stop())
   expect(plain.descriptor.hooksUrl).toBeNull()

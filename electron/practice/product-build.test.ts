@@ -28,13 +28,13 @@ const traces = [
   'POST /deliver',
 ]
 
-test('the product’s build contains no code of test hooks, such as setting the clock, faults or automatic approval', { timeout: 60_000 }, async () => {
+test('the app’s production build contains no code of test hooks, such as setting the clock, faults or automatic approval', { timeout: 60_000 }, async () => {
   const product = await bundle(false)
   expect(product).toContain('/api/dex/v1')
   expect(traces.filter((trace) => product.includes(trace))).toEqual([])
 })
 
-test('the test build contains every marker text that must be absent from the product’s build, so that the search for markers is valid', {
+test('the app’s test build contains every text that must be absent from the production build, so that the search for these texts is valid', {
   timeout: 60_000,
 }, async () => {
   const code = await bundle(true)

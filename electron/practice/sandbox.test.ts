@@ -49,7 +49,7 @@ async function saysThatThePortIsTaken(port: string): Promise<void> {
   expect(await said).toContain('EADDRINUSE')
 }
 
-test('the sandbox prints its addresses as one JSON line, reports a port that is in use, and leaves nothing behind after SIGINT', {
+test('the sandbox prints its addresses as one JSON line, reports a port that is in use, and listens nowhere after SIGINT', {
   timeout: 60_000,
 }, async () => {
   const child = run(['--json', '--hooks', '--seed', '7'])
@@ -99,7 +99,7 @@ test('the sandbox prints the practice wallet’s play-money key, its executor an
   }
 })
 
-test('practice leaves no chain process behind when it is killed with SIGKILL', { timeout: 60_000 }, async () => {
+test('practice mode leaves no chain process behind when it is killed with SIGKILL', { timeout: 60_000 }, async () => {
   const child = run(['--json'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   child.kill('SIGKILL')
@@ -107,7 +107,7 @@ test('practice leaves no chain process behind when it is killed with SIGKILL', {
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('practice ends when its parent process is killed', { timeout: 60_000 }, async () => {
+test('practice mode ends when its parent process is killed', { timeout: 60_000 }, async () => {
   const source = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([main, '--json'])}, { stdio: ['ignore', 'inherit', 'inherit'] })`
   const parent = spawn(process.execPath, ['--input-type=commonjs', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => {
@@ -118,7 +118,7 @@ test('practice ends when its parent process is killed', { timeout: 60_000 }, asy
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('practice reports its addresses to its parent process, and uses the options that the parent passes', { timeout: 60_000 }, async () => {
+test('practice mode reports its addresses to its parent process, and uses the options that the parent process passes', { timeout: 60_000 }, async () => {
   const preload = `data:text/javascript,${encodeURIComponent('process.parentPort = { postMessage: (message) => process.send(message) }')}`
   const options = JSON.stringify({ dataDir: null, seed: 3, port: 0 })
   const child = spawn(process.execPath, ['--import', preload, main, options], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -142,7 +142,7 @@ test.each([
   ['--fund', '0x12', '--fund takes the address of a wallet, not "0x12".'],
   ['--dialect', 'french', '--dialect takes a whole number, not "french".'],
   ['--dialect', '', '--dialect takes a whole number, not "".'],
-])('refuses the option %s=%s, prints the reason and the usage, and exits', async (option, value, sentence) => {
+])('the practice exchange in a terminal refuses the option %s=%s, prints the reason and the usage, and exits', async (option, value, sentence) => {
   const child = run([`${option}=${value}`])
   const said = text(child.stderr)
   expect(await once(child, 'exit')).toEqual([2, null])

@@ -48,7 +48,7 @@ function set() {
   }
 }
 
-test('a svc-desk command’s approval request expires if the user does not answer for a minute, and then accepts no answer', async () => {
+test('the app’s request to approve a svc-desk command expires if the user does not answer for a minute, and then accepts no answer', async () => {
   const { ask, pending, approvals, said } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -69,7 +69,7 @@ test('the app accepts only the first answer of the user to a svc-desk command’
   expect(await verdict).toBe('denied')
 })
 
-test('limits how many svc-desk commands wait for approval at once, and asks nothing about a command that has ended', async () => {
+test('the app limits how many svc-desk commands wait for approval at once, and asks nothing about a command that has ended', async () => {
   const { ask, pending } = set()
   const waiting = Array.from({ length: 8 }, () => ask())
   expect(await ask()).toBe('busy')
@@ -94,7 +94,7 @@ async function allow(asked = request) {
   return { again, grants }
 }
 
-test('an approval that lets a command run again expires after 12 hours on the wall clock or on the monotonic clock [V9]', async () => {
+test('an approval that lets a svc-desk command run again expires after 12 hours by the wall clock or the monotonic clock [V9]', async () => {
   const { again } = await allow()
   expect(await again()).toBe('granted_before')
   now += 12 * hour - 4 * minute
@@ -107,7 +107,7 @@ test('an approval that lets a command run again expires after 12 hours on the wa
   expect(await other.again()).toBe('expired')
 })
 
-test('approvals that let commands run again end when the app locks, and do not return after a restart [V9]', async () => {
+test('approvals that let svc-desk commands run again end when the app locks, and do not return after a restart [V9]', async () => {
   const { again, grants } = await allow()
   grants.clear()
   expect(await again()).toBe('expired')
@@ -123,13 +123,13 @@ test.each([
   ['another folder', { folder: '/tmp' }],
   ['another key', { key: { ...asked.key, id: 'k2' } }],
   ['another profile', { profile: { ...asked.profile, id: 'p2' } }],
-])('does not apply a command’s grant to %s, but asks the user again [V9] [35]', async (_what, change) => {
+])('the user’s permission for a terminal command does not cover %s; the app asks again [V9] [35]', async (_what, change) => {
   const { again } = await allow()
   expect(await again(change)).toBe('expired')
   expect(await again()).toBe('granted_before')
 })
 
-test('remembers no approval of a command that must ask each time, even if the user’s answer is “always” [V9]', async () => {
+test('the app remembers no approval of a svc-desk command that must ask each time, even if the user answers “always” [V9]', async () => {
   const { again, grants } = await allow({ ...request, each: 'interpreter', print: null })
   expect(grants.list()).toEqual([])
   expect(await again()).toBe('expired')

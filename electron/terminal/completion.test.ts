@@ -77,7 +77,7 @@ const shells = Object.entries({ bash, zsh, fish }).filter(([shell]) => isThere(s
 
 const optionsOf = (path: Parameters<typeof entryOf>[0]): string[] => [...entryOf(path).options, 'help'].map((option) => `--${option}`)
 
-describe.each(shells)('words that svc-desk’s shell completion offers in %s', (shell, complete) => {
+describe.each(shells)('svc-desk’s shell completion in %s: the words that it offers', (shell, complete) => {
   test.each([
     ['', [...commandNames, 'help']],
     ['t', ['trigger', 'test-receiver']],
@@ -100,34 +100,34 @@ describe.each(shells)('words that svc-desk’s shell completion offers in %s', (
     ['run --key ', []],
     ['run --key run --web', ['--webhook']],
     ['completion ', ['bash', 'zsh', 'fish']],
-  ])('completes svc-desk %s', (typed, offered) => {
+  ])('the shell completion of svc-desk offers the right words after this text: svc-desk %s', (typed, offered) => {
     // zsh offers options if nothing else matches. Ignore them unless the user typed a dash.
     const found = complete(typed).filter((word) => !word.startsWith('-') || / -\S*$/.test(` ${typed}`))
     expect([...new Set(found)].toSorted()).toEqual([...offered].toSorted())
   })
 
-  test.each(runnable)('completion offers exactly the options that svc-desk %s accepts', (path) => {
+  test.each(runnable)('shell completion offers exactly the options that svc-desk %s accepts', (path) => {
     expect([...new Set(complete(`${path} --`).filter((word) => word !== '--'))].toSorted()).toEqual(optionsOf(path).toSorted())
   })
 
-  test('completion offers the programs and files of this computer after `--`', () => {
+  test('svc-desk’s shell completion offers the programs and files of this computer after --', () => {
     expect(complete('run --key bot -- bas')).toContain('bash')
     expect(complete('run --key bot -- cat rep')).toEqual(['report.md'])
   })
 })
 
-describe('bash’s own completion script of svc-desk', () => {
+describe('svc-desk’s completion script for bash', () => {
   test.each([
     ['listen --answer = e', ['endpoint']],
     ['listen --answer =', ['endpoint']],
     ['trigger --to = localhost:1 order.f', ['order.filled']],
     ['run --key bot -- ./repo', []],
     ['run --key bot -- cat --to report', ['report.md']],
-  ])('completes svc-desk %s', (typed, offered) => {
+  ])('the bash completion of svc-desk reads the command line correctly in this text: svc-desk %s', (typed, offered) => {
     expect(bash(typed)).toEqual(offered)
   })
 
-  test('bash loads the completion script without any output', () => {
+  test('bash loads svc-desk’s completion script without any output', () => {
     expect(spawnSync('bash', ['--norc', '-euc', 'source ./script.bash'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: '',
@@ -136,7 +136,7 @@ describe('bash’s own completion script of svc-desk', () => {
   })
 })
 
-test('the command line accepts exactly the options that completion offers', () => {
+test('svc-desk accepts exactly the options that its shell completion offers', () => {
   for (const path of runnable)
     for (const option of optionNames.filter((one) => one !== 'help' && one !== 'version')) {
       const read = readCommandLine([...path.split(' '), optionTable[option].value === null ? `--${option}` : `--${option}=x`])
@@ -144,7 +144,7 @@ test('the command line accepts exactly the options that completion offers', () =
     }
 })
 
-describe('installs completion with the lines that `svc-desk completion --help` shows', () => {
+describe('svc-desk’s shell completion: installation with the lines that its help shows', () => {
   const [inBash = '', inZsh = '', inFish = ''] = entryOf('completion').examples
   const install = (line: string) => execFileSync('sh', ['-c', line], { env })
 
@@ -154,14 +154,14 @@ describe('installs completion with the lines that `svc-desk completion --help` s
     expect(stdout, stderr).toBe('complete -F _svc_desk svc-desk\n')
   })
 
-  test.runIf(isThere('zsh'))('in zsh', () => {
+  test.runIf(isThere('zsh'))('zsh finds the installed completion script of svc-desk', () => {
     writeFileSync(join(folder, '.zshrc'), 'autoload -Uz compinit\ncompinit -D -u\n')
     install(inZsh)
     const { stdout, stderr } = spawnSync('zsh', ['-fc', 'source ~/.zshrc; print $_comps[svc-desk]'], { env, encoding: 'utf8' })
     expect(stdout, stderr).toBe('_svc_desk\n')
   })
 
-  test.runIf(isThere('fish'))('in fish', () => {
+  test.runIf(isThere('fish'))('fish finds the installed completion script of svc-desk', () => {
     install(inFish)
     expect(execFileSync('fish', ['-c', 'complete -C "svc-desk ke"'], { env, encoding: 'utf8' })).toBe('keys\tList, rotate or revoke keys\n')
   })
@@ -171,6 +171,6 @@ test.each([
   ['completion', 'Name one shell: bash, zsh or fish. Run `svc-desk help completion`.'],
   ['completion bsh', 'Name one shell: bash, zsh or fish. Did you mean bash? Run `svc-desk help completion`.'],
   ['completion bash zsh', 'Name one shell: bash, zsh or fish. Run `svc-desk help completion`.'],
-])('refuses the `completion` command line %s', (line, failure) => {
+])('the terminal program svc-desk refuses the command line for shell completion: %s', (line, failure) => {
   expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure })
 })

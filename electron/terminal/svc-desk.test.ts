@@ -112,7 +112,7 @@ test('svc-desk run passes typed input to the command, and exits with the command
 })
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)(
-  'passes %s on to the command, and returns 128 plus the signal’s number if the signal ends the command',
+  'the command svc-desk run passes %s on to its program, and returns 128 plus the signal’s number if the signal ends the program',
   async (signal) => {
     const number = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2, SIGUSR1: 10, SIGUSR2: 12 }[signal]
     const kept = run(['/bin/sh', '-c', `trap 'echo took it; exit 5' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`])
@@ -158,7 +158,7 @@ test('svc-desk run starts no command if the user refuses in the app, and reports
   expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
 })
 
-test('shows the user which process asks for the key, and asks each time if that process is an interpreter [V9]', async () => {
+test('the app shows the user which process asks for the key, and asks each time if that process is an interpreter [V9]', async () => {
   const words = ['/bin/sh', '-c', 'echo ok']
   for (const _time of [1, 2]) {
     const started = run(words)
@@ -171,7 +171,7 @@ test('shows the user which process asks for the key, and asks each time if that 
   expect(value(await app.terminal.handlers['terminal.grants']({}))).toEqual([])
 })
 
-test('reuses the user’s approval only for the same key, arguments, program and folder, until the user revokes the approval [V9]', async () => {
+test('the app reuses an approval of svc-desk run only for the same key, arguments, program and folder, until the user revokes it [V9]', async () => {
   // The app treats a program named `node` as an interpreter, so run Node from a copy with another name, or the packaged program.
   const own = packagedProgram ?? join(folder, 'svc-desk')
   if (packagedProgram === undefined) copyFileSync(node, own)
@@ -204,7 +204,7 @@ test('reuses the user’s approval only for the same key, arguments, program and
   await isAsked(start(words))
 })
 
-test('if another program sends the same messages as svc-desk, asks the user again despite the approval of svc-desk [V9] [35]', async () => {
+test('if another program sends the same messages as svc-desk, the app asks the user again despite the approval of svc-desk [V9] [35]', async () => {
   const own = packagedProgram ?? join(folder, 'svc-desk')
   if (packagedProgram === undefined) copyFileSync(node, own)
   await app.stop()
@@ -242,12 +242,12 @@ test('svc-desk reports that the app closed before it answered the command', asyn
 test.each([
   ['no such key', { words: ['--key=other'] }, 66],
   ['no such profile', { words: ['--profile', 'other'] }, 66],
-] as const)('fails with the right exit code for %s: %#', async (_what, { words }, code) => {
+] as const)('the command svc-desk run fails with the right exit code for %s: %#', async (_what, { words }, code) => {
   const started = startCommand(['run', '--data', app.userData, ...(words[0] === '--key=other' ? [] : ['--key', 'bot']), ...words, '--', 'env'])
   expect(await started.ended).toMatchObject({ code, stdout: '' })
 })
 
-test('refuses expired or revoked keys, ambiguous labels and missing programs before it asks the user about a command', async () => {
+test('the app refuses expired or revoked keys, ambiguous labels and missing programs before it asks the user about a svc-desk command', async () => {
   app.access.keys = [accessibleKey({ status: 'revoked' })]
   expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('revoked') })
   app.access.keys = [accessibleKey({ expiresAtMs: 1 })]
@@ -288,7 +288,7 @@ test.each(['key', 'webhook'] as const)('svc-desk run gets no secret of a %s if t
   expect(app.uses.map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
 })
 
-test('svc-desk lists no keys if the app locks meanwhile, but still reports the outcome of a revocation [V8]', async () => {
+test('svc-desk keys lists no keys if the app locks while the command runs, but still reports the outcome of a revocation [V8]', async () => {
   const lockMeanwhile = <T>(answer: T): T => {
     app.lock(true)
     return answer
@@ -339,7 +339,7 @@ test('svc-desk prints English answers regardless of the app’s language', async
   expect(await answered()).toEqual(english)
 })
 
-test('svc-desk rotates or revokes a key only after the user agrees in the app, and reports when a wallet sign-in is needed', async () => {
+test('svc-desk keys rotates or revokes a key only after the user agrees in the app, and reports when a wallet sign-in is needed', async () => {
   const calls: string[] = []
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),

@@ -65,7 +65,7 @@ async function keepInKeychain(entries: readonly OldEntry[]): Promise<void> {
 const command = (...words: string[]) => startCommand([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
 const run = (...words: string[]) => command('run', '--key', 'bot', '--', ...words)
 
-test('svc-desk reads the key from the system keychain while the app is closed, and masks it [AUTH-09]', async () => {
+test('svc-desk run reads the key from the system keychain while the app is closed, and masks it in the output [AUTH-09]', async () => {
   await leave()
   const { code, stdout } = await run('/bin/sh', '-c', 'echo "$SVC_API_KEY $SVC_BASE_URL"; test $(printf %s "$SVC_API_KEY" | wc -c) -eq 33').ended
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${maskText} https://dex.example/api/dex/v1\n` })
@@ -75,7 +75,7 @@ test('svc-desk reads the key from the system keychain while the app is closed, a
   expect(rows).toMatchObject([{ kind: 'secret_used', event: 'secret.run', label: 'bot', outcome: 'done', detail: expect.stringContaining('/bin/sh -c') }])
 })
 
-test('svc-desk run passes on a signing secret while the app is closed, and the audit log records the use without naming a key [HOOK-03] [AUTH-09]', async () => {
+test('svc-desk run passes on a signing secret while the app is closed, and the audit log records this use without a key [HOOK-03] [AUTH-09]', async () => {
   await leave()
   const script = ['/bin/sh', '-c', 'echo "$SVC_WEBHOOK_SECRET $SVC_API_KEY"; printf %s "$SVC_WEBHOOK_SECRET" | wc -c']
   const { code, stdout } = await command('run', '--webhook', 'https://bots.example/in', '--', ...script).ended
@@ -111,7 +111,7 @@ async function lockApp(wrong = 0): Promise<void> {
 const question = 'Passphrase of Svc Desk: '
 const onTerminal = (...words: string[]) => startOnTerminal([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
 
-test('svc-desk asks for the passphrase on the terminal while the app is closed, hides it, and keeps it from the command’s input [AUTH-09]', async () => {
+test('svc-desk asks for the lock’s passphrase on the terminal while the app is closed, hides it, and keeps it from the command’s input [AUTH-09]', async () => {
   await leave()
   await lockApp()
   const started = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo ready; read line; echo "got $line, $(printf %s "$SVC_API_KEY" | wc -c)"')
@@ -124,7 +124,7 @@ test('svc-desk asks for the passphrase on the terminal while the app is closed, 
   expect(stdout).not.toMatch(/horse|battery|SVC_live/)
 })
 
-test('after the passphrase, svc-desk finds a key that the first published app version stored under the app’s former name', async () => {
+test('after the passphrase is entered, svc-desk finds a key that the first published app version stored under the app’s former name', async () => {
   const old = unpackOldFolder(userData)
   await keepInKeychain(old.keychain)
   const secret = old.keychain.find(({ account }) => account.startsWith(`key/${oldLiveProfile}/`))?.secret ?? ''
@@ -136,7 +136,7 @@ test('after the passphrase, svc-desk finds a key that the first published app ve
   expect({ code, given: stdout.includes(createHash('sha256').update(secret).digest('hex')) }).toEqual({ code: 0, given: true })
 })
 
-test('svc-desk starts no command after a wrong passphrase, and counts the attempt; Ctrl-C ends the prompt', async () => {
+test('svc-desk starts no command after a wrong passphrase, and counts the attempt; Ctrl-C ends the passphrase prompt', async () => {
   await leave()
   await lockApp()
   const wrong = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo started')
@@ -156,7 +156,7 @@ test('svc-desk starts no command after a wrong passphrase, and counts the attemp
   expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You gave no passphrase.') })
 })
 
-test('svc-desk starts no command if no terminal can ask for the passphrase, or if too little time has passed since wrong passphrases', async () => {
+test('svc-desk starts no command if no terminal can ask for the passphrase, or if too little time has passed since wrong attempts', async () => {
   await leave()
   await lockApp()
   for (const ended of [await run('/bin/sh', '-c', 'echo started').ended, await command('keys', 'list').ended])
@@ -177,7 +177,7 @@ test('while the app is closed, svc-desk lists the keys that this computer stores
   })
 })
 
-test('svc-desk reports a locked keychain and does not start the command', async () => {
+test('svc-desk run reports a locked keychain and does not start the command', async () => {
   await leave()
   await keyring.lock()
   try {
@@ -210,7 +210,7 @@ test('svc-desk waits for an app that is starting and does not listen yet, then s
   await app.stop()
 })
 
-test('an app that starts waits briefly while a svc-desk command still reads the journal', async () => {
+test('the app waits briefly at its start while a svc-desk command still reads the journal', async () => {
   await leave()
   const file = folders().appJournal
   const holder = spawn(process.execPath, [

@@ -38,7 +38,7 @@ async function lostCreation(): Promise<string> {
   return String(existing().at(-1)?.webhook_id)
 }
 
-test('creating a webhook sends the chosen URL and events, and returns only after the signing secret is stored [HOOK-02] [HOOK-03]', async () => {
+test('when it creates a webhook, the app sends the chosen URL and events, and returns only after the signing secret is stored [HOOK-02] [HOOK-03]', async () => {
   const made = value(await create())
   expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({ url, events })
   expect(made).toMatchObject({ url, events, status: 'active', secret: 'keychain' })
@@ -51,12 +51,12 @@ test('creating a webhook sends the chosen URL and events, and returns only after
   expect(JSON.parse(sentToCreate()[1]?.body ?? '').events).toEqual(['*'])
 })
 
-test('creating a webhook sends nothing if an event is unknown, or if the wildcard is combined with another event [HOOK-02]', async () => {
+test('when it creates a webhook, the app sends nothing if an event is unknown, or if the wildcard * is combined with another event [HOOK-02]', async () => {
   expect(failure(await create({ events: ['*', 'liquidation'] }))).toMatchObject({ kind: 'bad_input', field: 'events' })
   expect(sentToCreate()).toEqual([])
 })
 
-test('creating a webhook looks up every address of the host, and sends nothing unless all are public [HOOK-01]', async () => {
+test('when it creates a webhook, the app looks up every address of the URL’s host, and sends nothing unless all are public [HOOK-01]', async () => {
   workspace.names.set('half.example', ['93.184.216.34', '192.168.0.9'])
   workspace.names.set('sixth.example', ['2606:2800:220:1::1', 'fd00::7'])
   workspace.names.set('none.example', 'ENOTFOUND')
@@ -92,7 +92,7 @@ test('a ninth webhook that the service refuses changes nothing; disabling a webh
   value(await create())
 })
 
-test('if the response to disabling a webhook was lost, finds the result in the list of webhooks; a second request is safe [HOOK-04]', async () => {
+test('if the response to disabling a webhook was lost, the app finds the result in the list of webhooks; repeating the request is safe [HOOK-04]', async () => {
   const { id } = value(await create())
   workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
   expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
@@ -104,7 +104,7 @@ test('if the response to disabling a webhook was lost, finds the result in the l
   value(await workspace.handlers()['webhooks.disable']({ webhookId: id }))
 })
 
-test('creates no webhook while the keychain cannot store a secret; if the keychain fails afterwards, keeps the new secret in memory until storing works [HOOK-03]', async () => {
+test('the app creates no webhook if the keychain cannot store; if storing fails afterwards, the app keeps the new secret in memory and retries [HOOK-03]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
@@ -122,7 +122,7 @@ test('creates no webhook while the keychain cannot store a secret; if the keycha
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('after a restart, reports a webhook creation whose response was lost as an unmatched webhook, and offers to replace this webhook [HOOK-03] [KEY-16]', async () => {
+test('after a restart, the app reports a webhook creation without a response as an unmatched webhook, and offers to replace the webhook [HOOK-03] [KEY-16]', async () => {
   value(await create({ url: 'https://other.example/in' }))
   const id = await lostCreation()
   await workspace.restart()
@@ -141,7 +141,7 @@ test('after a restart, reports a webhook creation whose response was lost as an 
   expect(states()).toEqual(['webhook_create VERIFIED', 'webhook_disable SETTLED', 'webhook_create SETTLED', 'webhook_create VERIFIED'])
 })
 
-test('lists two lost webhook creations with the same URL, and does not automatically assign a webhook to either [KEY-16]', async () => {
+test('the app lists two lost webhook creations with the same URL, and does not automatically assign a webhook to either [KEY-16]', async () => {
   const [first, second_] = [await lostCreation(), await lostCreation()]
   const found = await unmatched()
   expect(found.map(({ candidates }) => candidates.map(({ id }) => id).sort())).toEqual([[first, second_].sort(), [second_]])
@@ -154,7 +154,7 @@ test('lists two lost webhook creations with the same URL, and does not automatic
   expect([await unmatched(), (await list()).active]).toEqual([[], 0])
 })
 
-test('stops listing a lost webhook creation as unmatched once its request can no longer reach the service [KEY-16]', async () => {
+test('the app stops listing a lost webhook creation as unmatched once its request can no longer reach the service [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   expect(await unmatched()).toMatchObject([{ candidates: [] }])
@@ -166,7 +166,7 @@ test('stops listing a lost webhook creation as unmatched once its request can no
 test.each([
   ['lists one that cannot be read', (webhooks: object[]) => ({ webhooks: [...webhooks, 'in another form'] })],
   ['has more than it lists', (webhooks: object[]) => ({ webhooks, has_more: true })],
-])('reports no creation as lost or found if the service %s [KEY-16, ERR-02]', async (_, speak) => {
+])('the app reports no webhook creation as lost or found if the service %s [KEY-16, ERR-02]', async (_, speak) => {
   let speaks = true
   await workspace.stop()
   workspace = await startWorkspace({
@@ -192,7 +192,7 @@ test.each([
   expect(await unmatched()).toEqual([])
 })
 
-test('treats a webhook creation as unmatched if the response lacks the secret, but not if the service refuses the request or limits its rate [HOOK-03]', async () => {
+test('the app treats a webhook creation as unmatched if the response lacks the secret, but not if the service refuses or rate-limits the request [HOOK-03]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   workspace.faults.keySecret = null
@@ -204,7 +204,7 @@ test('treats a webhook creation as unmatched if the response lacks the secret, b
   expect(await unmatched()).toHaveLength(1)
 })
 
-test('if the app is killed between any two writes, reports every active webhook whose secret is lost [HOOK-03] [KEY-16]', async () => {
+test('if the app is killed between any two writes, it reports every active webhook whose signing secret is lost [HOOK-03] [KEY-16]', async () => {
   let deaths = 0
   for (let write = 0; write < 16; write += 1) {
     const death = dieAtWrite(workspace, write)
@@ -224,7 +224,7 @@ test('if the app is killed between any two writes, reports every active webhook 
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('after a crash, finds a webhook’s secret that is in the keychain but not in the app’s index, even during a search for lost creations [HOOK-03]', async () => {
+test('after a crash, the app finds a webhook’s secret that is in the keychain but not in the app’s index, even while it searches lost creations [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()
@@ -236,7 +236,7 @@ test('after a crash, finds a webhook’s secret that is in the keychain but not 
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('replaces a webhook whose secret is not on this computer: disables it and creates another with the same URL and events [HOOK-03]', async () => {
+test('to replace a webhook whose secret is not on this computer, the app disables it and creates another with the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
   await workspace.handlers()['webhooks.unmatched']({})
   workspace.secrets.failWrites('locked')
@@ -247,7 +247,7 @@ test('replaces a webhook whose secret is not on this computer: disables it and c
   expect(existing().map(({ status }) => status)).toEqual(['disabled', 'active'])
 })
 
-test('creating a webhook again keeps subscribed events that the app does not know [HOOK-02]', async () => {
+test('when the app creates a webhook again, it keeps subscribed events that it does not know [HOOK-02]', async () => {
   await workspace.stop()
   const added = ['order.filled', 'vault.paused']
   workspace = await startWorkspace({
@@ -265,7 +265,7 @@ test('creating a webhook again keeps subscribed events that the app does not kno
   expect(JSON.parse(sentToCreate().at(-1)?.body ?? '').events).toEqual(added)
 })
 
-test('hides webhooks and their secrets from another wallet, and sends nothing unless that wallet signs in [AUTH-03]', async () => {
+test('the app hides webhooks and their secrets from another wallet, and sends nothing unless that wallet signs in [AUTH-03]', async () => {
   const { id } = value(await create())
   const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))

@@ -40,7 +40,7 @@ test('the attention list warns with a countdown when the sign-in expires soon [A
   expect(await kinds()).toEqual(['sign_in_required'])
 })
 
-test('lists an unfinished key wizard as a draft [KEY-10]', async () => {
+test('the attention list shows an unfinished key wizard as a draft [KEY-10]', async () => {
   await workspace.signIn()
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'grid-eth', expiresInDays: 30, ipAllowlist: [] }))
   expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, label: 'grid-eth', unknown: false }])
@@ -73,7 +73,7 @@ test('the attention list has every active key that expires within two weeks, soo
   ])
 })
 
-test('the app notices within about half a minute that a failing keychain works again', async () => {
+test('the app notices within about half a minute that a keychain that failed works again', async () => {
   workspace.secrets.failWrites('locked')
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toContain('keychain')
@@ -83,7 +83,7 @@ test('the app notices within about half a minute that a failing keychain works a
   await expect.poll(async () => value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
 })
 
-test('reports at once that the keychain refused a secret, even after an earlier test write to the keychain succeeded', async () => {
+test('the app reports at once that the keychain refused a secret, even after an earlier test write to the keychain succeeded', async () => {
   await workspace.signIn()
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
   workspace.secrets.failWritesAfterProbe('locked')
@@ -118,12 +118,12 @@ function attentionWith(over: Partial<AttentionDeps>) {
   })
 }
 
-test('the attention list still shows all other items while the locked keychain keeps the app from reading the sign-in', async () => {
+test('while the keychain is locked and the app cannot read the sign-in, the attention list still shows all other items', async () => {
   const { handlers } = attentionWith({})
   expect(value(await handlers['app.attention']({})).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
 })
 
-test('when a webhook begins to fail, notifies the user once, through the system and not in the window', () => {
+test('when a webhook begins to fail, the app notifies the user once, by a system notification and not in the window', () => {
   const events: AppEvent[] = []
   let failing: Attention[] = []
   const { watch } = attentionWith({ failing: () => failing, emit: (event) => events.push(event) })
@@ -152,7 +152,7 @@ test('the attention list puts an outage first after five seconds, and drops it w
   expect(await kinds()).not.toContain('service_down')
 })
 
-test('reports whether the service responds, whether the journal is ready, and how far this computer’s clock is off', async () => {
+test('the app’s health report says whether the service responds, whether the journal is ready, and how far this computer’s clock is off', async () => {
   expect(value(await workspace.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready' })
   expect(value(await workspace.handlers()['app.clock']({}))).toEqual({ offsetMs: null })
   value(await workspace.handlers()['markets.list']({}))
@@ -160,7 +160,7 @@ test('reports whether the service responds, whether the journal is ready, and ho
   expect(Math.abs(value(await workspace.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
 })
 
-test('lists operations on secrets, such as creating a key, in the activity without the journal’s internal marker and key ids', async () => {
+test('the activity lists operations on secrets, such as creating a key, without the journal’s internal marker and key ids', async () => {
   await workspace.signIn()
   await workspace.createKey('grid-eth')
   const [operation] = value(await workspace.handlers()['activity.secrets']({ limit: 10 }))
@@ -169,7 +169,7 @@ test('lists operations on secrets, such as creating a key, in the activity witho
   expect(operation).not.toHaveProperty('keyIdsBefore')
 })
 
-test('lists every key that may work and expires within two weeks, even if the user snoozed its attention item', async () => {
+test('the attention list contains every key that may work and expires within two weeks, even if the user snoozed it', async () => {
   const { address: wallet } = workspace.account
   const { records } = workspace.journal()
   const facts = { wallet, scopes: null, askedScopes: null, createdAtMs: null, allowlist: null, agent: null, executor: null, removed: false }
@@ -200,7 +200,7 @@ test('lists every key that may work and expires within two weeks, even if the us
   )
 })
 
-test('when an outage starts or ends, makes the windows reread the service’s state and the attention list in one step', async () => {
+test('when an outage starts or ends, the app makes its windows reread the service’s state and the attention list in one step', async () => {
   await workspace.signIn()
   const together = () =>
     workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('app.health') && event.queries.includes('app.attention')).length

@@ -81,12 +81,12 @@ async function opened(): Promise<string> {
   }
 }
 
-test('the damage tests cover every kind of record except plain text', () => {
+test('the tests with damaged records cover every kind of record except plain text', () => {
   expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
   expect(damageable.length).toBeGreaterThan(40)
 })
 
-test.each(damageable)('opens a profile with a damaged record of %s, and reports the record once without deleting it [V12]', async (_, family) => {
+test.each(damageable)('the app opens a profile with a damaged record of %s, and reports the record once without deleting it [V12]', async (_, family) => {
   const name = nameOf(family)
   write((journal) => journal[raw].values.set(name, garbage))
   expect(await opened()).toContain(name)
@@ -96,7 +96,7 @@ test.each(damageable)('opens a profile with a damaged record of %s, and reports 
   database.close()
 })
 
-test('opens a profile with every record damaged at once, including the vault’s [V12]', async () => {
+test('the app opens a profile with every record damaged at once, including the vault’s [V12]', async () => {
   const vaultOf = (journal: SqliteJournal) => createVault({ rows: journal[raw].sealed, secrets, account })
   const journal = openJournal({ file: file(), clock: systemClock })
   for (const [, family] of damageable) journal[raw].values.set(nameOf(family), garbage)
@@ -105,7 +105,7 @@ test('opens a profile with every record damaged at once, including the vault’s
   expect(await opened()).toContain('journal-unreadable')
 })
 
-test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault is set aside, and reported once', async (_, family) => {
+test.each(Object.entries(sealedFamilies))('the app sets a damaged record of %s in the vault aside, and reports it once', async (_, family) => {
   const name = nameOf(family)
   const journal = openJournal({ file: file(), clock: systemClock })
   const vault = createVault({ rows: journal[raw].sealed, secrets, account })
@@ -201,14 +201,14 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-test('the upgrade tests have an example record of every earlier version of every kind of record', () => {
+test('the tests of record upgrades have an example of every earlier version of every kind of record', () => {
   const versioned = Object.entries({ ...families, ...sealedFamilies }).filter(([, { version }]) => version > 1)
   expect(Object.fromEntries(Object.entries(earlier).map(([kind, records]) => [kind, records.length + 1]))).toEqual(
     Object.fromEntries(versioned.map(([kind, { version }]) => [kind, version])),
   )
 })
 
-test.each(all.filter(([, { version }]) => version > 1))('a record of %s of each earlier version is read', (kind, family) => {
+test.each(all.filter(([, { version }]) => version > 1))('the app can read a record of %s that any earlier version wrote', (kind, family) => {
   for (const [index, record] of (earlier[kind] ?? []).entries()) {
     write((journal) => journal[raw].values.set(nameOf(family), JSON.stringify(record), index + 1))
     write((journal) => expect([journal.unreadable(), journal[raw].values.get(nameOf(family)) === null]).toEqual([[], false]))
@@ -216,7 +216,7 @@ test.each(all.filter(([, { version }]) => version > 1))('a record of %s of each 
 })
 
 test.each(Object.entries(sealedFamilies).filter(([, { version }]) => version > 1))(
-  'a record of %s of each earlier version is read in the vault',
+  'the app can read a record of %s in the vault that any earlier version wrote',
   async (kind, family) => {
     for (const [index, record] of (earlier[kind] ?? []).entries()) {
       const journal = openJournal({ file: file(), clock: systemClock })
@@ -229,7 +229,7 @@ test.each(Object.entries(sealedFamilies).filter(([, { version }]) => version > 1
   },
 )
 
-test('sets aside a record that a newer app version wrote, so that the newer version can read it again', () => {
+test('the app sets aside a record that a newer app version wrote, so that the newer version can read it again', () => {
   write((journal) => journal[raw].values.set('ticket/p1/settings', '{"expert":true}', 2))
   write((journal) => expect([journal.records.ticketSettings.read({ profile: 'p1' }), journal.unreadable()]).toEqual([null, ['ticket/p1/settings']]))
   const database = new DatabaseSync(file())

@@ -20,7 +20,7 @@ const add = (label: string, wallet: string | null = 'w') =>
   log.add({ type: 'notice', severity: 'warn', notice: { code: 'secret_not_stored', label }, to: '/keys' }, wallet)
 const labels = (of = log, wallet: string | null = 'w') => of.list(wallet).map(({ notice }) => 'label' in notice && notice.label)
 
-test('keeps notices across restarts, newest first, and remembers which ones the user has read', () => {
+test('the app keeps notices across restarts, newest first, and remembers which ones the user has read', () => {
   add('first')
   add('second')
   const [, first] = log.list('w')
@@ -32,7 +32,7 @@ test('keeps notices across restarts, newest first, and remembers which ones the 
   expect(after.list('w').map(({ read }) => read)).toEqual([false, false])
 })
 
-test('drops notices after 30 days', () => {
+test('the app deletes notices after 30 days', () => {
   add('old')
   now += 30 * day
   expect(labels()).toEqual([])
@@ -41,7 +41,7 @@ test('drops notices after 30 days', () => {
   expect(journal.records.notices.list({ profile: 'p' })).toHaveLength(1)
 })
 
-test('keeps a limited number of notices, and drops the oldest first', () => {
+test('the app keeps a limited number of notices, and deletes the oldest first', () => {
   for (let index = 0; index < mostNotices + 5; index += 1) {
     now += 1
     add(`n${index}`)
@@ -50,7 +50,7 @@ test('keeps a limited number of notices, and drops the oldest first', () => {
   expect(labels().at(-1)).toBe('n5')
 })
 
-test('lists a wallet’s notices only for that wallet, and notices about no wallet for every wallet [AUTH-03]', () => {
+test('the app lists a wallet’s notices only for that wallet, and notices about no wallet for every wallet [AUTH-03]', () => {
   add('mine')
   add('theirs', 'other')
   add('of the app', null)
@@ -58,7 +58,7 @@ test('lists a wallet’s notices only for that wallet, and notices about no wall
   expect(labels(log, null)).toEqual(['of the app'])
 })
 
-test('adds a notice that the app lists without a pop-up only if no equal notice is unread', () => {
+test('the app adds a notice without a pop-up only if the list contains no unread notice with the same content', () => {
   const quiet = (): boolean => log.add({ type: 'notice', severity: 'warn', notice: { code: 'service_changed' }, to: null, quiet: true }, 'w')
   expect([quiet(), quiet()]).toEqual([true, false])
   expect(log.list('w')).toHaveLength(1)

@@ -75,7 +75,7 @@ function tablesOf(which: Which): ReadonlyMap<string, readonly Row[]> {
   return tables
 }
 
-test.each(journals)('migrates the first published app’s journal %s completely; a second migration changes nothing', async (which) => {
+test.each(journals)('the app migrates the journal %s of the first published app version completely; a second migration changes nothing', async (which) => {
   const before = tablesOf(which)
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
   const after = tablesOf(which)
@@ -96,7 +96,7 @@ test.each(journals)('migrates the first published app’s journal %s completely;
   database.close()
 })
 
-test('converts every sentence of an old intent or operation to a code, and keeps unknown texts unchanged', async () => {
+test('the migration from the first app version turns every sentence of an old intent or operation into a code, and keeps unknown texts', async () => {
   const before = tablesOf('practice')
   await opened('practice', () => {})
   const after = tablesOf('practice')
@@ -123,7 +123,7 @@ test('converts every sentence of an old intent or operation to a code, and keeps
   expect([...reasons]).toEqual(expect.arrayContaining(['shown_nowhere', 'partly_executed', 'execution_asked_again', 'rejected_on_phone', 'relay_not_reached']))
 })
 
-test('finds the current kind of record for every old record, except old command permissions, which it drops so that the app asks again', () => {
+test('the migration from the first app version keeps every old record except permissions for commands, for which the app asks again', () => {
   const finders = { values: familyFinder(Object.values(families)), vault: familyFinder(Object.values(sealedFamilies)) }
   const names = journals.flatMap((which) =>
     (['values', 'vault'] as const).flatMap((table) =>
@@ -134,7 +134,7 @@ test('finds the current kind of record for every old record, except old command 
   expect(new Set(names.map(({ family }) => family)).size).toBeGreaterThan(45)
 })
 
-test('finds every old secret in the keychain under the name in the index, and opens the vault with its old key', async () => {
+test('the app finds every secret that its first version stored in the keychain, and opens the vault with its old key', async () => {
   for (const which of ['practice', 'live'] as const) {
     const secrets = await keychainOf(which)
     const { secret_index: keys = [], webhook_secret_index: webhooks = [], vault = [] } = Object.fromEntries(tablesOf(which))
@@ -147,7 +147,7 @@ test('finds every old secret in the keychain under the name in the index, and op
   }
 })
 
-test('keeps the settings, profiles, hosts and RPC URL of the first published app', async () => {
+test('the app keeps the settings, profiles, hosts and RPC URL of its first published version', async () => {
   await opened('desk', async (journal) => {
     expect(createSettings(journal.records).read()).toEqual({
       language: 'system',
@@ -205,7 +205,7 @@ async function open(): Promise<{ readonly workspace: Workspace; readonly exchang
   return { workspace, exchange }
 }
 
-test('continues the first published version’s profile with the same keys, webhooks, intents, limits and attention items', async () => {
+test('the app continues a profile of its first published version with the same keys, webhooks, intents, limits and attention items', async () => {
   const statesBefore = Object.fromEntries((tablesOf('practice').get('intents') ?? []).map(({ ref, state }) => [String(ref), state]))
   const { workspace, exchange } = await open()
   try {

@@ -25,7 +25,7 @@ const key: Attention = { ...fields, id: 'expiring:k', kind: 'key_expiring', labe
 const clockOff: Attention = { ...fields, id: 'clock', kind: 'clock', offsetMs: 40_000 }
 const isAsleep = (item: Attention = key, wallet = 'w'): boolean => snoozes.applied(wallet, [item])[0]?.snoozed != null
 
-test('snoozes an attention item for the chosen time, even across a restart', () => {
+test('the app snoozes an attention item for the chosen time, even across a restart', () => {
   expect(snoozes.snooze('w', key, 'hour')).toBe(true)
   expect(isAsleep()).toBe(true)
   now += hour - 1
@@ -37,7 +37,7 @@ test('snoozes an attention item for the chosen time, even across a restart', () 
   expect(isAsleep()).toBe(false)
 })
 
-test('ends the snooze of an attention item early if the item gets worse', () => {
+test('the snooze of an attention item ends early if the item gets more severe', () => {
   for (const worse of [{ severity: 'danger' }, { over: true }] as const) {
     for (const length of ['hour', 'day', 'changed'] as const) {
       snoozes.snooze('w', key, length)
@@ -48,13 +48,13 @@ test('ends the snooze of an attention item early if the item gets worse', () => 
   }
 })
 
-test('when the sign-in has expired, ends the snooze of the warning that it expires soon', () => {
+test('when the sign-in has expired, the app ends the snooze of the warning that the sign-in expires soon', () => {
   const ending: Attention = { ...fields, id: 'sign-in', kind: 'sign_in_ending', untilMs: now + hour }
   snoozes.snooze('w', ending, 'day')
   expect(isAsleep({ ...fields, id: 'sign-in', kind: 'sign_in_required', ended: true })).toBe(false)
 })
 
-test('ends a snooze without an end time when the facts of its attention item change, but not with time', () => {
+test('the snooze of an attention item without an end time ends when the item’s facts change, but not with time', () => {
   snoozes.snooze('w', key, 'changed')
   now += 3 * day
   expect(isAsleep({ ...key, atMs: now })).toBe(true)
@@ -64,7 +64,7 @@ test('ends a snooze without an end time when the facts of its attention item cha
   expect(isAsleep({ ...clockOff, offsetMs: -41_000 })).toBe(false)
 })
 
-test('forgets the snooze of an attention item that disappeared, but not when the item is missing only from the first list after a restart', () => {
+test('the app forgets the snooze of an attention item that disappeared, but not if only the first list after a restart lacks the item', () => {
   snoozes.snooze('w', key, 'changed')
   restart()
   snoozes.applied('w', [])
@@ -73,7 +73,7 @@ test('forgets the snooze of an attention item that disappeared, but not when the
   expect(isAsleep()).toBe(false)
 })
 
-test('lets the user end the snooze of an attention item, and applies a snooze only to one wallet', () => {
+test('the user can end the snooze of an attention item, and a snooze applies to only one wallet', () => {
   snoozes.snooze('w', key, 'day')
   expect(isAsleep(key, 'other')).toBe(false)
   expect(isAsleep()).toBe(true)
@@ -81,13 +81,13 @@ test('lets the user end the snooze of an attention item, and applies a snooze on
   expect(isAsleep()).toBe(false)
 })
 
-test('ends the snooze of an attention item if the clock is set back', () => {
+test('the snooze of an attention item ends if the computer’s clock is set back', () => {
   snoozes.snooze('w', key, 'hour')
   now -= 2 * day
   expect(isAsleep()).toBe(false)
 })
 
-test('refuses to snooze an attention item that affects an exit or whose outcome is unknown', () => {
+test('the app refuses to snooze an attention item that affects an exit or whose outcome is unknown', () => {
   const guards = [
     ...['unknown_intent', 'unsent_signature', 'orphan_key', 'orphan_webhook', 'unstored_key', 'unstored_webhook', 'service_down', 'keychain'],
     ...['journal_rebuilt', 'revoke_all_unfinished', 'bulk_action_unfinished', 'grant_unknown'],

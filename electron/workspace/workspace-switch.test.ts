@@ -22,7 +22,7 @@ function setUp() {
   return { workspace, events }
 }
 
-test('closes one profile’s services before it builds the next [AUTH-03]', async () => {
+test('the app closes one profile’s services before it builds the next profile’s [AUTH-03]', async () => {
   const { workspace, events } = setUp()
   await Promise.all([workspace.open(live('a')), workspace.open(live('b'))])
   expect(events).toEqual(['build a', 'closed a', 'build b'])
@@ -32,7 +32,7 @@ test('closes one profile’s services before it builds the next [AUTH-03]', asyn
   expect(events.at(-1)).toBe('closed b')
 })
 
-test('makes a call that arrives during a profile switch wait for the new profile’s services', async () => {
+test('a call that arrives during a profile switch waits for the new profile’s services', async () => {
   const { workspace } = setUp()
   await workspace.open(live('a'))
   const opening = workspace.open(live('b'))
@@ -43,7 +43,7 @@ test('makes a call that arrives during a profile switch wait for the new profile
   await opening
 })
 
-test('fails to open a profile whose journal another process uses, and can still open another profile', async () => {
+test('the app fails to open a profile whose journal another process uses, and can still open another profile', async () => {
   const { workspace } = setUp()
   expect(await workspace.open(live('taken'))).toEqual({ ok: false, failure: { kind: 'journal', issue: 'taken' } })
   expect(workspace.current()).toBe(null)

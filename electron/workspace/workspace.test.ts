@@ -67,13 +67,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('reads the chain from the user’s RPC, and sends the RPC’s URL, which contains a key, nowhere else [FLOW-01]', async () => {
+test('the app reads the chain from the user’s RPC, and sends the RPC’s URL, which contains a key, nowhere else [FLOW-01]', async () => {
   expect(await workspace.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
   expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
 })
 
-test('closes the journal when a profile cannot be built, so that the next attempt can open it', async () => {
+test('the app closes the journal when building the profile’s services fails, so that the next attempt can open it', async () => {
   const journalFile = join(folder, 'other.db')
   const noProxy = { ...parts.proxy, httpProxy: 'no address' }
   await expect(buildWorkspace({ ...parts, journalFile, proxy: noProxy })).rejects.toThrow('Invalid URL')
@@ -82,13 +82,13 @@ test('closes the journal when a profile cannot be built, so that the next attemp
   await again.close()
 })
 
-test('closes the journal when a profile fails to start, so that the next attempt can open it', async () => {
+test('the app closes the journal when a profile fails to start, so that the next attempt can open it', async () => {
   const journalFile = join(folder, 'other.db')
   await expect(buildWorkspace({ ...parts, journalFile, profile: { ...parts.profile, secondHostUrl: 'no address' } })).rejects.toThrow('Invalid URL')
   await (await buildWorkspace({ ...parts, journalFile })).close()
 })
 
-test('opens a profile whose journal contains a damaged record, and reports the record [V12]', async () => {
+test('the app opens a profile whose journal contains a damaged record, and reports the record [V12]', async () => {
   const journalFile = join(folder, 'other.db')
   const journal = openJournal({ file: journalFile, clock: systemClock })
   journal[raw].values.set('replacement/p1/r1', 'no record')
@@ -100,7 +100,7 @@ test('opens a profile whose journal contains a damaged record, and reports the r
   await close()
 })
 
-test('reads encrypted records again once the user unlocks the keychain', async () => {
+test('the app reads encrypted records again once the user unlocks the keychain', async () => {
   const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as AppEvent[]]
   const journal = openJournal({ file: journalFile, clock })
   const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }

@@ -38,7 +38,7 @@ test('after an unlock, the window restores the page, the typed text and the noti
   expect(after.toasts.getState().shown).toMatchObject([{ tone: 'danger', title: 'Refused', to: 'activity', action: { label: 'Open' } }])
 })
 
-test('restores the page address and the notices if the window stays because the next page cannot be loaded', () => {
+test('if the page stays open when the app locks, the window restores the page address and the notices', () => {
   const page = openPage('#/keys/k1')
   page.belongings.notify({ severity: 'ok', title: 'Done', text: 'It is final.', to: null })
   const bringBack = page.belongings.hide()
@@ -49,7 +49,7 @@ test('restores the page address and the notices if the window stays because the 
   expect(page.toasts.getState().shown).toMatchObject([{ title: 'Done', action: null }])
 })
 
-test('when the app locks, drops drafts that exceed the size limit', () => {
+test('when the app locks, the window drops drafts that exceed the size limit', () => {
   const page = openPage('#/trade')
   page.tickets.getState().write(1, 'x'.repeat(300_000))
   expect(page.belongings.leaves().drafts).toBeNull()

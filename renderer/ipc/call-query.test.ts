@@ -32,7 +32,7 @@ function onScreen(script: Parameters<typeof mainSaying>[0], name: 'keys.list' | 
 const unreachable: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null }
 
 test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }] satisfies Failure[])(
-  'removes data from the screen that the user may no longer see after the failure $kind [AUTH-03]',
+  'after the failure $kind, the app removes from the screen the data that the user may no longer see [AUTH-03]',
   async (failure) => {
     const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(failure)] }, 'keys.list')
     await expect.poll(() => now().data).toBe('of A')
@@ -42,14 +42,14 @@ test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_w
   },
 )
 
-test('keeps data on screen, marked as outdated, if the service does not answer', async () => {
+test('a view keeps its data on screen, marked as outdated, if the service does not answer', async () => {
   const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(unreachable)] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
   await client.invalidateQueries({ queryKey: ['keys.list'] })
   expect(now()).toMatchObject({ data: 'of A', error: { failure: unreachable } })
 })
 
-test('reads data again when another wallet connects, and never shows a late answer for the previous wallet [AUTH-03]', async () => {
+test('when another wallet connects, a view reads its data again, and never shows a late answer for the previous wallet [AUTH-03]', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const fresh = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, seen, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, fresh.promise] }, 'keys.list')
@@ -65,7 +65,7 @@ test('reads data again when another wallet connects, and never shows a late answ
   expect(seen.slice(from).filter((data) => data !== undefined && data !== 'of B')).toEqual([])
 })
 
-test('ignores a late refusal of a call that was made for the previous wallet', async () => {
+test('a view ignores a late refusal of a call that was made for the previous wallet', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, ok('of B')] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
@@ -78,7 +78,7 @@ test('ignores a late refusal of a call that was made for the previous wallet', a
   expect(now()).toMatchObject({ data: 'of B', error: null })
 })
 
-test('keeps public data on screen when the wallet changes, and does not request it again', async () => {
+test('a view keeps public data on screen when the wallet changes, and does not request the data again', async () => {
   const { client, now, main } = onScreen({ 'app.info': [ok('version')] }, 'app.info')
   await expect.poll(() => now().data).toBe('version')
   dropWalletAnswers(client)
@@ -87,7 +87,7 @@ test('keeps public data on screen when the wallet changes, and does not request 
   expect(main.asked).toEqual(['app.info'])
 })
 
-test('when a view opens, rereads its data only if the data is older than the view’s own reading interval', async () => {
+test('a view that opens rereads its data only if the data is older than the view’s own reading interval', async () => {
   const client = createQueryClient()
   client.mount()
   const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })

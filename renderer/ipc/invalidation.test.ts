@@ -26,7 +26,7 @@ async function onScreen(...names: string[]) {
   return { client, reads: () => Object.fromEntries(reads) }
 }
 
-test('rereads outdated account data once per action, even if the main process reports it as outdated several times', async () => {
+test('the page rereads outdated account data once per action, even if the main process reports it as outdated several times', async () => {
   const { client, reads } = await onScreen('account.positions', 'account.orders', 'intents.list')
   // The main process reports three state changes of one order; then comes the answer to the command that placed the order.
   for (let count = 0; count < 3; count += 1) invalidate(client, ['intents.list', 'account.positions', 'account.orders'])
@@ -43,7 +43,7 @@ test('rereads outdated account data once per action, even if the main process re
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 3 })
 })
 
-test('rereads a list that needs a sign-in, such as the keys, when its page opens, but not a list without this need', async () => {
+test('when its page opens, a list that needs a sign-in, such as the keys, is read again; a list without this need is not', async () => {
   const { client, reads } = await onScreen('keys.list', 'markets.list')
   await vi.advanceTimersByTimeAsync(11_000)
   for (const name of ['keys.list', 'markets.list'])
@@ -55,7 +55,7 @@ test('rereads a list that needs a sign-in, such as the keys, when its page opens
   expect(reads()).toEqual({ 'keys.list': 2, 'markets.list': 1 })
 })
 
-test('drops all cached answers when the wallet changes, except answers that do not depend on the wallet [AUTH-03]', () => {
+test('the page drops all cached answers when the wallet changes, except answers that do not depend on the wallet [AUTH-03]', () => {
   const client = createQueryClient()
   const queries = Object.entries(contract).flatMap(([name, definition]) => (definition.kind === 'query' ? [{ name, of: definition.of }] : []))
   for (const name of [...queries.map((query) => query.name), 'nobody.knows']) client.setQueryData([name, {}], name)

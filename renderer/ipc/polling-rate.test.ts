@@ -5,7 +5,7 @@ import { atPollingRate, catchUp } from './polling-rate.tsx'
 
 const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 
-test('a slower polling rate only lengthens intervals, and never lets prices become too old for an order [ORD-02]', () => {
+test('a slower polling rate only makes the app read less often, and never lets prices become too old for an order [ORD-02]', () => {
   expect(atPollingRate(1_500, usual)).toBe(1_500)
   expect(atPollingRate(false, usual)).toBe(false)
   expect(atPollingRate(5_000, { ...usual, factor: 4 })).toBe(20_000)
@@ -16,7 +16,7 @@ test('a slower polling rate only lengthens intervals, and never lets prices beco
   expect(atPollingRate(1_000, { ...usual, stopped: true })).toBe(false)
 })
 
-test('when the polling rate returns to normal, rereads visible data at once, but only if the data is outdated', async () => {
+test('when the polling rate returns to normal, the page rereads visible data at once, but only if the data is outdated', async () => {
   const client = new QueryClient()
   const read: string[] = []
   const watch = (name: string, every: number | false) =>

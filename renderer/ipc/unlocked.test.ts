@@ -32,7 +32,7 @@ function lockable() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('while the app is locked, the page holds its requests to the main process back, and sends each once after the unlock', async () => {
+test('while the app is locked, the page delays its requests to the main process, and sends each once after the unlock', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const answers: unknown[] = []
@@ -45,7 +45,7 @@ test('while the app is locked, the page holds its requests to the main process b
   expect(done).toEqual(['intents.get'])
 })
 
-test('repeats a request that the main process refused before the page knew of the lock, but not a request that finished', async () => {
+test('the page repeats a request that the main process refused before the page knew of the lock, but not a request that finished', async () => {
   const { bridge, client, done, become, set } = lockable()
   set('locked')
   const early = ask(bridge, client, 'keys.list', {})
@@ -59,7 +59,7 @@ test('repeats a request that the main process refused before the page knew of th
   expect(done).toEqual(['keys.list', 'keys.list'])
 })
 
-test('keeps no account data in the query cache while locked', async () => {
+test('while the app is locked, the page keeps no account data in its cache', async () => {
   const { client, become } = lockable()
   for (const name of ['keys.list', 'intents.list', 'account.summary', 'expiry.items', 'app.settings', 'profiles.list'])
     client.setQueryData([name, {}], 'an answer')
@@ -73,7 +73,7 @@ test('keeps no account data in the query cache while locked', async () => {
   expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
 })
 
-test('once the page knows that the app is locked, it sends only the requests that the lock page itself needs', async () => {
+test('while the page knows that the app is locked, it sends only the requests that the lock page itself needs', async () => {
   const { bridge, client, heard, become } = lockable()
   become('locked')
   await settled()
@@ -86,7 +86,7 @@ test('once the page knows that the app is locked, it sends only the requests tha
   expect(heard).toEqual(expect.arrayContaining(['keys.list', 'keys.revoke']))
 })
 
-test('while the app is locked, the page stores a requested revoke until the page can send it, but never stores a read', async () => {
+test('while the app is locked, the page keeps a requested revoke until it can be sent, but keeps no requested read', async () => {
   const { bridge, client, become } = lockable()
   become('locked')
   const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
@@ -98,7 +98,7 @@ test('while the app is locked, the page stores a requested revoke until the page
   expect(held()).toEqual([])
 })
 
-test('after the page has handed its state to the main process, it sends nothing even when unlocked, unless the main process refused the state', async () => {
+test('after the page has handed its typed text and commands to the main process, it sends nothing, unless the main process refused them', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

@@ -68,14 +68,11 @@ test.each(themes.flatMap((theme) => ['', '-fill'].map((kind) => ({ theme, kind }
   },
 )
 
-test.each(themes)(
-  'proves that the colour test notices bad colours: it finds green and red too similar for users without green cones, in the %s theme',
-  (theme) => {
-    expect(difference(colourOf(':root', '--long', theme), colourOf(':root', '--short', theme))).toBeLessThan(20)
-  },
-)
+test.each(themes)('the colour test finds green and red too similar for users without green cones, in the %s theme', (theme) => {
+  expect(difference(colourOf(':root', '--long', theme), colourOf(':root', '--short', theme))).toBeLessThan(20)
+})
 
-test.each(themes)('blue and orange have enough contrast, as text on a panel and as buttons with text, in the %s theme', (theme) => {
+test.each(themes)('the blue and orange for long and short have enough contrast, as text on a panel and as buttons with text, in the %s theme', (theme) => {
   const panel = colourOf(':root', '--surface-1', theme)
   for (const side of ['long', 'short']) {
     expect(contrast(colourOf(blueOrange, `--${side}`, theme), panel)).toBeGreaterThanOrEqual(4.5)
@@ -83,7 +80,7 @@ test.each(themes)('blue and orange have enough contrast, as text on a panel and 
   }
 })
 
-test('blue and orange replace every colour of long and short', () => {
+test('if the user chooses blue and orange, they replace every colour of long and short', () => {
   const tokensOf = (selector: string) =>
     (css.slice(css.indexOf(`\n${selector} {`)).split('\n}')[0] ?? '').match(/^ +--(?:long|short)[a-z-]*(?=:)/gm)?.map((token) => token.trim())
   expect(tokensOf(blueOrange)).toEqual(tokensOf(':root'))

@@ -23,7 +23,7 @@ function ownKeys(source: string): string[] {
   return [...reads, ...[...source.matchAll(/\{[^{}]*\b(?:key|code)\b[^{}]*\}: (?:React\.)?KeyboardEvent/g)].map(String)]
 }
 
-test('no handler in the renderer reads a pressed key directly, because the shortcuts sheet would then lack that key', () => {
+test('no handler in the windows reads a pressed key directly, because the shortcuts sheet would then lack that key', () => {
   expect(sources.flatMap(({ file, source }) => ownKeys(source).map((read) => `${file}: ${read}`))).toEqual([])
 })
 
@@ -32,11 +32,11 @@ test.each([
   '<div onKeyDown={(press) => press.key} />',
   "window.addEventListener('keydown', (key) => { if (key.code === 'KeyX') go() })",
   'function on({ key }: KeyboardEvent) {}',
-])('detects code that reads a key directly: %s', (source) => {
+])('the check of key bindings detects code that reads a key directly: %s', (source) => {
   expect(ownKeys(source)).toHaveLength(1)
 })
 
-test.each(Object.keys(bindings))('a handler asks for %s', (id) => {
+test.each(Object.keys(bindings))('the app’s code handles the keyboard shortcut %s', (id) => {
   const asked = sources.filter(
     ({ file, source }) => file !== 'app/commands/shortcuts-sheet.tsx' && new RegExp(`\\b${id}\\b`).test(source) && /pressed|pageKeys/.test(source),
   )
@@ -61,19 +61,19 @@ test('a key triggers a shortcut only with exactly the shortcut’s modifier keys
   expect(pressed(press('?', { shiftKey: true }), 'shortcuts')).toBe('shortcuts')
 })
 
-test('shows the keys of a shortcut in the order in which the user presses them', () => {
+test('the shortcuts sheet shows the keys of a shortcut in the order in which the user presses them', () => {
   expect(shownKeys('lock')).toEqual([['Ctrl', 'Shift', 'L']])
   expect(shownKeys('goTrade')).toEqual([['G', 'T']])
   expect(shownKeys('next')).toEqual([['↓'], ['→']])
 })
 
-test('no key triggers two actions on the same page', () => {
+test('no key triggers two shortcuts on the same page', () => {
   const works = ['everywhere', 'goTo', 'actions', 'trade']
   const shown = Object.entries(bindings).flatMap(([id, { where }]) => (works.includes(where) ? shownKeys(id as BindingId).map((keys) => keys.join(' ')) : []))
   expect(shown.filter((keys, index) => shown.indexOf(keys) !== index)).toEqual([])
 })
 
-test('trading shortcuts differ by Shift from other shortcuts with the same letter', () => {
+test('a trading shortcut with the same letter as another shortcut differs from it by Shift', () => {
   expect(pressed(press('S', { shiftKey: true }), 'signIn', 'chooseShort')).toBe('chooseShort')
   expect(pressed(press('s'), 'signIn', 'chooseShort')).toBe('signIn')
   // With Caps Lock on, the event has a capital letter but no Shift, so it triggers the shortcut without Shift.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unknownRows, unknownTables } from './more-fields.tsx'
 
-test('shows each unknown field as a row, and nested fields under their full path [ERR-02]', () => {
+test('the list of unknown fields shows each as a row, and nested fields under their full path [ERR-02]', () => {
   expect(unknownRows('{"tier":"gold","limits":{"daily":5,"open":{"max":null}},"tags":["a",1,true],"nested":[{"a":1}],"none":{}}')).toEqual({
     rows: [
       { name: 'tier', value: 'gold' },
@@ -15,15 +15,15 @@ test('shows each unknown field as a row, and nested fields under their full path
   })
 })
 
-test('counts the fields that the main process left out, and shows no row for them', () => {
+test('the list of unknown fields counts the fields that the main process left out, and shows no row for them', () => {
   expect(unknownRows('{"a":1,"…":4321}')).toEqual({ rows: [{ name: 'a', value: '1' }], leftOut: 4_321 })
 })
 
-test('shows nothing if there are no unknown fields, or if their text is not a valid JSON object', () => {
+test('the app shows no list of unknown fields if there are none, or if their text is not a valid JSON object', () => {
   for (const fields of [null, '', 'soon', '[1]', '7', '{"a":']) expect(unknownRows(fields)).toEqual({ rows: [], leftOut: 0 })
 })
 
-test('shows a list of similar records as a table with named columns, and other lists unchanged [ERR-02]', () => {
+test('the list of unknown fields shows a list of similar records as a table with named columns, and any other list as one row [ERR-02]', () => {
   const tokens = [
     { token: 'USDC', decimals: 6, permit: true },
     { token: 'SVC', decimals: 18, note: null },
@@ -49,7 +49,7 @@ test('shows a list of similar records as a table with named columns, and other l
   })
 })
 
-test('the unknown fields show the raw value of an unread field and the reason why the app could not read it', () => {
+test('the list of unknown fields shows a value that the app could not read unchanged, with the reason', () => {
   const { rows } = unknownRows('{"size":"500","tier":"gold","agent.rate":"1","?":{"size":"unit","agent.rate":"conflict","tier":"because"}}')
   expect(rows).toEqual([
     { name: 'size', value: '500', reason: 'unit' },

@@ -3,7 +3,7 @@ import { attentionText } from './attention-text.ts'
 
 const row = { id: 'x', severity: 'danger', to: '/', atMs: 0, untilMs: null } as const
 
-test('explains for each kind of item that needs attention what the user can do', () => {
+test('the app explains for each kind of item that needs attention what the user can do', () => {
   expect(attentionText({ ...row, kind: 'journal_rebuilt', what: 'set_aside', names: [] }).text).toContain('Sign in')
   expect(attentionText({ ...row, kind: 'journal_rebuilt', what: 'no_space', names: [] })).toMatchObject({
     title: 'The disk is full',

@@ -13,11 +13,11 @@ test.each([
   [{ code: 'listed_as', status: 'active', now: false }, /: active\. Sign in to see/],
   [{ code: 'listed_as', status: 'revoked', now: false }, /: revoked\.$/],
   [{ code: 'as_stored', text: 'In the keychain.' }, /^In the keychain\.$/],
-] as const)('says what the doctor found: %j', (found, text) => {
+] as const)('the key doctor says in words what it found: %j', (found, text) => {
   expect(doctorFoundText(found.code === 'address_refused' ? { ...found, allowlist: [...found.allowlist] } : found)).toMatch(text)
 })
 
-test('links each finding of the key check to the page where the user can fix the problem', () => {
+test('the app links each finding of the key check to the page where the user can fix the problem', () => {
   expect(doctorConclusion('executor_not_bound', 'k1').action?.to).toBe('/keys/k1/executor')
   expect(doctorConclusion('ip_not_allowed', 'k1').action?.to).toBe('/keys/k1')
   expect(doctorConclusion('healthy', 'k1').action).toBeNull()

@@ -73,12 +73,12 @@ const every: readonly Failure[] = [
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel', 'order_id'], given: 'a b' }] },
 ]
 
-test('the sample failures of this test cover every kind of failure', () => {
+test('the sample failures in this test file cover every kind of failure that the app knows', () => {
   const kinds = Failure.options.map((option) => option.shape.kind.value)
   expect(new Set(every.map((failure) => failure.kind))).toEqual(new Set(kinds))
 })
 
-test('explains for each failure what happened, what it means and what to do, in full sentences', () => {
+test('an error text of the app explains for each failure what happened, what it means and what to do, in full sentences', () => {
   for (const failure of every) {
     const { title, meaning, remedy } = failureText(failure)
     expect(title, failure.kind).toMatch(/^\S.*[^.]$/)
@@ -88,39 +88,39 @@ test('explains for each failure what happened, what it means and what to do, in 
   }
 })
 
-test('shows the service’s own message and code, marked as quoted from the service', () => {
+test('an error text of the app contains the service’s own message and code, marked as quoted from the service', () => {
   const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
   expect(text.said).toBe('<b>10 keys</b>')
   expect(text.meaning).toContain('KEY_LIMIT_REACHED')
   expect(text.remedy).toContain('Revoke or disable a key')
 })
 
-test('distinguishes an error of the service from a refused request', () => {
+test('an error text of the app distinguishes an error of the service from a request that the service refused', () => {
   const answered = (status: number) => failureText({ kind: 'refused', status, code: 'SOME_CODE', message: '', raw: null, ...at })
   expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not your request') })
   expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check your input') })
 })
 
-test('a failure text never says that the service answered when the app sent it no request', () => {
+test('an error text never says that the service answered if the app sent the service no request', () => {
   const { meaning } = failureText({ kind: 'unreachable', reason: 'server_error', status: null, ...at })
   expect(meaning).not.toContain('answered')
   expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('The service answered 502.')
 })
 
-test('a failure text names the missing item, such as the order book, or the state that blocks the action', () => {
+test('an error text names the thing that is missing, such as the order book, or the state that blocks the action', () => {
   expect(failureText({ kind: 'not_found', what: 'order_book' }).title).toBe('Order book not found')
   expect(failureText({ kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' }).meaning).toContain('“Final”')
   expect(failureText({ kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' }).meaning).toBe('A replacement is already in progress.')
 })
 
-test('shows the service’s request id for support, or otherwise the reference in the app’s own log [GEN-05]', () => {
+test('an error text contains the service’s request id for support, or otherwise the reference in the app’s own log [GEN-05]', () => {
   expect(failureReference({ kind: 'price_deviation', ...at })).toEqual({ label: 'Request', id: 'dsk-1' })
   expect(failureReference({ kind: 'internal', reference: 'r1' })).toEqual({ label: 'Reference', id: 'r1' })
   expect(failureReference({ kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null })).toBeNull()
   expect(failureReference({ kind: 'no_wallet' })).toBeNull()
 })
 
-test('a failure text names the missing scope, and says when the service refused the IP address [AUTH-02 AUTH-05]', () => {
+test('an error text names the scope that a key lacks, and says if the service refused the IP address [AUTH-02 AUTH-05]', () => {
   expect(failureText({ kind: 'api_key_required', scope: 'account:read' }).meaning).toContain('account:read')
   const refused = failureText({ kind: 'ip_not_allowed', keyLabel: 'hedger', allowlist: ['203.0.113.4', '198.51.100.0/24'], seenAs: '192.0.2.7', ...at })
   expect(refused.title).toContain('address')
@@ -128,7 +128,7 @@ test('a failure text names the missing scope, and says when the service refused 
   expect(refused.meaning).toContain('192.0.2.7')
 })
 
-test('shows an invalid-input message in the app’s language, and shows a message stored by an earlier version unchanged', () => {
+test('the app shows an error about invalid input in the app’s language, and shows an error text stored by an earlier version unchanged', () => {
   const meaning = (issue: Extract<Failure, { kind: 'bad_input' }>['issue']) => failureText(Failure.parse({ kind: 'bad_input', field: null, issue })).meaning
   expect(meaning(['leverageUpTo', 'BTC-PERP', 50])).toBe('BTC-PERP allows up to 50×.')
   onTestFinished(() => {

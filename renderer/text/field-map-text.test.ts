@@ -56,7 +56,7 @@ const samples: Readonly<Record<FileIssueCode, readonly [file: string, sentence: 
   too_many: [payload('cancel_order', many), 'The file has more than 2,000 entries.'],
 }
 
-test.each(fileIssueCodes)('the field map texts have one plain sentence for the issue code %s', (code) => {
+test.each(fileIssueCodes)('the app has one plain sentence for each problem of a field-map file: %s', (code) => {
   const sample = samples[code]
   if (sample === null) return
   const [file, sentence] = sample

@@ -3,7 +3,7 @@ import { keyCountText } from './page-cut-text.ts'
 
 const of = (...statuses: readonly ('active' | 'expired' | 'revoked' | 'unknown')[]) => statuses.map((status) => ({ status }))
 
-test('counts a key with unknown state as neither active nor ended [KEY-06]', () => {
+test('the app counts a key with unknown state as neither active nor ended [KEY-06]', () => {
   const count = (keys: ReturnType<typeof of>, active: number | null) => keyCountText({ keys, active, limit: 10 })
   expect(count(of('active', 'revoked'), 1)).toBe('1 of 10 active')
   expect(count([], 0)).toBe('0 of 10 active')

@@ -98,12 +98,12 @@ function lostValues(ours: unknown, theirs: unknown): string | null {
   return wrong.length === 0 ? null : `differs in ${wrong.map(shownBy).join(', ')}: ${translated?.shown ?? 'cannot be called'}`
 }
 
-test('the translation check reads the English texts of every area', () => {
+test('the test of the translations reads the English texts of every area of the app', () => {
   expect(english.size).toBeGreaterThan(35)
   expect([...english.keys()]).toEqual(expect.arrayContaining(['reasons', 'remarks', 'notices', 'forms', 'events', 'menu', 'keys', 'trade']))
 })
 
-test('the translation check notices a translation that drops a value', () => {
+test('the test of the translations notices a translation that drops a value, such as a number', () => {
   const two = (name: string, count: number) => `${name}: ${count.toLocaleString('en-US')}`
   expect(lostValues(two, (name: string, count: number) => `${count} von ${name}`)).toBeNull()
   expect(lostValues(two, (name: string) => `nur ${name}`)).toContain('differs in ‹1›')
@@ -121,7 +121,7 @@ test('the translation check notices a translation that drops a value', () => {
   ).toContain('differs in 7700001')
 })
 
-test.each(Object.entries(languages))('%s has every text of its areas, with all of their values', (locale, parts) => {
+test.each(Object.entries(languages))('the translation %s contains every text of the English catalogue, with all values in the texts', (locale, parts) => {
   const areas = new Map(parts.flatMap((part) => Object.entries(part)))
   globalThis.spoken = languageOf(locale, {})
   const problems = [...areas].flatMap(([area, texts]) => {

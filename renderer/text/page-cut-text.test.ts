@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isWhole, missingText } from './page-cut-text.ts'
 
-test('says which entries are missing from a list, and says nothing about a complete list [ERR-02]', () => {
+test('the app says which entries are missing from a list, and says nothing about a complete list [ERR-02]', () => {
   const said = (unreadable: number, more: boolean) => missingText({ unreadable, more }, 'webhook')
   expect([said(0, false), isWhole({ unreadable: 0, more: false })]).toEqual([null, true])
   expect([said(1, false), isWhole({ unreadable: 1, more: false })]).toEqual([

@@ -30,14 +30,14 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('returns each text in the active language, or in English if that language has no texts for the area', () => {
+test('the app shows each text in the active language, or in English if that language has no texts for the area', () => {
   expect([signing.order, trade.rejected('order')]).toEqual(['Order', 'You rejected the order'])
   speak({ trade: german })
   expect([trade.order, trade.hours(1), trade.rejected('Auftrag')]).toEqual(['Auftrag', '1 Stunde', 'Sie haben den Auftrag abgelehnt'])
   expect(signing.order).toBe('Order')
 })
 
-test('shows the English beside the translation in signing texts, but only one text if both are identical', () => {
+test('the app shows the English beside the translation in texts about signing, but shows only one text if both are identical', () => {
   speak({ signing: german, trade: german })
   expect(signing.order).toBe('Auftrag · Order')
   expect([signing.same, signing.lost]).toEqual(['USDC', ''])
@@ -45,7 +45,7 @@ test('shows the English beside the translation in signing texts, but only one te
   expect(trade.order).toBe('Auftrag')
 })
 
-test('in an area with some exit texts (cancel, close, revoke), shows the English beside the translation for exit texts only', () => {
+test('the app shows the English beside the translation only for exit texts (cancel, close, revoke) in an area that also has other texts', () => {
   const keys = catalogue('keys', { revokeKey: 'Revoke key', revokeNamed: (name: string) => `Revoke ${name}?`, newKey: 'New key' })
   speak({
     keys: { revokeKey: 'Schlüssel widerrufen', revokeNamed: (name: string) => `${name} widerrufen?`, newKey: 'Neuer Schlüssel' },
@@ -55,17 +55,17 @@ test('in an area with some exit texts (cancel, close, revoke), shows the English
   expect(keys.newKey).toBe('Neuer Schlüssel')
 })
 
-test('when one signing text contains another, shows the whole text in one language and then the whole text in the other', () => {
+test('the app shows a signing text that contains another signing text first completely translated, and then completely in English', () => {
   speak({ signing: german })
   expect(signing.rejected(signing.order)).toBe('Sie haben den Auftrag abgelehnt · You rejected the Order')
 })
 
-test('translated texts use the plural forms of their language', () => {
+test('the app’s translated texts use the plural forms of their language', () => {
   speak({ signing: { ...english, hours: (count: number) => plural(count, { other: `${count}時間` }) } }, 'ja')
   expect(signing.hours(1)).toBe('1時間 · 1 hour')
 })
 
-test('marks English elements with the language attribute “en”', () => {
+test('the app marks English elements on a translated page with the language attribute “en”', () => {
   speak({ signing: german })
   expect(renderToStaticMarkup(signing.asks(<b>{signing.order}</b>))).toBe(
     'Verlangt wird <b>Auftrag · Order</b>. · <span lang="en">It asks for <b>Auftrag · Order</b>.</span>',

@@ -67,27 +67,27 @@ const shapes: readonly (readonly [string, string, { code: string | null; message
   ['a page of a proxy', '<!doctype html><title>502</title>', { code: null, message: null, requestId: null }],
 ]
 
-test.each(shapes)('finds the code, the message and the request id in an error body of the shape “%s” [ERR-01]', (_name, raw, expected) => {
+test.each(shapes)('the app finds the code, the message and the request id in an error body of the shape “%s” [ERR-01]', (_name, raw, expected) => {
   const { code, message, requestId } = readErrorBody(foreign(raw))
   expect({ code, message, requestId }).toEqual(expected)
 })
 
-test('finds the field that a refusal names, regardless of upper and lower case in the names of the refusal’s properties', () => {
+test('the app finds the field that a refusal of the service names, regardless of upper and lower case in the refusal’s property names', () => {
   const { invalidFields } = readErrorBody(foreign('{"Error":{"Code":"VALIDATION_ERROR","Message":"payload.id is required","Field":"payload.id"}}'))
   expect(invalidFields).toEqual([{ name: 'id', path: ['payload', 'id'], problem: 'missing', isExact: true }])
 })
 
-test('prefers the request id in the header to the request id in the body [ERR-01]', () => {
+test('the app prefers the request id in an error response’s header to the request id in its body [ERR-01]', () => {
   expect(readErrorBody(foreign('{"request_id":"body-id-1"}'), 'header-id-1').requestId).toBe('header-id-1')
   expect(readErrorBody(foreign('plain'), 'header-id-1').requestId).toBe('header-id-1')
 })
 
-test('finds the scope that a refusal reports as missing, and ignores words that are not scopes', () => {
+test('the app finds the scope that a refusal of the service reports as missing, and ignores words that are not scopes', () => {
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED"},"required_scope":"orders:manage"}')).requiredScope).toBe('orders:manage')
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED","required_scope":"everything"}}')).requiredScope).toBeNull()
 })
 
-test('removes secrets from the parts of an error body that the app keeps [AUTH-09]', () => {
+test('the app removes secrets from the parts of an error body that the app keeps [AUTH-09]', () => {
   const body = readErrorBody(foreign('{"code":"X_Y","message":"bad key SVCabcdefgh12345678","api_key":"SVCabcdefgh12345678"}'))
   expect(JSON.stringify(body)).not.toContain('abcdefgh12345678')
 })
@@ -98,6 +98,6 @@ test.each([
   ['{"code":"IP_NOT_ALLOWED","address":"0x000000000000000000000000000000000000dEaD"}', null],
   ['{"code":"IP_NOT_ALLOWED","ip":"a:b"}', null],
   ['IP_NOT_ALLOWED: 198.51.100.7', null],
-])('finds the IP address in an error answer, and does not mistake other text for an address: %s [AUTH-05]', (raw, address) => {
+])('the app finds the IP address in an error answer, and does not mistake other text for an address: %s [AUTH-05]', (raw, address) => {
   expect(readErrorBody(foreign(raw)).address).toBe(address)
 })

@@ -19,7 +19,7 @@ test.each([
   [{ error: { code: 'BAD_REQUEST', field: 'orderId', message: 'missing' } }, ['missing orderId']],
   [{ message: ['property order_id should not exist', 'orderId should not be empty'], statusCode: 400 }, ['unknown order_id', 'missing orderId']],
   [{ error: { message: 'size must be positive', param: 'size' } }, ['other size']],
-])('recognises which fields an error body calls invalid: %j', (body, expected) => {
+])('the app recognises which fields an error body of the service calls invalid: %j', (body, expected) => {
   expect(brief(body)).toEqual(expected)
 })
 
@@ -36,12 +36,12 @@ test.each([
   ['Additional properties are not allowed', []],
   ['The request is missing a body', []],
   ['Leverage is too high', []],
-])('recognises which fields a sentence calls invalid: %s', (text, expected) => {
+])('the app recognises which fields a sentence of the service calls invalid: %s', (text, expected) => {
   expect(brief(text)).toEqual(expected)
   expect(brief({ message: text })).toEqual(expected)
 })
 
-test('limits the time for reading any error body', () => {
+test('the app finds invalid fields in any error body within two seconds, and lists at most 32', () => {
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.string()), (body) => {
       expect(invalidFieldsOf(body).length).toBeLessThanOrEqual(32)

@@ -3,23 +3,23 @@ import { expect, test } from 'vitest'
 import { endpoints } from './endpoints/all-endpoints.ts'
 import { findField } from './loose.ts'
 
-test('finds a field of an answer by any of its names, ignoring case and separators [ERR-02]', () => {
+test('the app finds a field of a service answer by any of the field’s names, ignoring case and separators [ERR-02]', () => {
   for (const name of ['tick_size', 'tickSize', 'TICK-SIZE', 'price_step'])
     expect(findField({ [name]: '0.5' }, ['tick_size', 'price_step'])).toEqual({ name, value: '0.5' })
   expect(findField({ other: 1 }, ['tick_size'])).toBeNull()
   expect(findField({ tick_size: null, price_step: '0.5' }, ['tick_size', 'price_step'])?.value).toBe('0.5')
 })
 
-test('ignores a property that an object only inherits from its prototype', () => {
+test('the app ignores a property that a service answer only inherits from its prototype', () => {
   expect(findField({}, ['constructor', 'toString'])).toBeNull()
 })
 
-test('reports the path of a required field that an answer lacks', () => {
+test('the app reports the path of a required field that a service answer lacks', () => {
   const result = endpoints.getMarkets.response.read({ markets: [{ id: 2 }] })
   expect(result).toMatchObject({ ok: false, issues: [{ path: ['markets', 0, 'symbol'], message: 'missing' }] })
 })
 
-test('reading an answer of any shape never throws [ERR-02]', () => {
+test('the app reads a service answer of any shape without throwing an error [ERR-02]', () => {
   const responses = Object.values(endpoints).map((endpoint) => endpoint.response)
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
@@ -29,7 +29,7 @@ test('reading an answer of any shape never throws [ERR-02]', () => {
   )
 })
 
-test('reads the same account from sparse, renamed and extended answers [ERR-02]', () => {
+test('the app reads the same account from answers with missing, renamed or additional fields [ERR-02]', () => {
   const read = (value: unknown) => endpoints.getAccount.response.parse(value)
   const full = {
     equity: '100.5',

@@ -12,7 +12,7 @@ const secret = fc.oneof(
   body.map((text) => `svc_whsec_${text}`),
 )
 
-test('removes every secret from plain text, JSON values, JSON inside text and truncated bodies [AUTH-09]', () => {
+test('the app removes every secret from log text: plain text, JSON values, JSON inside text and truncated bodies [AUTH-09]', () => {
   fc.assert(
     fc.property(secret, fc.string(), (value, around) => {
       const tail = value.slice(-12)
@@ -25,7 +25,7 @@ test('removes every secret from plain text, JSON values, JSON inside text and tr
   )
 })
 
-test('removes every value under the name of a secret, even if the value does not look like a secret [AUTH-09]', () => {
+test('the app removes the value of every field named like a secret before logging, even if the value does not look like a secret [AUTH-09]', () => {
   expect(redact({ api_key: 'x', apiKey: ['x'], 'X-Svc-API-Key': 'x', Authorization: 'Bearer x', signature: '0x1', label: 'bot' })).toEqual({
     api_key: '[redacted]',
     apiKey: '[redacted]',
@@ -38,23 +38,23 @@ test('removes every value under the name of a secret, even if the value does not
   expect(redactBody('{"ok":true,"signing_secret":"never seen bef')).toBe('{"ok":true,"signing_secret":"[redacted]"')
 })
 
-test('redaction removes signatures, and keeps addresses, hashes and names [AUTH-09]', () => {
+test('the app removes signatures from log text, and keeps addresses, hashes and names [AUTH-09]', () => {
   const [address, hash, signature] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(32)}`, `0x${'ef'.repeat(65)}`]
   expect(redactText(`${address} ${hash} ${signature} SvcDEX SVC dex_desk`)).toBe(`${address} ${hash} [redacted] SvcDEX SVC dex_desk`)
 })
 
-test('removes the secret key of a WalletConnect pairing, but keeps its topic [AUTH-09]', () => {
+test('the app removes the secret key of a WalletConnect pairing from log text, but keeps the pairing’s topic [AUTH-09]', () => {
   const [topic, key] = ['ab'.repeat(32), 'cd'.repeat(32)]
   expect(redactText(`wc:${topic}@2?relay-protocol=irn&symKey=${key}&methods=x`)).toBe(`wc:${topic}@2?relay-protocol=irn&symKey=[redacted]&methods=x`)
 })
 
-test('redaction of an object that contains itself ends, and marks the cycle', () => {
+test('the app removes secrets from an object that contains itself without an endless loop, and marks the cycle', () => {
   const value: Record<string, unknown> = { name: 'a' }
   value.self = value
   expect(redact(value)).toEqual({ name: 'a', self: '[circular]' })
 })
 
-test('redaction keeps every digit of an id that is too large for a JavaScript number', () => {
+test('the app removes secrets from text without changing any digit of an id that is too large for a JavaScript number', () => {
   expect(redactBody('{"order_id":90071992547409931,"deeper":"{\\"id\\":13835058055282163713}"}')).toBe(
     '{"order_id":"90071992547409931","deeper":"{\\"id\\":\\"13835058055282163713\\"}"}',
   )
@@ -65,7 +65,7 @@ const anyBody = fc
   .map((text) => `a7${text.replace(/^[=.-]+|[=.-]+$/g, '')}Zz0123456789`)
 const before = ['\n', '\t', '\r\n', '_', '%0A', '%3D', '\u001b[1m', 'x', '0', '/', '"']
 
-test('removes a secret that directly follows an escape sequence, a letter or a sign, regardless of the characters in the secret [F3, AUTH-09]', () => {
+test('the app removes a secret that directly follows an escape sequence, letter or sign, regardless of the secret’s characters [F3, AUTH-09]', () => {
   fc.assert(
     fc.property(fc.constantFrom('SVC', 'svcds1.', 'svc_whsec_'), anyBody, fc.constantFrom(...before), (prefix, text, sign) => {
       const written = `refused${sign}${prefix}${text}`
@@ -84,7 +84,7 @@ test('removes a secret that directly follows an escape sequence, a letter or a s
   )
 })
 
-test('redaction of JSON values writes valid JSON, and changes nothing except secrets', () => {
+test('the app removes secrets from JSON values so that the result is valid JSON and nothing else changes', () => {
   const rows = [{ token: 'USDC', reason: 'line\nof "text"', hash: `0x${'ab'.repeat(32)}`, amount: 12.5, none: null }]
   expect(JSON.parse(safeJson(rows))).toEqual(rows)
 })
@@ -96,7 +96,7 @@ test.each([
   ['hexadecimal digits', `${'a'.repeat(127)}g`.repeat(1_000)],
   ['names', '"a":"'.repeat(25_000)],
   ['quotes', '"'.repeat(128_000)],
-])('searches 128 KB of %s for secrets quickly [V3, F5]', (_, text) => {
+])('the app searches 128 KB of %s for secrets quickly before logging [V3, F5]', (_, text) => {
   const took = () => {
     const began = performance.now()
     redactText(text)
@@ -107,7 +107,7 @@ test.each([
   expect(Math.min(took(), took())).toBeLessThan(500)
 })
 
-test('keeps the start of a long body, but no part of a secret that continues beyond the cut [AUTH-09]', () => {
+test('the app keeps the start of a long logged body, but no part of a secret that continues beyond the cut [AUTH-09]', () => {
   const [characters, secret] = [4_096, 'SVCabcdefgh12345678']
   for (let before = characters - secret.length - 2; before <= characters + 1; before += 1) {
     const kept = redactedStart(foreign(`${'-'.repeat(before - 1)} ${secret} ${'x'.repeat(9_000)}`), characters)
@@ -118,10 +118,13 @@ test('keeps the start of a long body, but no part of a secret that continues bey
   expect(redactedStart(foreign('{"a":1}'), characters)).toBe('{"a":1}')
 })
 
-test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('searches 8 MiB of “%s” for secrets without a stack overflow [V3]', (unit) => {
-  const text = unit.repeat(8_388_608 / unit.length)
-  const before = process.cpuUsage().user
-  expect(redactBody(text).length).toBeLessThanOrEqual(text.length + 20)
-  expect(redactBody(`"api_key":"${text}`).startsWith('"api_key":"[redacted]"')).toBe(true)
-  expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000)
-})
+test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])(
+  'the app searches 8 MiB of “%s” for secrets without a stack overflow [V3]',
+  (unit) => {
+    const text = unit.repeat(8_388_608 / unit.length)
+    const before = process.cpuUsage().user
+    expect(redactBody(text).length).toBeLessThanOrEqual(text.length + 20)
+    expect(redactBody(`"api_key":"${text}`).startsWith('"api_key":"[redacted]"')).toBe(true)
+    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000)
+  },
+)

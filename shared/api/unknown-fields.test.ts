@@ -10,11 +10,11 @@ import { joinFields, leftOutName, withReason } from './unknown-fields.ts'
 const reader = oneOf(resource({ name: 'thing', words: ['thing'], sentence: null, source: '', fields: { id: may(['id'], text) } }))
 const unknownOf = (source: Readonly<Record<string, unknown>>): string => reader.parse(source).unknownFields ?? 'none'
 
-test('keeps unknown fields unchanged if they are short', () => {
+test('the app keeps short unknown fields of a service answer unchanged', () => {
   expect(unknownOf({ id: 'a', tier: 'gold', limits: { daily: 5 } })).toBe('{"tier":"gold","limits":{"daily":5}}')
 })
 
-test('shortens long unknown fields and only counts those beyond the limit, so that no answer can fill the window [ERR-02]', () => {
+test('the app shortens long unknown fields of an answer and only counts those beyond the limit, so that no answer can fill the window [ERR-02]', () => {
   const many = JSON.parse(unknownOf(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, index]))))
   expect(many.field_0).toBe(0)
   expect(Object.keys(many).length - 1 + many[leftOutName]).toBe(5_000)
@@ -26,7 +26,7 @@ test('shortens long unknown fields and only counts those beyond the limit, so th
   ])
 })
 
-test('writes unknown fields in a form that the window accepts, regardless of their content [ERR-02]', () => {
+test('the app writes unknown fields of an answer in a form that its window accepts, regardless of their content [ERR-02]', () => {
   const name = fc.string({ maxLength: 300, unit: 'binary' })
   fc.assert(
     fc.property(
@@ -41,16 +41,16 @@ test('writes unknown fields in a form that the window accepts, regardless of the
   )
 })
 
-test('removes secrets from unknown fields again before the window gets them [AUTH-09]', () => {
+test('the app removes secrets from unknown fields of an answer once more before its window gets the fields [AUTH-09]', () => {
   expect(UnknownFields.parse('{"note":"svc_whsec_abc and SVC0123456789abcdef"}')).toBe('{"note":"svc_whsec_[redacted] and SVC[redacted]"}')
 })
 
-test('lists the unknown fields of a nested part with the part’s name as prefix', () => {
+test('the app lists the unknown fields of a nested part of an answer with the part’s name as prefix', () => {
   expect(joinFields({ '': '{"a":1}', execution: '{"a":2}', costs: null })).toBe('{"a":1,"execution.a":2}')
   expect(joinFields({ '': null, execution: null })).toBeNull()
 })
 
-test('stores why a value was unreadable beside the raw value, and keeps the reason when the app joins the parts of an answer', () => {
+test('the app stores why a value was unreadable beside the raw value, and keeps the reason when joining the parts of an answer', () => {
   const size = withReason('{"tier":"gold"}', 'size', '500', 'unit')
   expect(JSON.parse(size)).toEqual({ tier: 'gold', size: '500', '?': { size: 'unit' } })
   expect(JSON.parse(joinFields({ '': null, agent: size }) ?? '')).toEqual({ 'agent.tier': 'gold', 'agent.size': '500', '?': { 'agent.size': 'unit' } })

@@ -14,7 +14,7 @@ test('a field map may contain every undocumented field that a service check list
   expect([...new Set(left)]).toEqual([])
 })
 
-test('protects contract and chain fields against imported field maps, but not the size of a position', () => {
+test('the app protects contract and chain fields, but not the size of a position, against imported field maps', () => {
   expect(answerFields.meta?.contracts).toMatchObject({ guarded: true })
   expect(answerFields.config?.chainId).toMatchObject({ guarded: true })
   expect(answerFields.contracts).toBeUndefined()

@@ -24,7 +24,7 @@ test.each([
   { errors: { orderId: ['is required'] } },
   'orderId is required',
   'unknown field `order_id`, expected `orderId`',
-])('finds the field name that the service asks for, in any form of refusal: %j', (refusal) => {
+])('the app finds the field name that the service asks for, in any form of refusal: %j', (refusal) => {
   expect(offer(cancel, refusal)).toEqual({
     asks: 'orderId',
     candidates: [{ request: 'cancel_order', field: 'order_id', sent: 'order_id' }],
@@ -32,14 +32,14 @@ test.each([
   })
 })
 
-test('if the field map already renamed a field, compares a refusal with the name that the app actually sent', () => {
+test('the app compares a refusal with the name that it actually sent if the field map already renamed the refused field', () => {
   expect(offer(cancel, 'order_ref: required', { cancel_order: { order_id: 'orderRef' } })).toMatchObject({
     candidates: [{ field: 'order_id', sent: 'orderRef' }],
     respelling: true,
   })
 })
 
-test('finds which of the sent fields the service’s refusal may mean, and lets the user choose if several fields fit', () => {
+test('the app finds which of the sent fields the service’s refusal may mean, and lets the user choose if several fields fit', () => {
   expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
   expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
   expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])
@@ -47,7 +47,7 @@ test('finds which of the sent fields the service’s refusal may mean, and lets 
   expect(offer(close, { errors: { positionId: 'required', quantity: 'required' } })).toMatchObject({ asks: 'positionId', respelling: false })
 })
 
-test('recognises the initials of a field name, such as pid for position_id', () => {
+test('the app recognises the initials of a field name in a refusal of the service, such as pid for position_id', () => {
   expect(fields(offer(close, { field: 'pid', message: 'required' }))).toEqual(['position_id'])
   expect(fields(offer(close, { field: 'coid', message: 'required' }))).toEqual(['client_order_id'])
   expect(fields(offer(close, { field: 'xid', message: 'required' }))).toBeNull()
@@ -58,13 +58,13 @@ test.each([
   ['currency', 'token'],
   ['value', 'amount'],
   ['sum', 'amount'],
-])('offers the common synonym %s for %s, but never uses the synonym without asking the user', (name, field) => {
+])('the app offers the common synonym %s for %s, but never uses the synonym without asking the user', (name, field) => {
   const asked = { code: 'VALIDATION_ERROR', detail: [{ loc: ['body', 'payload', name], msg: `payload.${name} is required` }] }
   for (const ticket of [deposit, { action: 'withdraw_collateral', token: 'USDC', amount: '5' } as const])
     expect(offer(ticket, asked)).toMatchObject({ asks: name, candidates: [{ field }], respelling: false })
 })
 
-test('reports a field name that the service rejects, even if the service does not say which name it expects', () => {
+test('the app reports a field name that the service rejects, even if the service does not say which name it expects', () => {
   expect(offer(close, { message: ['property size should not exist'] })).toEqual({
     asks: null,
     candidates: [{ request: 'close_position_market', field: 'size', sent: 'size' }],
@@ -84,11 +84,11 @@ test.each([
   ['a place that holds none of them', cancel, { detail: [{ loc: ['headers', 'orderId'], msg: 'field required' }] }],
   ['a name of the prototype', cancel, { field: '__proto__', message: 'required' }],
   ['no field at all', cancel, { message: 'Try later' }],
-])('offers no other field name for %s', (_, ticket, refusal) => {
+])('the app offers no other field name for %s', (_, ticket, refusal) => {
   expect(offer(ticket, refusal)).toBeNull()
 })
 
-test('never suggests another name for a documented field [ORD-05]', () => {
+test('the app never suggests another name for a documented field of a request [ORD-05]', () => {
   const common = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '250', takeProfit: null, stopLoss: null } as const
   const order: OpenTicket = { ...common, orderType: 'limit', limitPrice: '96000', timeInForce: 'gtc', postOnly: false }
   const refusal = { errors: { pairId: 'required', idempotencyKey: 'required' } }
@@ -101,7 +101,7 @@ test('never suggests another name for a documented field [ORD-05]', () => {
   expect(nameOffer(invalidFieldsOf({ field: 'label', message: 'required' }), sentByBody('key_creation', { label: 'a', signature: '0x1b' }, {}))).toBeNull()
 })
 
-test('compares the refusal of a batch with the fields of the action that the refusal names, or with the batch’s own fields [ORD-13]', () => {
+test('the app compares the refusal of a batch with the fields of the action that the refusal names, or with the batch’s own fields [ORD-13]', () => {
   const batch: DelegatedTicket = {
     action: 'batch',
     items: [
@@ -129,7 +129,7 @@ test('compares the refusal of a batch with the fields of the action that the ref
   })
 })
 
-test('offers other field names also after the service refuses a request that is not an order, such as a key request', () => {
+test('the app also offers other field names after the service refuses a request that is not an order, such as a key request', () => {
   const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
   expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })
@@ -138,7 +138,7 @@ test('offers other field names also after the service refuses a request that is 
   expect(nameOffer(invalidFieldsOf({ field: 'region', message: 'required' }), executor)).toBeNull()
 })
 
-test('rejects a field name that states another unit in any spelling, but allows “coin” or “symbol” for a token [ORD-05]', () => {
+test('the app rejects a new field name that states another unit in any spelling, but allows “coin” or “symbol” for a token [ORD-05]', () => {
   const issue = (of: string, field: string, at: string) => entryIssue({ part: 'payloads', of, field, at, unit: null, from: 'refusal' }, {})
   for (const at of ['expires_at', 'expiresInMinutes', 'expiry_ms', 'validWeeks'])
     expect([at, issue('key_expiry', 'expires_in_days', at)]).toEqual([at, 'other_unit'])

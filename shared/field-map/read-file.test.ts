@@ -27,19 +27,19 @@ const entries: readonly MapEntry[] = [
   { part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'orderId', unit: null, from: 'file' },
 ]
 
-test('reads an exported field-map file back unchanged', () => {
+test('the app reads a field-map file that it exported back unchanged', () => {
   expect(read(fieldMapText(entries))).toEqual({ ok: true, value: entries })
   expect(read(`\ufeff${fieldMapText(entries)}`)).toEqual({ ok: true, value: entries })
   expect(read(fieldMapText([]))).toEqual({ ok: true, value: [] })
 })
 
-test('reads a file without a version as an old field map that contains only names of request fields', () => {
+test('the app reads a field-map file without a version as an old file that contains only names of request fields', () => {
   expect(read('{"cancel_order":{"order_id":"id"},"update_tpsl":{"take_profit":"take_profit"}}')).toMatchObject({
     value: [{ part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'id' }],
   })
 })
 
-test('reports every wrong line of a field-map file with its problem, and imports nothing if one line is wrong', () => {
+test('the app reports every wrong line of a field-map file with its problem, and imports nothing if one line is wrong', () => {
   expect(
     issues(
       lines(
@@ -123,11 +123,11 @@ test.each([
   ],
   ['hidden characters', '{"version":2,"payloads":{"cancel_order":{"order_id":"\\u202edi_redro"}}}', ['1 hidden_characters payloads.cancel_order.order_id']],
   ['a long path', JSON.stringify({ version: 2, answers: { position: { size: { path: 'a'.repeat(300) } } } }), ['1 too_long answers.position.size']],
-])('refuses a field-map file: %s', (_, text, expected) => {
+])('the app refuses to import a field map file: %s', (_, text, expected) => {
   expect(issues(text)).toEqual(expected)
 })
 
-test('quickly refuses a field-map file that is too large, too deeply nested or too long', () => {
+test('the app quickly refuses a field-map file that is too large, too deeply nested or too long', () => {
   const startedAt = performance.now()
   expect(issues(`{"version":2,"payloads":{}}${' '.repeat(mapLimits.fileBytes)}`)).toEqual(['null too_large'])
   expect(issues(`{"version":2,"a":${'['.repeat(100_000)}`)).toEqual(['1 too_deep'])
@@ -140,7 +140,7 @@ test('quickly refuses a field-map file that is too large, too deeply nested or t
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
-test('shows the content of a wrong line of a field-map file shortened and without hidden characters', () => {
+test('the app shows a wrong line of a field-map file shortened and without hidden characters', () => {
   const found = read(JSON.stringify({ version: 2, payloads: { ['\u202e'.repeat(200)]: { a: 'b'.repeat(500) } } }))
   if (found.ok) throw new Error('it was read')
   expect(JSON.stringify(found.failure)).not.toMatch(/\u202e/)
@@ -156,7 +156,7 @@ const damaged = fc
     }, text),
   )
 
-test('reads any field-map file completely or refuses it, never throws, and reports only existing line numbers', () => {
+test('the app reads any field-map file completely or refuses the file, never throws, and reports only existing line numbers', () => {
   const known = fc.oneof(
     fc.constantFrom('version', 'payloads', 'answers', 'cancel_order', 'order_id', 'position', 'size', 'path', 'unit', '__proto__'),
     fc.string(),

@@ -29,7 +29,7 @@ const full: readonly ActionTicket[] = [
   { action: 'withdraw_collateral', token: 'USDC', amount: '5' },
 ]
 
-test('a field map can rename exactly the undocumented fields that the app sends [ORD-05]', () => {
+test('a field map can rename all undocumented fields that the app sends, and no others [ORD-05]', () => {
   expect(Object.fromEntries(full.map((ticket) => [ticket.action, Object.keys(preparedBody(ticket, 'desk-1').payload).sort()]))).toEqual(
     Object.fromEntries(assumedRequests.wallet.map((action) => [action, [...assumedFields[action]].sort()])),
   )
@@ -55,7 +55,7 @@ const delegated: readonly DelegatedItem[] = [
   { action: 'isolated_manage', position: longBtc, change: { leverage: 3 } },
 ]
 
-test('a field map can rename exactly the fields of executor actions, except the idempotency key [ORD-13]', () => {
+test('a field map can rename all fields of executor actions except the idempotency key, and no others [ORD-13]', () => {
   const sent = new Map<string, Set<string>>([['batch', new Set(['actions', 'action', 'payload'])]])
   for (const item of delegated) {
     const { idempotency_key: _, ...payload } = delegatedBody(item, 'key-1', false).payload
@@ -69,7 +69,7 @@ test('a field map can rename exactly the fields of executor actions, except the 
 const sentenceOf = (name: string): string => assumptions.find((one) => one.name === name)?.sentence ?? ''
 const likeOpening: readonly string[] = ['open_market', 'create_limit', 'create_stop']
 
-test('lists every field that the app sends without documentation among the assumptions [ORD-05]', () => {
+test('the list of assumptions contains every field that the app sends although it is undocumented [ORD-05]', () => {
   const declared = (request: (typeof assumedRequestNames)[number]): string => {
     if (assumedRequests.wallet.some((action) => action === request)) return sentenceOf('actionPayloads')
     if (assumedRequests.executor.some((action) => action === request)) return `${sentenceOf('actionPayloads')} ${sentenceOf('delegatedPayloads')}`
@@ -81,7 +81,7 @@ test('lists every field that the app sends without documentation among the assum
   expect(undeclared).toEqual([])
 })
 
-test('uses the field map’s names in executor requests and batches, but never renames the idempotency key [ORD-13]', () => {
+test('the app uses the field map’s names in executor requests and batches, but never renames the idempotency key [ORD-13]', () => {
   const names = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
   for (const item of delegated) {
     const before = delegatedBody(item, 'key-1', false)
@@ -105,7 +105,7 @@ test('uses the field map’s names in executor requests and batches, but never r
   )
 })
 
-test('replaces an assumed field name with the service’s name, and changes nothing else [ORD-05]', () => {
+test('the app replaces an assumed field name in a request with the field map’s name, and changes nothing else [ORD-05]', () => {
   const names = { close_position_market: { size: 'quantity' }, add_collateral: { amount: 'amount_usdc' } }
   for (const ticket of full) {
     const before = preparedBody(ticket, 'desk-1')
@@ -120,12 +120,12 @@ test('replaces an assumed field name with the service’s name, and changes noth
   }
 })
 
-test('never renames fields of a documented payload, even if the field map says so [ORD-01]', () => {
+test('the app never renames fields of a documented payload, even if the field map says so [ORD-01]', () => {
   const body = { action: 'open_position', payload: { leverage: 3 } }
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })
 
-test('renames fields of requests that are not orders, and also the fields of the action inside a risk preview', () => {
+test('the app renames fields of requests that are not orders, and also the fields of the action inside a risk preview', () => {
   expect(namedBody('key_expiry', { expires_in_days: 30 }, { key_expiry: { expires_in_days: 'days' } })).toBe('{"days":30}')
   const names = { risk_preview: { payload: 'order' }, cancel_order: { order_id: 'ref' } }
   expect(namedPreview({ action: 'cancel_order', payload: { order_id: '7' } }, names)).toBe('{"action":"cancel_order","order":{"ref":"7"}}')

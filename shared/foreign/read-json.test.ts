@@ -12,7 +12,7 @@ function below(value: unknown, levels: number): unknown {
   return at
 }
 
-test('fails type checking if code other than the answer parser reads a service answer as text or JSON [V2]', () => {
+test('type checking fails if code other than the answer parser reads a service answer as text or JSON [V2]', () => {
   const sent = foreign('{"a":1}')
   // @ts-expect-error: foreign data is not text
   JSON.parse(sent)
@@ -37,7 +37,7 @@ function byReviver(text: string): unknown {
   }
 }
 
-test('keeps every digit of the numbers in JSON', () => {
+test('the app keeps every digit of the numbers in JSON text', () => {
   const digits = (least: number, most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: most })
   const number = fc
     .tuple(fc.constantFrom('', '-'), digits(1, 25), fc.option(digits(1, 25)), fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), digits(1, 3))))
@@ -56,7 +56,7 @@ test('keeps every digit of the numbers in JSON', () => {
   )
 })
 
-test('reads or refuses any text as JSON, and never throws', () => {
+test('the app reads or refuses any text as JSON, and never throws', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -91,19 +91,19 @@ test('reads or refuses any text as JSON, and never throws', () => {
   )
 })
 
-test.each([deepest, deepest + 1, 4_000, 1_000_000])('parses JSON nested %i levels deep, and cuts values below the maximum depth', (depth) => {
+test.each([deepest, deepest + 1, 4_000, 1_000_000])('the app parses JSON nested %i levels deep, and cuts values below the maximum depth', (depth) => {
   const value = read(nested(depth))
   expect(below(value, deepest)).toBe(depth === deepest ? 1 : deeper)
   const beside = read(`{"id":12345678901234567890,"nest":${nested(depth, '"]"')},"api_key":"SVC1"}`)
   expect(beside).toMatchObject({ id: '12345678901234567890', api_key: 'SVC1' })
 })
 
-test('does not count brackets and quotes inside JSON strings as nesting', () => {
+test('the app’s JSON parser does not count brackets and quotes inside strings as nesting', () => {
   const text = JSON.stringify({ a: `${'['.repeat(500)}"\\"`, b: '\\', c: ['{'.repeat(500)] })
   expect(read(text)).toEqual(JSON.parse(text))
 })
 
-test('refuses JSON with more values than the longest documented list has', () => {
+test('the app’s JSON parser refuses JSON with more values than the longest documented list has', () => {
   const list = (length: number) => `[${'1,'.repeat(length - 2)}1]`
   expect(read(list(mostValues))).toHaveLength(mostValues - 1)
   expect(read(list(mostValues + 2))).toBeUndefined()

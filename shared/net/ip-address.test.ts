@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatIpAddress, parseIpAddress } from './ip-address.ts'
 
-test('accepts a dotted IPv4 part only at the end of an IPv6 address [F12]', () => {
+test('the app accepts a dotted IPv4 part only at the end of an IPv6 address [F12]', () => {
   for (const text of ['1.2.3.4::', '1.2.3.4::1', '203.0.113.7::', '::1.2.3.4:1', '1:1.2.3.4::']) expect(parseIpAddress(text)).toBeNull()
   expect(formatIpAddress(parseIpAddress('::ffff:1.2.3.4') ?? { family: 4, value: 0n })).toBe('::ffff:102:304')
 })
 
-test('accepts exactly the IP addresses that Node’s isIP accepts', () => {
+test('the app accepts exactly the IP addresses that Node’s function isIP accepts', () => {
   const piece = fc.constantFrom('0', '1', '12', '255', '256', 'ffff', 'db8', ':', '::', '.', '1.2.3.4', '/')
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
@@ -30,14 +30,14 @@ test.each([
   ['0x7f.1', null],
   ['2130706433', null],
   ['fe80::1%1', null],
-])('reads the address %s as %s', (text, canonical) => {
+])('the app reads the IP address %s as %s', (text, canonical) => {
   const address = parseIpAddress(text)
   expect(address === null ? null : formatIpAddress(address)).toBe(canonical)
 })
 
 const python = spawnSync('python3', ['--version']).status === 0
 
-test.runIf(python)('reads and writes IP addresses like Python’s ipaddress module', () => {
+test.runIf(python)('the app reads and writes IP addresses in the same way as Python’s ipaddress module', () => {
   const group = fc.oneof(fc.constant('0'), fc.stringMatching(/^[0-9a-fA-F]{1,4}$/))
   const dotted = fc.array(fc.oneof(fc.nat(256).map(String), fc.constantFrom('01', '0x1')), { minLength: 4, maxLength: 4 }).map((parts) => parts.join('.'))
   const six = fc

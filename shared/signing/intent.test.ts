@@ -29,7 +29,7 @@ const compare = (change: (data: RawTypedData) => void = () => {}, expectation: P
 }
 const lineOf = (result: ReturnType<typeof compare>, id: string) => result.comparison.lines.find((line) => line.id === id)
 
-test('passes an order message that matches the ticket, and shows one line per value [FLOW-01] [FLOW-02]', () => {
+test('the app accepts an order message that matches the ticket, and shows one line per value of the message [FLOW-01] [FLOW-02]', () => {
   const { comparison, pin } = compare()
   expect(comparison.verdict).toBe('pass')
   expect(comparison.sentence).toBeNull()
@@ -63,7 +63,7 @@ test('passes an order message that matches the ticket, and shows one line per va
   ])
 })
 
-test('explains in a sentence which value of the message differs from the request [FLOW-02]', () => {
+test('the app explains in a sentence which value of an order message differs from the request [FLOW-02]', () => {
   const cases: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
     ['orderValue', says({ orderValue: '250000000000' }), 'The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.'],
     ['side', says({ side: 'short' }), 'The prepared message has another side: Short. You asked for Long.'],
@@ -104,7 +104,7 @@ const mutations = (type: string, value: unknown): fc.Arbitrary<unknown> => {
 
 const signedValues = openPosition().types.OpenPosition?.filter((field) => field.name !== 'nonce' && field.name !== 'deadline') ?? []
 
-test.each(signedValues)('refuses an order message with another $name than requested, in an accepted signing format [FLOW-02]', ({ name, type }) => {
+test.each(signedValues)('the app refuses an order message with another $name than requested, in an accepted signing format [FLOW-02]', ({ name, type }) => {
   const original = openPosition().message[name]
   fc.assert(
     fc.property(mutations(type, original), (mutated) => {
@@ -118,7 +118,7 @@ test.each(signedValues)('refuses an order message with another $name than reques
   )
 })
 
-test('refuses an order message with another order value than requested in a new signing format, at every scale [FLOW-02]', () => {
+test('the app refuses an order message with another order value than requested, at every scale, also in a new signing format [FLOW-02]', () => {
   fc.assert(
     fc.property(mutations('uint256', '25000000000'), (mutated) => {
       const units = BigInt(String(mutated))
@@ -131,7 +131,7 @@ test('refuses an order message with another order value than requested in a new 
   )
 })
 
-test('refuses an order message with an expired, too distant or endless deadline, or with a nonce that was already signed [FLOW-02]', () => {
+test('the app refuses an order message with an expired, too distant or endless deadline, or with a nonce that was already signed [FLOW-02]', () => {
   const seconds = nowMs / 1_000
   for (const deadline of [
     seconds - 1,
@@ -150,7 +150,7 @@ test('refuses an order message with an expired, too distant or endless deadline,
   expect([again.comparison.verdict, remarkText(lineOf(again, 'nonce')?.remark ?? null)]).toEqual(['block', 'Signed before'])
 })
 
-test('asks about a message in a new signing format, and passes the next message in the same format [FLOW-02]', () => {
+test('the app asks the user about an order message in a new signing format, and accepts the next message in this format without asking [FLOW-02]', () => {
   const first = compare(() => {}, { formats: [] })
   expect([first.comparison.verdict, first.comparison.formatKnown, first.comparison.unmatched]).toEqual(['confirm', false, []])
   expect(compare(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -161,7 +161,7 @@ const addField = (data: RawTypedData, name: string, type: string, value: unknown
   data.message[name] = value
 }
 
-test('treats a message with an extra field as a new signing format, and names that field [FLOW-02]', () => {
+test('the app treats an order message with an extra field as a new signing format, and names the extra field [FLOW-02]', () => {
   const { comparison } = compare((data) => addField(data, 'builderFee', 'uint256', '500000'))
   expect([comparison.verdict, comparison.formatKnown]).toEqual(['confirm', false])
   expect(comparison.sentence).toBe('The prepared message contains builderFee (500,000), which you did not ask for.')
@@ -172,14 +172,14 @@ test('treats a message with an extra field as a new signing format, and names th
   ])
 })
 
-test('asks only once about an extra field with the value 0 in an order message, and asks again if the value changes [FLOW-02]', () => {
+test('the app asks the user only once about an extra field with the value 0 in an order message, until the field’s value changes [FLOW-02]', () => {
   const withFee = (fee: string, formats: IntentExpectation['formats']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { formats })
   const { pin } = withFee('0', [])
   expect(withFee('0', [pin]).comparison.verdict).toBe('pass')
   expect(withFee('1', [pin]).comparison.verdict).toBe('confirm')
 })
 
-test('treats a message without one of the usual fields as a new signing format, and names this field [FLOW-02]', () => {
+test('the app treats an order message without one of the usual fields as a new signing format, and names the missing field [FLOW-02]', () => {
   const without = (name: string) => (data: RawTypedData) => {
     data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== name) ?? []
     delete data.message[name]
@@ -191,7 +191,7 @@ test('treats a message without one of the usual fields as a new signing format, 
   expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
 })
 
-test('blocks a message that contains no value of the order, in any signing format [FLOW-02]', () => {
+test('the app blocks an order message that contains no value of the order, in any signing format [FLOW-02]', () => {
   const { comparison } = compare((data) => {
     data.types.Withdraw = [
       { name: 'recipient', type: 'address' },
@@ -203,7 +203,7 @@ test('blocks a message that contains no value of the order, in any signing forma
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message contains nothing of your order: not its market, side or value.'])
 })
 
-test('recognises an order in a message with renamed or nested fields, booleans for words or other scales [FLOW-02]', () => {
+test('the app recognises an order in a message with renamed or nested fields, with booleans for words or at other scales [FLOW-02]', () => {
   const nested = (data: RawTypedData): void => {
     data.types = {
       Intent: [
@@ -264,7 +264,7 @@ test('recognises an order in a message with renamed or nested fields, booleans f
   expect(wrong.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
-test('recognises an amount, a price and an id by their values if the field names are unknown [FLOW-02]', () => {
+test('the app recognises an amount, a price and an id in an order message by their values if the field names are unknown [FLOW-02]', () => {
   const renamed = (data: RawTypedData): void => {
     const names: Readonly<Record<string, string>> = { orderValue: 'alpha', referencePrice: 'beta', clientOrderId: 'gamma' }
     data.types.OpenPosition = data.types.OpenPosition?.map((field) => ({ ...field, name: names[field.name] ?? field.name })) ?? []
@@ -291,7 +291,7 @@ const written =
     data.message = Object.fromEntries(Object.entries(data.message).map(([name, value]) => [fields[name]?.[0] ?? name, fields[name]?.[2] ?? value]))
   }
 
-test('recognises words, the wallet and the deadline by their values if the field names are unknown [FLOW-02]', () => {
+test('the app recognises words, the wallet and the deadline in an order message by their values if the field names are unknown [FLOW-02]', () => {
   const renamed = written({
     side: ['way', 'string', 'SIDE_BUY'],
     orderType: ['how', 'string', 'MKT'],
@@ -308,12 +308,12 @@ test('recognises words, the wallet and the deadline by their values if the field
   expect(other.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
-test('never reads a price as the deadline: as a time, it would be centuries away [FLOW-02]', () => {
+test('the app never reads a price in an order message as the deadline: as a time, a price would be centuries away [FLOW-02]', () => {
   const result = compare(written({ referencePrice: ['alpha'], deadline: ['beta'] }), { formats: [] })
   expect([lineOf(result, 'referencePrice')?.field, lineOf(result, 'deadline')?.field]).toEqual(['alpha', 'beta'])
 })
 
-test('recognises a field name by its words, in any order and with a suffix for the scale [FLOW-02]', () => {
+test('the app recognises a message’s field by the words of its name, in any order and with a suffix for the scale [FLOW-02]', () => {
   const first = compare(
     written({ pairId: ['perp_index'], limitPrice: ['px_limit_E8'], maxSlippageBps: ['slippageMaxBps'], takeProfit: ['tpPx'], leverage: ['leverageX'] }),
     { formats: [] },
@@ -322,7 +322,7 @@ test('recognises a field name by its words, in any order and with a suffix for t
   expect(lineOf(first, 'pairId')?.field).toBe('perp_index')
 })
 
-test('does not accept a constant salt as the nonce of a message [FLOW-02]', () => {
+test('the app does not accept a constant salt as the nonce of an order message [FLOW-02]', () => {
   const salted = (data: RawTypedData): void => {
     data.types.OpenPosition = [{ name: 'salt', type: 'bytes32' }, ...(data.types.OpenPosition ?? [])]
     data.message = { salt: `0x${'0'.repeat(63)}8`, ...data.message }
@@ -339,12 +339,15 @@ test.each([
   { slippage: '0.05', type: 'string', verdict: 'differ' },
   // As millionths, 5000 would be the requested 0.5 %. But as basis points it would be 50 %, so it does not match.
   { slippage: '5000', verdict: 'differ' },
-])('compares a slippage of $slippage before the user has agreed to its unit: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
-  const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { formats: [] })
-  expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
-})
+])(
+  'the comparison judges a slippage of $slippage, before the user has agreed to its unit, as $verdict [FLOW-02]',
+  ({ slippage, type = 'uint256', verdict }) => {
+    const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { formats: [] })
+    expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
+  },
+)
 
-test('remembers an accepted number of unknown meaning for one kind of order only, and asks again for another kind [FLOW-02]', () => {
+test('the app remembers an accepted number of unknown meaning for one kind of order only, and asks again for another kind [FLOW-02]', () => {
   const coded =
     (way: number) =>
     (data: RawTypedData): void =>
@@ -374,7 +377,7 @@ test('remembers an accepted number of unknown meaning for one kind of order only
   ])
 })
 
-test('if the user accepted a number without a known meaning, never guesses the meaning of a later number there, unless the accepted number was 0 [FLOW-02]', () => {
+test('the app never guesses the meaning of a number in a field where the user accepted a number of unknown meaning, except 0 [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>
@@ -389,7 +392,7 @@ test('if the user accepted a number without a known meaning, never guesses the m
   expect(lineOf(compare(exit('260000000'), { order, formats: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('reads the slippage of an order message in the unit that the user confirmed, and blocks a message in another unit [FLOW-02]', () => {
+test('the app reads the slippage of an order message in the unit that the user confirmed, and blocks an order message in another unit [FLOW-02]', () => {
   const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
   expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -398,7 +401,7 @@ test('reads the slippage of an order message in the unit that the user confirmed
   expect(compare(text, { formats: [compare(text, { formats: [] }).pin] }).comparison.verdict).toBe('pass')
 })
 
-test('does not recognise a small number in a message by its value, because the number may mean many things [FLOW-02]', () => {
+test('the app does not recognise a small number in an order message by its value, because the number may mean many things [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const at = (units: string) =>
     compare(
@@ -413,7 +416,7 @@ test('does not recognise a small number in a message by its value, because the n
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('if an extra field contained the current time, later accepts the current time or 0 in this field, and asks about any other time [FLOW-02]', () => {
+test('the app accepts the current time or 0 in an extra message field that once contained the current time, and asks the user about other times [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -428,7 +431,7 @@ test('if an extra field contained the current time, later accepts the current ti
   }
 })
 
-test('blocks a message without an optional value that the agreed format contains [FLOW-02]', () => {
+test('the app blocks a message without an optional value that the accepted signing format contains [FLOW-02]', () => {
   const sized = compare((data) => addField(data, 'size', 'uint256', '25930247'), { formats: [] })
   expect(lineOf(sized, 'size')?.verdict).toBe('match')
   const { comparison } = compare(() => {}, { formats: [sized.pin] })
@@ -438,7 +441,7 @@ test('blocks a message without an optional value that the agreed format contains
   ])
 })
 
-test('leaves a value of the message unmatched if it equals two requested values [FLOW-02]', () => {
+test('the app leaves a value of an order message unmatched if the value equals two requested values [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -454,7 +457,7 @@ test('leaves a value of the message unmatched if it equals two requested values 
   expect(lineOf(result, 'message.alpha')?.verdict).toBe('unmatched')
 })
 
-test('blocks a number that matches the request at one scale but could also be read at another scale [FLOW-02]', () => {
+test('the app blocks a number in a message that matches the request at one scale but could also be read at another scale [FLOW-02]', () => {
   // At 8 decimals, the number is the requested 25,000. But at USDC's 6 decimals, it is 2,500,000.
   const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
@@ -466,7 +469,7 @@ test('blocks a number that matches the request at one scale but could also be re
   expect(price.comparison.verdict).toBe('block')
 })
 
-test('reads a price at the accepted scale, and blocks the same digits at another scale [FLOW-02]', () => {
+test('the app reads a price in a message at the scale that the user accepted, and blocks the same digits at another scale [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -479,21 +482,21 @@ test('reads a price at the accepted scale, and blocks the same digits at another
   expect([result.comparison.verdict, remarkText(lineOf(result, 'referencePrice')?.remark ?? null)]).toEqual(['block', '100 times your reference price'])
 })
 
-test('checks both copies if a message contains a value twice [FLOW-02]', () => {
+test('the app checks both copies of a value that an order message contains twice [FLOW-02]', () => {
   const result = compare((data) => addField(data, 'isLong', 'bool', false))
   expect([result.comparison.verdict, lineOf(result, 'side')?.verdict, lineOf(result, 'side.2')?.verdict]).toEqual(['block', 'match', 'differ'])
   const owner = compare((data) => addField(data, 'owner', 'address', otherWallet))
   expect([owner.comparison.verdict, lineOf(owner, 'wallet.2')?.verdict]).toEqual(['block', 'differ'])
 })
 
-test('shows two different addresses in full, because their shortened forms may look equal [FLOW-01]', () => {
+test('the app shows two different addresses of a comparison in full, because their shortened forms may look equal [FLOW-01]', () => {
   const alike = `${router.slice(0, 10)}${'1'.repeat(24)}${router.slice(-8)}`
   const line = lineOf(compare(inDomain({ verifyingContract: alike })), 'contract')
   expect(line?.verdict).toBe('differ')
   expect(line?.signed?.toLowerCase()).toBe(alike.toLowerCase())
 })
 
-test('refuses a message whose domain lacks the chain, the contract or the name [FLOW-01]', () => {
+test('the app refuses an order message whose EIP 712 domain lacks the chain, the contract or the name [FLOW-01]', () => {
   for (const name of ['chainId', 'verifyingContract', 'name']) {
     const { comparison } = compare((data) => {
       delete data.domain[name]
@@ -503,18 +506,18 @@ test('refuses a message whose domain lacks the chain, the contract or the name [
   }
 })
 
-test('asks the user to confirm the router in an order message if the user trusts no router yet [FLOW-01]', () => {
+test('the app asks the user to confirm the router in an order message if the user trusts no router yet [FLOW-01]', () => {
   const result = compare(() => {}, { router: null })
   expect([result.comparison.verdict, lineOf(result, 'contract')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('blocks an order message if the service prepared a different payload from the one that the app sent [ORD-17]', () => {
+test('the app blocks an order message if the service prepared a different payload from the payload that the app sent [ORD-17]', () => {
   const payload = comparePayload({ leverage: 10 }, { leverage: 20 })
   const { comparison } = compare(() => {}, { payload })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with another leverage: 20. You asked for 10.'])
 })
 
-test('describes how much a value differs from the request, as a multiple, a fraction or a percentage', () => {
+test('the app describes how much a value of a message differs from the request, as a multiple, a fraction or a percentage', () => {
   expect(remarkText(ratioRemark('25000', '250000', 'order'))).toBe('10 times your order')
   expect(remarkText(ratioRemark('25000', '2500', 'order'))).toBe('1/10 of your order')
   expect(remarkText(ratioRemark('25000', '25125', 'order'))).toBe('0.5% more than your order')
@@ -543,11 +546,11 @@ test.each([
   [{ code: 'gives', gives: 'trading', shown: null }, 'Trading only'],
   [{ code: 'gives', gives: 'trading_and_collateral', shown: null }, 'Trading and collateral'],
   ['25,000.00', '25,000.00'],
-] as const)('stores the requested value %o as “%s”, as earlier versions did, if the message omits this value [FLOW-02]', (asked, stored) => {
+] as const)('the app stores the requested value %o as “%s”, as earlier versions did, if the message omits this value [FLOW-02]', (asked, stored) => {
   expect(storedAsked(asked)).toBe(stored)
 })
 
-test('asks the user again when the order’s side changes, if messages in the accepted format omit the side [FLOW-02]', () => {
+test('the app asks the user again when an order’s side changes, if messages in the accepted signing format omit the side [FLOW-02]', () => {
   const withoutSide = (data: RawTypedData) => {
     delete data.message.side
     data.types.OpenPosition = data.types.OpenPosition?.filter(({ name }) => name !== 'side') ?? []

@@ -28,21 +28,21 @@ const decide = (execution: Record<string, unknown> = {}, change: Record<string, 
   decidePrepared(PreparedAction.parse(body(execution, change)), nowMs)
 const transaction = { kind: 'action', from: '0x1', to: '0x2', data: '0x', value: '0x0', deadline: nowMs / 1_000 + 120 }
 
-test('asks for a signature if the service’s answer has a message ready to sign, and for transactions if it has those ready [ORD-11]', () => {
+test('the app asks for a signature if the service’s answer has a message ready to sign, and for transactions if it has those ready [ORD-11]', () => {
   expect(decide()).toEqual({ kind: 'sign', mode: 'signed_intent', typedData: { domain: {} }, deadlineMs: nowMs + 299_000 })
   expect(decide({ mode: 'permit_deposit' })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
   expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })
 })
 
-test('asks for the signature of a permit even if the service’s answer also offers transactions as an alternative [FLOW-04]', () => {
+test('the app asks for a permit’s signature even if the service’s answer also offers transactions as an alternative [FLOW-04]', () => {
   expect(decide({ mode: 'permit_deposit', transactions: [transaction] })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
 })
 
-test('decides between signing and sending only by the state of the service’s answer, and never by the action’s name [ORD-11]', () => {
+test('the app decides between signing and sending only by the state in the service’s answer, and never by the action’s name [ORD-11]', () => {
   for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
 })
 
-test('reports why an order cannot be executed, both as a sentence and in the service’s own words [ORD-10]', () => {
+test('the app reports why an order cannot be executed, both as a sentence and in the service’s own words [ORD-10]', () => {
   expect(decide({ ready: false, status: 'preflight_failed', reason: 'oracle_unavailable', typed_data: null })).toEqual({
     kind: 'not_executable',
     status: 'preflight_failed',
@@ -130,13 +130,16 @@ const contradictions: readonly {
   },
 ]
 
-test.each(contradictions)('never signs if the service’s answer contradicts itself: the answer says $says [ORD-11]', ({ sentence, execution, change }) => {
-  const decision = decide(execution, change)
-  expect(decision.kind).toBe('contradictory')
-  expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
-})
+test.each(contradictions)(
+  'the app never asks for a signature if the service’s answer contradicts itself: the answer says $says [ORD-11]',
+  ({ sentence, execution, change }) => {
+    const decision = decide(execution, change)
+    expect(decision.kind).toBe('contradictory')
+    expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
+  },
+)
 
-test('signs or sends only if the service’s answer says “ready: true” and has the matching status [ORD-11]', () => {
+test('the app signs or sends only if the service’s answer says “ready: true” and has the matching status [ORD-11]', () => {
   const anything = fc.oneof(
     fc.constantFrom('signature_ready', 'ready', 'preflight_failed', 'contract_pending', 'signed_intent', 'permit_deposit', ''),
     fc.jsonValue({ maxDepth: 2 }),
@@ -153,7 +156,7 @@ test('signs or sends only if the service’s answer says “ready: true” and h
   )
 })
 
-test('uses the earliest deadline in the answer, in whichever units the deadlines are written [ORD-12]', () => {
+test('the app uses the earliest deadline in the service’s answer, in any unit in which the deadlines are written [ORD-12]', () => {
   const end = (execution: Record<string, unknown>, expires: unknown) => earliestDeadline(PreparedAction.parse(body(execution, { expires_at_ms: expires })))
   expect(end({ deadline: nowMs / 1_000 + 60 }, nowMs + 120_000)).toBe(nowMs + 60_000)
   expect(end({ deadline: nowMs + 60_000 }, nowMs + 120_000)).toBe(nowMs + 60_000)
@@ -161,12 +164,12 @@ test('uses the earliest deadline in the answer, in whichever units the deadlines
   expect(end({ deadline: null }, null)).toBeNull()
 })
 
-test('does not sign an old answer that the service repeats after the answer has expired [ORD-07] [ORD-12]', () => {
+test('the app does not sign the message of an expired answer that the service repeats [ORD-07] [ORD-12]', () => {
   expect(decide({}, { expires_at_ms: nowMs - 1, idempotent_replay: true })).toEqual({ kind: 'expired', atMs: nowMs - 1 })
   expect(decide({}, { expires_at_ms: nowMs }).kind).toBe('expired')
 })
 
-test('recognises the four documented words for finality, and shows any other word unchanged [FLOW-06]', () => {
+test('the app recognises the four documented words for finality, and shows any other word unchanged [FLOW-06]', () => {
   const read = (finality: string | null, confirmations: number | null = null) => readFinality({ finality, confirmations })
   expect(read('PENDING').finality).toBe('pending')
   expect(read('PENDING_FINALITY', 3)).toEqual({ finality: 'confirming', raw: 'PENDING_FINALITY', confirmations: 3 })

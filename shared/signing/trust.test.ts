@@ -17,13 +17,13 @@ const decide = (change: Partial<RouterEvidence> = {}) => {
   return decision
 }
 
-test('treats the first router of a profile as new, and lets the user confirm it with “yes” [FLOW-01]', () => {
+test('the app treats a profile’s first router as new, and lets the user confirm the router with “yes” [FLOW-01]', () => {
   const decision = decide()
   expect([decision.state, decision.concerns, decision.publishedByConfig, decision.rpcHost]).toEqual(['new', [], router, 'rpc.example'])
   expect([acceptsRouter(decision, null), acceptsRouter(decision, 'no'), acceptsRouter(decision, ' Yes ')]).toEqual([false, false, true])
 })
 
-test('requires the user to type the full address of a changed router [FLOW-01]', () => {
+test('the app requires the user to type the full address of a router that replaces a confirmed one [FLOW-01]', () => {
   const decision = decide({ pinned: otherWallet })
   expect(decision.state).toBe('changed')
   expect([
@@ -34,7 +34,7 @@ test('requires the user to type the full address of a changed router [FLOW-01]',
   ]).toEqual([false, false, false, true])
 })
 
-test('does not let the user confirm a router if the chain or the service contradicts it [FLOW-01]', () => {
+test('the app does not let the user confirm a router if the chain or the service contradicts the router’s address [FLOW-01]', () => {
   for (const change of [{ hasCode: false }, { publishedByConfig: otherWallet }, { publishedByMeta: otherWallet }, { candidate: `0x${'0'.repeat(40)}` }]) {
     const decision = decide(change)
     expect(decision.confirmable).toBe(false)
@@ -43,20 +43,20 @@ test('does not let the user confirm a router if the chain or the service contrad
   }
 })
 
-test('lets the user confirm a changed router only if the service publishes it, but a first router in any case [FLOW-01]', () => {
+test('the app lets the user confirm a changed router only if the service publishes this router, but a first router in any case [FLOW-01]', () => {
   const unpublished = { publishedByConfig: null, publishedByMeta: null }
   expect(decide({ ...unpublished, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: false })
   expect(decide({ ...unpublished, publishedByMeta: router, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: true })
   expect(decide(unpublished)).toMatchObject({ state: 'new', confirmable: true })
 })
 
-test('keeps trusting a router if the service publishes another router, but not if the trusted router’s contract is gone [FLOW-01]', () => {
+test('the app keeps trusting a router if the service publishes another router, but not if the trusted router’s contract is gone [FLOW-01]', () => {
   expect(acceptsRouter(decide({ pinned: router.toLowerCase(), publishedByConfig: otherWallet }), null)).toBe(true)
   expect(acceptsRouter(decide({ pinned: router, hasCode: false }), null)).toBe(false)
   expect(acceptsRouter(decide({ pinned: router, hasCode: null }), null)).toBe(true)
 })
 
-test('returns no decision for a router with an invalid or missing address', () => {
+test('the app makes no trust decision about a router with an invalid or missing address', () => {
   for (const candidate of [null, '', '0x12', 'router'])
     expect(decideRouter({ candidate, pinned: router, publishedByConfig: null, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null })).toBeNull()
 })

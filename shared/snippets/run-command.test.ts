@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runCommand, shellWord } from './snippet.ts'
 
-test('quotes a key’s label, webhook URL or profile name that a shell would misread', () => {
+test('the command that the app shows quotes a key’s label, webhook URL or profile name that a shell would misread', () => {
   expect(runCommand({ profile: 'Main desk', of: { key: "bob's bot" }, words: ['./bot', '--fast'] })).toBe(
     String.raw`svc-desk run --profile 'Main desk' --key 'bob'\''s bot' -- ./bot --fast`,
   )
@@ -13,7 +13,7 @@ test('quotes a key’s label, webhook URL or profile name that a shell would mis
   )
 })
 
-test('quotes words so that a real shell reads each of them back unchanged', () => {
+test('the app quotes words of a command so that a real shell reads each word back unchanged', () => {
   const words = fc.sample(
     fc.string({ unit: 'binary', minLength: 1 }).filter((word) => !word.includes('\0')),
     { numRuns: 200, seed: 7 },

@@ -132,7 +132,7 @@ async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promi
   )
 }
 
-test('sends the same method, path, headers and body with the curl snippet as the original request, for any content [GEN-07, AUTH-09]', async () => {
+test('the app’s curl snippet sends the same method, path, headers and body as the original request, for any content [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute('bash', 'requests.sh', requests.map((request) => `${asCurl(request)} --silent`).join('\n')))
 }, 60_000)
 
@@ -141,14 +141,14 @@ const python = await run('python3', ['--version']).then(
   () => false,
 )
 test.skipIf(!python)(
-  'sends the same request with the Python snippet as the original [GEN-07, AUTH-09]',
+  'the Python code that the app offers for a request sends the same request as the app [GEN-07, AUTH-09]',
   async () => {
     await sendsThemAll((requests) => execute('python3', 'requests.py', requests.map(asPython).join('\n')))
   },
   60_000,
 )
 
-test('sends the same request with the TypeScript snippet in Node as the original [GEN-07, AUTH-09]', async () => {
+test('the app’s TypeScript snippet sends the same request in Node as the original request [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute(process.execPath, 'requests.mts', requests.map((request) => `{\n${asTypeScript(request)}}`).join('\n')))
 }, 60_000)
 
@@ -162,14 +162,14 @@ const plain: SnippetRequest = {
   body: null,
 }
 
-test('puts the name of a variable in place of the credential in a snippet, and never any part of the secret [AUTH-09]', () => {
+test('the app’s snippets contain the name of a variable in place of the credential, and never any part of the secret [AUTH-09]', () => {
   expect(asCurl(plain)).toBe(`curl --globoff --path-as-is --request GET "$SVC_BASE_URL"'/markets' \\\n  --header "X-Svc-API-Key: $SVC_API_KEY"`)
   expect(asPython(plain)).toContain(`'X-Svc-API-Key': os.environ["SVC_API_KEY"],`)
   expect(asTypeScript(plain)).toContain(`'X-Svc-API-Key': process.env.SVC_API_KEY ?? '',`)
   for (const write of writers) expect(write(plain)).not.toContain('never shown')
 })
 
-test('states at the top of a snippet what the user must add: the sign-in credential, and values that were removed', () => {
+test('the app’s snippets state at the top what the user must add: the sign-in credential, and values that were removed', () => {
   const signed: SnippetRequest = { ...plain, method: 'POST', target: '/api/dex/developer/keys', credential: 'session', body: '{"signature":"[redacted]"}' }
   for (const write of writers) {
     const text = write(signed)
@@ -181,7 +181,7 @@ test('states at the top of a snippet what the user must add: the sign-in credent
   }
 })
 
-test('writes no invisible character into a snippet, and no extra line that the request’s content could inject', () => {
+test('the app’s snippets contain no invisible character, and no extra line that the request’s content could inject', () => {
   fc.assert(
     fc.property(asked, (request) => {
       for (const write of writers) expect(write({ ...request, hostUrl })).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u)

@@ -7,7 +7,7 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('returns a text in the current language, or in English if that language has no texts for its area', () => {
+test('the app shows each text of its catalogue in the current language, or in English if that language has no texts for the area', () => {
   expect(english.one).toBe('apple')
   globalThis.spoken = languageOf('de', { fruit: { one: 'Apfel' } })
   expect(english.one).toBe('Apfel')
@@ -15,7 +15,7 @@ test('returns a text in the current language, or in English if that language has
   expect(english.one).toBe('apple')
 })
 
-test('chooses plural forms by the rules of the current language', () => {
+test('the app chooses plural forms in its texts by the rules of the current language', () => {
   const forms = { one: 'one', few: 'few', other: 'other' }
   expect([1, 2, 5].map((count) => plural(count, forms))).toEqual(['one', 'other', 'other'])
   globalThis.spoken = languageOf('pl', {})
@@ -24,7 +24,7 @@ test('chooses plural forms by the rules of the current language', () => {
   expect(plural(1, forms)).toBe('other')
 })
 
-test('finds a text only for a code that the catalogue contains', () => {
+test('the app finds a text only for a code that its text catalogue contains', () => {
   expect(textOf(english, 'one')).toBe('apple')
   expect(textOf(english, 'toString')).toBeUndefined()
 })

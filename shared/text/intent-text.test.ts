@@ -7,7 +7,7 @@ import { noticeText } from './notice-text.ts'
 import { reasonText } from './reason-text.ts'
 import { titleText } from './title-text.ts'
 
-test('writes the reason why an intent ended as a sentence with details, and leaves text from other systems unchanged', () => {
+test('the app writes the reason why an intent ended as a sentence with details, and leaves text from other systems unchanged', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
   expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused the order: BAD_SIGNATURE.')
   expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused the order.')
@@ -21,7 +21,7 @@ test('writes the reason why an intent ended as a sentence with details, and leav
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
 })
 
-test('shows a final limit order as “placed”, because the order may still be open, and a final market order as “final”', () => {
+test('the app shows a final limit order as “placed”, because the order may still be open, and a final market order as “final”', () => {
   const of = { side: 'short', symbol: 'ETH-PERP', pairId: 2 } as const
   const atLimit = { code: 'close', of, size: null, limitPrice: '2510' } as const
   const atMarket = { ...atLimit, limitPrice: null }
@@ -30,7 +30,7 @@ test('shows a final limit order as “placed”, because the order may still be 
   expect(intentEndText({ title: { code: 'cancel', of }, state: 'FINAL', reason: null })).toBe('Final.')
 })
 
-test('shows the reason after an intent’s outcome, and does not claim finality on the chain for an order seen only in the order list', () => {
+test('the app shows the reason after an intent’s outcome, and does not claim finality for an order seen only in the order list', () => {
   const title = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '90000', symbol: null } as const
   const reason = { code: 'in_orders' } as const
   expect(intentEndText({ title, state: 'FINAL', reason })).toBe('Placed. Your order list shows the order. No response named its transaction.')
@@ -38,7 +38,7 @@ test('shows the reason after an intent’s outcome, and does not claim finality 
   expect(intentEndText({ title, state: 'REVERTED', reason: null })).toBe('The transaction reverted on chain.')
 })
 
-test('shows a sentence from the service or the wallet as a timeline note, but omits a single code word', () => {
+test('the app shows a sentence from the service or the wallet as a timeline note, but omits a single code word', () => {
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')
   expect(noteText({ code: 'found', state: null })).toBe('Found: with a transaction')
@@ -47,7 +47,7 @@ test('shows a sentence from the service or the wallet as a timeline note, but om
   )
 })
 
-test('treats two reasons why an intent ended as the same if their fields have equal values, in any order', () => {
+test('the app treats two reasons why an intent ended as the same if their fields have equal values, in any order', () => {
   expect(sameReason({ code: 'user_not_sent', upToBlock: 1, alike: 2 }, { alike: 2, upToBlock: 1, code: 'user_not_sent' })).toBe(true)
   expect(sameReason({ code: 'listed_unsent', state: 'prepared' }, { code: 'listed_unsent', state: 'expired' })).toBe(false)
   expect(sameReason(null, { code: 'reverted' })).toBe(false)
@@ -64,12 +64,12 @@ test.each([
   [{ code: 'take_margin', of, amountUsdc: '1250' }, 'Remove •••• USDC of margin from the long on BTC-PERP'],
   [{ code: 'deposit', amount: '1250', token: 'USDC' }, 'Deposit •••• USDC'],
   [{ code: 'withdraw', amount: '1250', token: 'USDC' }, 'Withdraw •••• USDC'],
-] satisfies [Title, string][])('hides the amount of a title in %s', (title, hidden) => {
+] satisfies [Title, string][])('while amounts are hidden, the app hides the amount in the title of %s', (title, hidden) => {
   expect(titleText(title, hiddenAmount)).toBe(hidden)
   expect(titleText(title)).not.toContain('•')
 })
 
-test('hides the amount in a notice that an intent has ended', () => {
+test('the app hides the amount in a notification that an intent has ended', () => {
   const title: Title = { code: 'deposit', amount: '1250', token: 'USDC' }
   const notice = { code: 'intent', title, state: 'FINAL', reason: null } as const
   expect(noticeText(notice, hiddenAmount).title).toBe('Deposit •••• USDC')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bulkDetailText, stepTitle } from './kill-switch-text.ts'
 
-test('describes the outcome of a bulk action’s step with its details, or returns empty text if the step has no outcome', () => {
+test('the app describes the outcome of a bulk action’s step with details, or shows no text if the step has no outcome', () => {
   expect(bulkDetailText(null)).toBe('')
   expect(bulkDetailText({ code: 'final_part_left' })).toBe('Final, but a part of the position is left.')
   expect(bulkDetailText({ code: 'blocks', confirmations: 3 })).toBe('3 of 8 blocks')
@@ -12,7 +12,7 @@ test('describes the outcome of a bulk action’s step with its details, or retur
   expect(bulkDetailText({ code: 'as_written', text: 'The list says that it is revoked.' })).toBe('The list says that it is revoked.')
 })
 
-test('gives every step of a bulk action a title, even a step for unreadable orders or positions', () => {
+test('the app gives every step of a bulk action a title, even a step for unreadable orders or positions', () => {
   expect(stepTitle({ kind: 'close', title: { code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size: null, limitPrice: null } })).toBe(
     'Close the long on BTC-PERP at market',
   )

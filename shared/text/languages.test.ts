@@ -11,7 +11,7 @@ test.each([
   ['system', ['C', 'de_DE.UTF-8'], 'de'],
   ['system', ['C', 'POSIX', ''], 'en'],
   ['system', [], 'en'],
-] as const)('with the setting %s and the system languages %j, uses the language %s', (choice, preferred, language) => {
+] as const)('with the setting %s and the system languages %j, the app uses the language %s', (choice, preferred, language) => {
   expect(chosenLanguage(choice, preferred)).toBe(language)
 })
 
@@ -23,6 +23,6 @@ test.each([
   ['ja', ['ja-JP-u-ca-japanese'], 'ja-JP'],
   ['ja', ['C'], 'ja-JP'],
   ['de', ['de_AT.UTF-8@euro', 'c'], 'de-AT'],
-] as const)('in the language %s with the system languages %j, formats dates for the locale %s', (language, preferred, locale) => {
+] as const)('in the language %s with the system languages %j, the app formats dates for the locale %s', (language, preferred, locale) => {
   expect(localeOf(language, preferred)).toBe(locale)
 })

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { Remark } from '../ipc/intents/comparison-lines.ts'
 import { remarkText } from './intent-text.ts'
 
-test('has a text for every remark about a compared value, except the remark that the comparison line already states', () => {
+test('the app has a text for every remark about a compared value, except the remark that the comparison line already states', () => {
   const plain = Remark.options.flatMap(({ shape: { code } }) => ('options' in code ? code.options : []))
   expect(plain.length).toBeGreaterThan(30)
   expect(plain.filter((code) => remarkText({ code }) === null)).toEqual(['no_limit'])
   expect(remarkText(null)).toBeNull()
 })
 
-test('includes the details of a remark in its text, such as a ratio or a date', () => {
+test('the app includes the details of a remark about a compared value in the remark’s text, such as a ratio or a date', () => {
   expect(remarkText({ code: 'ratio', is: 'times', by: '10', of: 'order' })).toBe('10 times your order')
   expect(remarkText({ code: 'ratio', is: 'less', by: '0.5', of: 'stopLoss' })).toBe('0.5% less than your stop loss')
   expect(remarkText({ code: 'also', value: '2.5', unit: 'BTC' })).toBe('Could also be read as 2.5 BTC')

@@ -16,7 +16,7 @@ test.each([
   ['en', {}, ['0 s', '38 s', '4 min 38 s', '2 h 5 min', '90 days'], '16 Feb 2027'],
   ['de', { ...de }, ['0 s', '38 s', '4 min 38 s', '2 h 5 min', '90 Tage'], '16. Feb. 2027'],
   ['ja', { ...ja }, ['0秒', '38秒', '4分38秒', '2時間5分', '90日'], '2027年2月16日'],
-])('formats durations and UTC dates in the language %s', (locale, texts, written, day) => {
+])('the app formats durations and UTC dates in the language %s', (locale, texts, written, day) => {
   globalThis.spoken = languageOf(locale, texts)
   expect(lengths.map(durationText)).toEqual(written)
   expect(dateText(date)).toBe(day)

@@ -21,7 +21,7 @@ const ticketOf = (state: TicketState, at: string | null = mark): OpenTicket => {
   return ticket
 }
 
-test('produces the payload of a limit order [ORD-01] [ORD-03]', () => {
+test('the order form makes the payload of a limit order [ORD-01] [ORD-03]', () => {
   expect(buildPayload(ticketOf({ ...limit, timeInForce: 'gtc', postOnly: true }), 'desk-1')).toEqual({
     pair_id: 1,
     side: 'long',
@@ -36,7 +36,7 @@ test('produces the payload of a limit order [ORD-01] [ORD-03]', () => {
   })
 })
 
-test('makes the payload of a stop order with the user’s own order id [ORD-01] [ORD-03]', () => {
+test('the order form makes the payload of a stop order with the user’s own order id [ORD-01] [ORD-03]', () => {
   const state: TicketState = { ...stop, timeInForce: 'ioc', hasTpSl: true, takeProfit: '5', takeProfitBy: 'percent', clientOrderId: ' grid:7 ' }
   expect(buildPayload(ticketOf(state), 'desk-1')).toEqual({
     pair_id: 1,
@@ -52,7 +52,7 @@ test('makes the payload of a stop order with the user’s own order id [ORD-01] 
   })
 })
 
-test('sends only the fields of the chosen order type, even if the form contains fields of the other types [ORD-03]', () => {
+test('the app sends only the fields of the chosen order type, even if the order form contains fields of other types [ORD-03]', () => {
   const all: TicketState = {
     ...initialTicket,
     orderValue: '25000',
@@ -68,7 +68,7 @@ test('sends only the fields of the chosen order type, even if the form contains 
   expect(fields('stop').filter((name) => /reference|slippage|limit|rest|post/.test(name))).toEqual([])
 })
 
-test('requires a limit or stop order’s price on a tick, but needs no mark price [ORD-03]', () => {
+test('the order form requires a limit or stop order’s price on a tick, but needs no mark price for these orders [ORD-03]', () => {
   expect(readTicket({ ...limit, limitPrice: '' }, btc, null).errors).toEqual([{ field: 'limitPrice', issue: ['typePrice'], untouched: true }])
   expect(texts({ ...stop, triggerPrice: 'x' }, null)).toEqual([['triggerPrice', 'Type a price.']])
   expect(texts({ ...limit, limitPrice: '0' })).toEqual([['limitPrice', 'Enter a number above zero.']])
@@ -78,7 +78,7 @@ test('requires a limit or stop order’s price on a tick, but needs no mark pric
   expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
 })
 
-test('reports a missing order price once, and not again at a take profit that is measured from this price', () => {
+test('the order form reports a missing order price once, and not again at a take profit that is measured from this price', () => {
   const exits = { hasTpSl: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
   expect(texts({ ...limit, ...exits, limitPrice: '' })).toEqual([
     ['limitPrice', 'Type a price.'],
@@ -86,14 +86,14 @@ test('reports a missing order price once, and not again at a take profit that is
   ])
 })
 
-test('requires TP and SL to be on the right side of the limit or trigger price [ORD-03]', () => {
+test('the order form requires TP and SL to be on the right side of the limit or trigger price [ORD-03]', () => {
   const exits = { hasTpSl: true, takeProfit: '96200', stopLoss: '96300' } as const
   expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'The price must be below the limit price, 96,000.0.']])
   expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'The price must be above the trigger price, 97,000.0.']])
   expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'The price must be below the limit price, 96,000.0.']])
 })
 
-test('allows post-only with any time in force, but warns about unsuitable combinations, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
+test('the order form allows post-only with any time in force but warns about unsuitable ones, and accepts order ids of up to 96 characters [ORD-01] [ORD-04]', () => {
   const odd = { ...limit, postOnly: true, timeInForce: 'ioc' } as const
   expect(texts(odd)).toEqual([])
   expect(buildPayload(ticketOf(odd), 'desk-1')).toMatchObject({ post_only: true, time_in_force: 'ioc' })
@@ -106,7 +106,7 @@ test('allows post-only with any time in force, but warns about unsuitable combin
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
 })
 
-test('applies the market’s order limits in every unit in which the user can type the size [ORD-04]', () => {
+test('the order form applies the market’s order limits in every unit in which the user can type the size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '100' }, mark, '60000')).toEqual([
     ['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.'],
@@ -114,7 +114,7 @@ test('applies the market’s order limits in every unit in which the user can ty
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '50' })).toEqual([['orderValue', 'Your free margin is unknown.']])
 })
 
-test('summarises a limit order at its limit price and a stop order at its trigger price', () => {
+test('the order form’s summary values a limit order at its limit price and a stop order at its trigger price', () => {
   expect(summariseTicket({ ...limit, hasTpSl: true, stopLoss: '250', stopLossBy: 'profit' }, btc, mark, '5000')).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2604',
@@ -130,14 +130,14 @@ test('summarises a limit order at its limit price and a stop order at its trigge
   expect(summariseTicket({ ...limit, valueIn: 'base', orderValue: '0.5' }, btc, null)).toMatchObject({ orderValueUsdc: '48000', baseSize: '0.5' })
 })
 
-test('names the order’s side, value and price in its title', () => {
+test('an order’s title names the order’s side, value and price', () => {
   expect(titleText(ticketTitle(ticketOf(limit), 1))).toBe('Long 25,000.00 USDC at limit 96,000.0')
   expect(titleText(ticketTitle(ticketOf({ ...stop, side: 'short' }), null))).toBe('Short 25,000.00 USDC at stop 97,000')
 })
 
 const remarks = (...args: Parameters<typeof ticketRemarks>) => ticketRemarks(...args).map(formIssueText)
 
-test('warns about order settings that are allowed but rarely intended', () => {
+test('the app warns about order settings that are allowed but rarely intended, such as a limit that the price has passed', () => {
   expect(remarks(ticketOf({ ...limit, limitPrice: '97000' }), mark, null, null)).toEqual(['The price has passed this limit. The order would fill immediately.'])
   expect(remarks(ticketOf({ ...limit, limitPrice: '97000', postOnly: true }), mark, null, null)).toEqual([
     'The price has passed this limit. The exchange would refuse a post-only order.',
@@ -159,14 +159,14 @@ test('warns about order settings that are allowed but rarely intended', () => {
   expect(remarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
 })
 
-test('uses the new price for another attempt at a market order, keeps the prices of other orders, and always drops the old order id [ORD-02]', () => {
+test('the app repeats a market order with the new price, keeps the prices of other repeated orders, and always drops the old order id [ORD-02]', () => {
   const market = ticketOf({ ...limit, orderType: 'market', clientOrderId: 'mine' })
   expect(repriced(market, '97000')).toMatchObject({ referencePrice: '97000', orderValueUsdc: '25000' })
   expect(repriced(market, '97000')).not.toHaveProperty('clientOrderId')
   expect(repriced(ticketOf(limit), '97000')).toEqual(ticketOf(limit))
 })
 
-test('empties prices, a size in base units and the order id when the user chooses another market', () => {
+test('the order form empties prices, a size in base units and the order id when the user chooses another market', () => {
   const state: TicketState = { ...limit, valueIn: 'base', orderValue: '0.5', clientOrderId: 'mine' }
   expect(changeTicket(state, { type: 'market', market: { ...btc, id: 2 } })).toMatchObject({
     limitPrice: '',
@@ -180,7 +180,7 @@ const anything = fc.oneof(fc.string(), fc.double().map(String), decimals(200_000
 const typed = (...sensible: readonly string[]) => fc.oneof({ arbitrary: fc.constantFrom(...sensible), weight: 9 }, { arbitrary: anything, weight: 1 })
 const by = fc.constantFrom('price' as const, 'percent' as const, 'profit' as const)
 
-test('for any typed text, the order form makes a ticket only if the ticket obeys every rule [ORD-01] [ORD-03] [ORD-04]', () => {
+test('the order form makes a ticket from any typed text only if the ticket obeys every rule [ORD-01] [ORD-03] [ORD-04]', () => {
   const made = new Set<string>()
   fc.assert(
     fc.property(

@@ -11,7 +11,7 @@ const size = (typed: string, unitOf: SizeUnit, change: Partial<SizeFacts> = {}) 
   return read.ok ? read.value : formIssueText(read.failure)
 }
 
-test('accepts a size in USDC, in base units or as a share of the free margin [ORD-04]', () => {
+test('the order form accepts a size in USDC, in base units or as a share of the free margin [ORD-04]', () => {
   expect(size('25,000.00', 'usdc')).toBe('25000')
   expect(size('0.2593', 'base')).toBe('24999.76125')
   expect(size('25', 'free_margin')).toBe('92972.97')
@@ -30,14 +30,14 @@ test.each<[string, SizeUnit, Partial<SizeFacts>, string]>([
   ['50', 'free_margin', { freeMargin: null }, 'Your free margin is unknown.'],
   ['50', 'free_margin', { freeMargin: '-3' }, 'You have no free margin.'],
   ['50', 'free_margin', { leverage: null }, 'Enter the leverage first.'],
-])('explains what is wrong or missing if the size is “%s” in the unit %s', (typed, of, change, sentence) => {
+])('the order ticket explains what is wrong or missing if the size is “%s” in the unit %s', (typed, of, change, sentence) => {
   expect(size(typed, of, change)).toBe(sentence)
 })
 
 const price = decimals(1_000_000n, 8)
 const leverage = fc.integer({ min: 1, max: 1_000 })
 
-test('computes order sizes exactly, and rounds them down, never up [ORD-04]', () => {
+test('the app computes order sizes exactly, and rounds the sizes down, never up [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(10_000n, 8), price, (base, entry) => {
       const value = size(base, 'base', { entry, market: { ...btc, sizeDecimals: 8 } })
@@ -54,7 +54,7 @@ test('computes order sizes exactly, and rounds them down, never up [ORD-04]', ()
   )
 })
 
-test('rounds the shown margin up and the shown base size down, so that neither looks better than it is [ORD-04]', () => {
+test('the order form rounds the shown margin up and the shown base size down, so that neither looks better than it is [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(1_000_000n, 6), leverage, price, fc.integer({ min: 0, max: 8 }), (value, by, entry, sizeDecimals) => {
       expect(isSame(ratio(marginOf(value, by)), times(whole(ceiling(over(over(ratio(value), whole(BigInt(by))), unit(6)))), unit(6)))).toBe(true)

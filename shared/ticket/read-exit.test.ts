@@ -12,7 +12,7 @@ const exit = (kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts) => {
   return read.ok ? read.value : formIssueText(read.failure)
 }
 
-test('accepts a TP or SL as a price, as a distance in percent or as a profit [ORD-03]', () => {
+test('the app accepts a TP or SL as a price, as a distance in percent or as a profit [ORD-03]', () => {
   expect(exit('takeProfit', '98,500.0', 'price', long)).toBe('98500')
   expect(exit('takeProfit', '2', 'percent', long)).toBe('98341')
   expect(exit('stopLoss', '2', 'percent', long)).toBe('94484.5')
@@ -33,15 +33,15 @@ test.each<[ExitKind, string, ExitBy, ExitFacts, string]>([
   ['stopLoss', '25000', 'profit', long, 'The loss must be less than the order value.'],
   ['takeProfit', '25000', 'profit', short, 'The profit must be less than the order value.'],
   ['takeProfit', '99.9999', 'percent', short, 'No price of BTC-PERP is that low.'],
-])('explains why the %s “%s”, typed as a %s, is invalid', (kind, typed, by, facts, sentence) => {
+])('the order ticket explains why the %s “%s”, typed as a %s, is invalid', (kind, typed, by, facts, sentence) => {
   expect(exit(kind, typed, by, facts)).toBe(sentence)
 })
 
-test('rounds a calculated TP or SL to the market’s price decimals if the market has no tick size', () => {
+test('the app rounds a calculated TP or SL to the market’s price decimals if the market has no tick size', () => {
   expect(exit('takeProfit', '10', 'percent', { side: 'long', entry: '0.00001234', orderValueUsdc: '100', market: pepe })).toBe('0.00001358')
 })
 
-test('rounds TP and SL to a price step at which the user earns at least, or loses at most, the typed amount [ORD-03] [ORD-04]', () => {
+test('the app rounds TP and SL to a price step at which the user earns at least, or loses at most, the typed amount [ORD-03] [ORD-04]', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -77,7 +77,7 @@ test('rounds TP and SL to a price step at which the user earns at least, or lose
   )
 })
 
-test('calculates the profit or loss at a TP or SL price to the cent, with its sign', () => {
+test('the app calculates the profit or loss at a TP or SL price to the cent, with its sign', () => {
   expect(profitAt('98500', { side: 'long', entry: mark, orderValueUsdc: '25000' })).toBe('541.29')
   expect(profitAt('98500', { side: 'short', entry: mark, orderValueUsdc: '25000' })).toBe('-541.29')
 })

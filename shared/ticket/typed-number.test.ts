@@ -6,7 +6,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('refuses a number such as 1,500, whose comma may mean a decimal point, or shows how the app read the number [F1]', () => {
+test('the app refuses a typed number such as 1,500, whose comma may mean a decimal point, or shows how it read the number [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`
@@ -17,7 +17,7 @@ test('refuses a number such as 1,500, whose comma may mean a decimal point, or s
   )
 })
 
-test('refuses a number such as 0,500 and suggests a decimal point, because such a comma cannot separate thousands [F1]', () => {
+test('the app refuses a typed number such as 0,500 and suggests a decimal point, because such a comma cannot separate thousands [F1]', () => {
   fc.assert(
     fc.property(digits(3, 3), fc.constantFrom('0', '00', '-0', '012'), (fraction, whole) => {
       expect(typedDecimal(`${whole},${fraction}`)).toBeNull()
@@ -45,13 +45,13 @@ test.each([
   ['\u22121.5', '-1.5', null, ''],
   [',', null, null, 'Type a price.'],
   ['abc', null, null, 'Type a price.'],
-])('reads the typed text %s as %s, and shows the user how it was read: %s', (typed, value, read, issue) => {
+])('the app reads the typed text %s as a number (%s), and shows the user how it read the text: %s', (typed, value, read, issue) => {
   expect(typedDecimal(typed)).toBe(value)
   expect(readAs(typed)).toBe(read)
   if (value === null) expect(formIssueText(numberIssue(typed, ['typePrice']))).toBe(issue)
 })
 
-test('reads every number back as the same number, in every format in which the app shows numbers [F19]', () => {
+test('the app reads every number back as the same number, in every format in which it shows numbers [F19]', () => {
   const amount = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
     .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)
@@ -63,6 +63,6 @@ test('reads every number back as the same number, in every format in which the a
   )
 })
 
-test('refuses a slippage with a decimal comma', () => {
+test('the app refuses a typed slippage with a decimal comma', () => {
   expect([slippageBps('0.5'), slippageBps('0,5'), slippageBps('0,500')]).toEqual([50, null, null])
 })

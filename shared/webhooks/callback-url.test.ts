@@ -9,7 +9,7 @@ const issue = (url: string, practice = false) => {
   return read.ok ? 'taken' : formIssueText(read.failure)
 }
 
-test('accepts a webhook URL only with HTTPS, port 443 or 8443, no credentials and at most 512 characters [HOOK-01]', () => {
+test('the app accepts a webhook URL only with HTTPS, port 443 or 8443, no credentials and at most 512 characters [HOOK-01]', () => {
   const longest = `https://bots.example/${'a'.repeat(491)}`
   expect(longest).toHaveLength(512)
   expect(live(' https://bots.example/in ')).toEqual({ ok: true, value: { url: 'https://bots.example/in', lookUp: 'bots.example', loopback: false } })
@@ -38,7 +38,7 @@ test('accepts a webhook URL only with HTTPS, port 443 or 8443, no credentials an
   for (const [url, words] of refused) expect([url, issue(url)]).toEqual([url, expect.stringMatching(words)])
 })
 
-test('refuses webhook URLs with addresses that are not public, in any notation [HOOK-01]', () => {
+test('the app refuses webhook URLs with addresses that are not public, in any notation [HOOK-01]', () => {
   const inner = [
     ...['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '100.127.255.255', '169.254.169.254', '0.0.0.0', '192.0.0.8'],
     ...['192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '255.255.255.255', '127.0.0.1'],
@@ -60,7 +60,7 @@ test('refuses webhook URLs with addresses that are not public, in any notation [
     expect([url, issue(url)]).toEqual([url, expect.stringMatching(/not a public address/)])
 })
 
-test('accepts a webhook URL on this computer only in practice mode, and there with any port [HOOK-01]', () => {
+test('the app accepts a webhook URL on this computer only in practice mode, and there with any port [HOOK-01]', () => {
   for (const url of ['http://127.0.0.1:4000/hooks', 'https://localhost:9443/in', 'http://[::1]:4000/', 'http://127.8.9.1/']) {
     expect([url, issue(url)]).toEqual([url, 'This is an address of this computer. The service only reaches public addresses.'])
     expect([url, issue(url, true)]).toEqual([url, 'taken'])
@@ -69,7 +69,7 @@ test('accepts a webhook URL on this computer only in practice mode, and there wi
   expect(issue('http://bots.example/in', true)).toMatch(/begin with https/)
 })
 
-test('lists every documented webhook event, including the one that the service never sends, and the default events [HOOK-02] [HOOK-09]', () => {
+test('the app lists every documented webhook event, including one that the service never sends, and the default events [HOOK-02] [HOOK-09]', () => {
   expect(eventNames.toSorted()).toEqual(
     [
       ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'funding.charged'],

@@ -35,7 +35,7 @@ const body = fc
 const bytes = (text: string) => [...new TextEncoder().encode(text)]
 const inOrder = fc.constantFrom('\n', '\r\n')
 
-test('reads pasted headers and body byte for byte, with LF or CRLF, and with or without a request line [HOOK-05, HOOK-06]', () => {
+test('the app reads a pasted delivery’s headers and body byte for byte, with LF or CRLF, with or without a request line [HOOK-05, HOOK-06]', () => {
   fc.assert(
     fc.property(headers, body, inOrder, fc.boolean(), (given, text, end, line) => {
       const head = [...(line ? ['POST /hooks?a=1 HTTP/1.1'] : []), ...given.map((one) => `${one.name}: ${one.value}`)].join(end)
@@ -46,7 +46,7 @@ test('reads pasted headers and body byte for byte, with LF or CRLF, and with or 
   )
 })
 
-test('offers variants of the pasted body with and without a final line break, and with LF and CRLF [HOOK-06]', () => {
+test('the app offers variants of a pasted delivery’s body with and without a final line break, and with LF and CRLF [HOOK-06]', () => {
   const readings = (text: string) => deliveries(`A: b\n\n${text}`)[0]?.bodies.map(({ reading, bytes: body }) => [reading, new TextDecoder().decode(body)])
   expect(readings('{}\n')).toEqual([
     ['pasted', '{}\n'],
@@ -74,7 +74,7 @@ const ansi = (text: Uint8Array | readonly number[]) => `$'${[...text].map((byte)
 const quoting = fc.constantFrom(single, double, (text: string) => ansi(new TextEncoder().encode(text)))
 const flag = fc.constantFrom('--data-raw', '--data-binary', '--data', '-d')
 
-test('reads the headers and body of a curl command byte for byte, with every kind of bash quoting [HOOK-05, HOOK-06]', () => {
+test('the app reads a delivery’s headers and body from a pasted curl command byte for byte, with every kind of bash quoting [HOOK-05, HOOK-06]', () => {
   const text = body.filter((one) => !one.includes('\0') && !one.startsWith('@'))
   fc.assert(
     fc.property(headers, text, quoting, quoting, flag, fc.constantFrom(' ', ' \\\n  ', ' \\\r\n '), (given, sent, quote, other, option, gap) => {
@@ -94,7 +94,7 @@ test('reads the headers and body of a curl command byte for byte, with every kin
   )
 })
 
-test('splits a pasted command into the words that bash would pass to the program', () => {
+test('the app splits a pasted command into the words that bash would pass to the program', () => {
   const piece = fc.oneof(
     fc.tuple(quoting, fc.string({ unit: 'grapheme' })).map(([quote, text]) => quote(text.toWellFormed().replaceAll('\0', ''))),
     fc.constantFrom(
@@ -113,7 +113,7 @@ test('splits a pasted command into the words that bash would pass to the program
   expect(Buffer.concat(read.flatMap((one) => [one, Buffer.of(0)]))).toEqual(said)
 })
 
-test('offers every POST request of a pasted HAR file, with its body byte for byte [HOOK-05, HOOK-06]', () => {
+test('the app offers every POST request of a pasted HAR file as a delivery, with the request’s body byte for byte [HOOK-05, HOOK-06]', () => {
   const entry = fc.record({ headers, text: body, binary: fc.boolean() })
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), (entries) => {
@@ -134,7 +134,7 @@ test('offers every POST request of a pasted HAR file, with its body byte for byt
   )
 })
 
-test('joins several data options of a curl command as curl does, and reads the headers that curl would send', () => {
+test('the app joins several data options of a pasted curl command as curl does, and reads the headers that curl would send', () => {
   expect(bodyText(`curl x -d a=1 --data 'b=2'`)).toBe('a=1&b=2')
   expect(bodyText(`curl x --json '{"a":1' --json '}'`)).toBe('{"a":1}')
   expect(bodyText('$ curl x --data-raw @x')).toBe('@x')
@@ -166,16 +166,16 @@ test.each([
   ['curl "https://x.example" ^\n -H ^"A: b^"', 'cmd of Windows'],
   ['{"log":{"entries":[]}}', 'no POST with a body (requests: 0)'],
   ['{"log":{"entries":[{"request":', 'part of it is missing'],
-])('explains which part of the pasted text is unreadable: %j', (text, words) => {
+])('the webhook inspector explains which part of the pasted text is unreadable: %j', (text, words) => {
   expect(sentence(text)).toContain(words)
 })
 
-test('refuses pasted text of more than 2 MB', () => {
+test('the app refuses a pasted delivery of more than 2 MB', () => {
   expect(sentence('A: b\n\n'.padEnd(2_000_001, 'x'))).toContain('exceeds 2 MB')
   expect(sentence('A: b\n\n'.padEnd(2_000_000, 'x'))).toBe('read as headers')
 })
 
-test('quickly reads any pasted text, or refuses it with a sentence', () => {
+test('the app quickly reads any text pasted as a delivery, or refuses the text with a sentence', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -205,15 +205,18 @@ test.each([
   ["curl --proxy-user '-d y' https://x.example -d '{}'", '--proxy-user'],
   ["curl --dat '{}' https://x.example", '--dat'],
   ["curl --head https://x.example -d '{}'", '--head'],
-])('refuses a curl command with an option that is unknown, abbreviated or changes the request: %s [F17]', (text, option) => {
+])('the webhook inspector refuses a curl command with an option that is unknown, abbreviated or changes the request: %s [F17]', (text, option) => {
   expect(sentence(text)).toBe(`${option} is unknown here, or changes what is sent. Paste headers and body instead.`)
 })
 
-test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('refuses a curl command with a header option that would not send a header: %s [F17]', (said) => {
-  expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is not a header.`)
-})
+test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])(
+  'the app refuses a pasted curl command with a header option that would not send a header: %s [F17]',
+  (said) => {
+    expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is not a header.`)
+  },
+)
 
-test('ignores curl options that affect neither headers nor body', () => {
+test('the app ignores options of a pasted curl command that affect neither headers nor body', () => {
   const [delivery] = deliveries("curl -sSfLk --compressed --http2 -m 5 -H 'A;' -H 'B:' -H 'C : 1' -d '{}' https://x.example")
   expect([delivery?.headers, bodyText("curl -sSd '{}' https://x.example")]).toEqual([
     [
@@ -224,7 +227,7 @@ test('ignores curl options that affect neither headers nor body', () => {
   ])
 })
 
-test('reads a HAR file that starts with a byte order mark [F17]', () => {
+test('the app reads a pasted HAR file that starts with a byte order mark [F17]', () => {
   const har = JSON.stringify({ log: { entries: [{ request: { method: 'POST', url: 'https://x.example', headers: [], postData: { text: '{}' } } }] } })
   expect(bodyText(`\ufeff${har}`)).toBe('{}')
 })

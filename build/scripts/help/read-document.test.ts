@@ -9,7 +9,7 @@ import { readDocument } from './read-document.ts'
 const file = 'build/docs/sample.md'
 const read = (markdown: string) => readDocument(file, markdown)
 
-test('the Help parser turns headings, paragraphs, lists, code and tables of a document into data', () => {
+test('the Help parser turns the headings, paragraphs, lists, code and tables of a documentation page into data', () => {
   const { document, problems } = read(
     '# Sample `x`\n\nIntro, **bold** and\n*soft* `a < b`.\n\n## Part\n\n- one\n  - inner\n- two\n\n1. first\n\n### Deep\n\n```sh\nnpm start\n```\n\n| a | b |\n|---|---|\n| `1` | 2 & 3 |\n',
   )
@@ -78,7 +78,7 @@ test('the Help parser resolves links to other chapters and to the web pages that
   ])
 })
 
-test('the Help parser omits pictures and comments of a document', () => {
+test('the Help parser omits the pictures and comments of a documentation page', () => {
   expect(read('# A\n\n![a picture](../pictures/a.png)\n\n<!-- a comment -->\n').document.sections).toEqual([])
 })
 
@@ -90,22 +90,22 @@ test.each([
   ['# A\n\n# B\n', 'is a second title'],
   ['no title\n', 'it has no title'],
   ['# A\n\n> quote\n', 'is blockquote'],
-])('reports Markdown that the Help window cannot show: %j', (markdown, problem) => {
+])('the Help parser reports Markdown that the Help window cannot show: %j', (markdown, problem) => {
   expect(read(markdown).problems.join('\n')).toContain(problem)
 })
 
-test('Help lists each document once, and lists only chapters that exist', () => {
+test('the app’s Help lists every chapter of the documentation exactly once', () => {
   const files = readdirSync(inRoot('build/docs')).flatMap((name) => (name.endsWith('.md') ? [name.replace(/\.md$/, '')] : []))
   expect(chapterGroups.flatMap(({ pages }) => pages).sort()).toEqual(files.sort())
   expect([...documentPages].sort()).toEqual(files)
 })
 
-test.each(Object.entries(helpTopics))('the chapter of %s exists', (_topic, target) => {
+test.each(Object.entries(helpTopics))('the Help section for the app’s page or dialog %s exists', (_topic, target) => {
   const [page = '', section = ''] = target.split('#')
   expect(documentOf(page)?.sections.map(({ id }) => id)).toContain(section === '' ? (documentOf(page)?.sections[0]?.id ?? null) : section)
 })
 
-test('the parsed data of a Help document contains every word of the document', () => {
+test('the parsed data of a Help chapter contains every word of the chapter’s Markdown file', () => {
   const markdown = readFileSync(inRoot('build/docs/lock.md'), 'utf8')
   const texts = readDocument('build/docs/lock.md', markdown).document.sections.flatMap(({ id, title, blocks }) => [
     ...(id === '' ? [] : [title]),

@@ -11,7 +11,7 @@ const german =
 const written = (markdown = german, hashes = hashesOf(file, english)) => `<!-- English: ${hashes.join(' ')} -->\n\n${markdown}`
 const read = (markdown: string, of = english) => readTranslation(file, markdown, of)
 
-test('the sections of a translated chapter get the ids of the English sections, so that links and “?” open the same section', () => {
+test('the sections of a translated Help chapter get the ids of the English sections, so that one link works in every language', () => {
   const { document, problems, changed } = read(written())
   expect([problems, changed]).toEqual([[], []])
   expect(document).toMatchObject({ page: 'sample', language: 'de', title: 'Beispiel' })
@@ -21,7 +21,7 @@ test('the sections of a translated chapter get the ids of the English sections, 
   ])
 })
 
-test('the translation check names sections whose English text changed after their translation, and sections without a translation', () => {
+test('the check of Help translations names sections whose English text changed after their translation, and sections without a translation', () => {
   const [, part] = hashesOf(file, english)
   const [, changed] = hashesOf(file, english.replace('two', 'three'))
   expect(read(written(), english.replace('two', 'three')).changed).toEqual([
@@ -32,7 +32,7 @@ test('the translation check names sections whose English text changed after thei
   expect(read(written(german, [...hashesOf(file, english), 'abcdef'])).changed).toEqual([`${file}: translates 3 sections; the English chapter has 2`])
 })
 
-test('generated tables do not make a translation outdated, because `npm run readme` updates them in every language', () => {
+test('a generated table does not make a Help translation outdated, because a script updates the table in every language', () => {
   const table = (cell: string) => `${english}\n<!-- t -->\n\n| ${cell} |\n|---|\n\n<!-- /t -->\n`
   expect(hashesOf(file, table('new'))).toEqual(hashesOf(file, table('old')))
 })
@@ -44,13 +44,13 @@ test.each([
   ['npm start', 'npm test', '“Teil” has the code npm test, which “Part” lacks'],
   ['## Teil', '### Teil', '“Teil” has another level than “Part”'],
   ['## Teil', '', 'it has 1 sections; the English chapter has 2'],
-])('reports a translated chapter whose structure differs from the English one: %j written as %j', (from, to, problem) => {
+])('the check of Help translations reports a chapter whose structure differs from the English one: %j written as %j', (from, to, problem) => {
   expect(read(written(german.replace(from, to))).problems.join('\n')).toContain(`${file}: ${problem}`)
 })
 
 const names = (path: string) => readdirSync(inRoot(path)).filter((name) => name.endsWith('.md'))
 
-test.each(['de', 'ja'])('every chapter in %s is up to date with the English chapter and has the same section ids', (language) => {
+test.each(['de', 'ja'])('every Help chapter in %s is up to date with the English chapter and has the same section ids', (language) => {
   const chapters = names(`${folder}/${language}`)
   expect(chapters.length).toBeGreaterThan(12)
   for (const name of chapters) {

@@ -94,7 +94,7 @@ function windowsProgram({ platform }: Target): string | null {
 const failed = async (target: Target, planted?: Planted): Promise<readonly string[]> =>
   (await checkUnpacked(await packaged(target, planted))).filter(({ problem }) => problem !== null).map(({ name, problem }) => `${name}: ${problem}`)
 
-test.each([linux, mac, windows])('the package check finds nothing wrong in a sound package for $platform', async (target) => {
+test.each([linux, mac, windows])('the package check reports no problem in a correct package for $platform', async (target) => {
   expect(await failed(target)).toEqual([])
 })
 
@@ -177,11 +177,11 @@ test.each<[string, Planted, string]>([
     { done: async (unpacked) => void (await flipFuses(join(unpacked, programName('linux')), { ...fuses('linux'), [FuseV1Options.RunAsNode]: true })) },
     'each fuse is set as decided: RunAsNode is not off',
   ],
-])('finds this problem in a package: %s', async (_, planted, problem) => {
+])('the package check finds this problem in a package: %s', async (_, planted, problem) => {
   expect(await failed(linux, planted)).toContain(problem)
 })
 
-test('the package check finds a macOS package whose archive differs from the hash in its bundle', async () => {
+test('the package check reports a macOS package whose app archive differs from the hash in its bundle', async () => {
   const changed: Planted = {
     done: (unpacked) =>
       writeFileSync(join(unpacked, 'Contents/Info.plist'), readFileSync(join(unpacked, 'Contents/Info.plist'), 'utf8').replace(/<!-- .{8}/, '<!-- 00000000')),
@@ -189,7 +189,7 @@ test('the package check finds a macOS package whose archive differs from the has
   expect((await failed(mac, changed))[0]).toMatch(/^the program names the hash of the archive: Info\.plist does not contain /)
 })
 
-test('the package check reports a Windows package whose archive does not match the hash in its program', async () => {
+test('the package check reports a Windows package whose app archive differs from the hash in its program', async () => {
   const changed: Planted = {
     done: (unpacked) => {
       const program = join(unpacked, programName('win32'))
@@ -199,7 +199,7 @@ test('the package check reports a Windows package whose archive does not match t
   expect((await failed(windows, changed))[0]).toMatch(/^the program names the hash of the archive: Svc Desk\.exe does not contain /)
 })
 
-test('the package check reports a missing archive', async () => {
+test('the package check reports a package whose app archive is missing', async () => {
   const one = await packaged(linux)
   rmSync(join(one.unpacked, 'resources/app.asar'))
   expect((await checkUnpacked(one)).map(({ name }) => name)).toEqual(['the archive exists'])

@@ -36,7 +36,7 @@ const write = (more: Partial<ReleaseParts> = {}) =>
   writeRelease(release, { version: '0.2.0', minimum: null, journal: 3, installers: installersIn(folder), keys: [key], nowMs, ...more })
 const problems = (keys = [pinnedForm(key)], atMs = nowMs) => checkRelease(release, keys, atMs).flatMap(({ problem }) => problem ?? [])
 
-test('signing a release writes a folder for the update server, and the app accepts that folder', () => {
+test('signing a release writes a folder for the update server, and the app accepts that folder as an update', () => {
   write()
   expect(readdirSync(release).toSorted()).toEqual([
     'Svc-Desk-0.2.0-arm64.dmg',
@@ -66,7 +66,7 @@ test('a release may have up to eight signatures, and the app accepts it with any
   expect(() => write({ keys: [] })).toThrow('1 to 8')
 })
 
-test('the check of a signed release reports an unknown key, an expired or changed statement, and changed or missing files', () => {
+test('the release check reports an unknown signing key, an expired or changed release description, and changed or missing files', () => {
   write()
   expect(problems([pinnedForm(newKey())])).toEqual(['unsigned'])
   expect(problems([])).toEqual(['unsigned'])
@@ -79,7 +79,7 @@ test('the check of a signed release reports an unknown key, an expired or change
   expect(problems()).toEqual(['unsigned'])
 })
 
-test('signing a release refuses two files with the same name, and file names that are unsafe on the update server', () => {
+test('the release signer refuses two files with the same name, and file names that are unsafe on the update server', () => {
   writeFileSync(join(folder, 'darwin-arm64/svc-desk_0.2.0_amd64.deb'), 'again')
   expect(() => write()).toThrow('two packages')
   rmSync(join(folder, 'darwin-arm64/svc-desk_0.2.0_amd64.deb'))
@@ -87,7 +87,7 @@ test('signing a release refuses two files with the same name, and file names tha
   expect(() => write()).toThrow()
 })
 
-test('signing a release accepts only Ed25519 keys', () => {
+test('the release signer accepts only Ed25519 keys', () => {
   const file = join(folder, 'key.pem')
   writeFileSync(file, key.export({ format: 'pem', type: 'pkcs8' }))
   expect(pinnedForm(readSigningKey(file))).toBe(pinnedForm(key))
@@ -95,7 +95,7 @@ test('signing a release accepts only Ed25519 keys', () => {
   expect(() => readSigningKey(file)).toThrow('no Ed25519 key')
 })
 
-test('a build looks for updates only if it has a public key and a real update address', () => {
+test('a build of the app looks for updates only if it contains a public key and a real update address', () => {
   const keys = [pinnedForm(key)]
   const updates = 'https://updates.example/desk/'
   expect(updateSource({ updates, updateKeys: keys })).toEqual({ address: updates, keys })

@@ -16,7 +16,7 @@ function folder(change: (at: string) => void = () => undefined): string {
 }
 const compared = (change: (at: string) => void) => differences(hashesIn(folder()), hashesIn(folder(change)))
 
-test('the comparison of two builds reports nothing for equal packages, and ignores the packager’s notes about its own run', () => {
+test('the comparison of two package builds reports nothing for equal packages, and ignores files in which the packager logs its own run', () => {
   expect(compared((at) => writeFileSync(join(at, 'work/config'), at))).toEqual([])
   expect(compared((at) => writeFileSync(join(at, 'linux-x64/builder-debug.yml'), at))).toEqual([])
 })
@@ -34,6 +34,6 @@ test.each<[string, (at: string) => void, string]>([
     },
     'linux-x64/link',
   ],
-])('finds this difference between two builds: %s', (_what, change, file) => {
+])('the comparison of two package builds finds this difference: %s', (_what, change, file) => {
   expect(compared(change)).toEqual([file])
 })

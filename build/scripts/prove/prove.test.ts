@@ -43,15 +43,15 @@ async function run(proof: Proof<Doubled>, { tree = 'tree', chosen = [] as string
 }
 const kept = () => JSON.parse(readFileSync(join(folder, 'doubling.json'), 'utf8')) as { results: Record<string, Doubled> }
 
-describe('a run of a long proof', () => {
-  test('a proof run tries every item, and reports the number of items at the end', async () => {
+describe('a long proof, such as the proof with 1,000 API dialects: running its items', () => {
+  test('a proof run tries every item of the proof, and reports the number of items at the end', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 2', 'double 3']))
     expect(proven).toBe(true)
     expect(lines.slice(0, 3).toSorted()).toEqual(['double 1 is 2', 'double 2 is 4', 'double 3 is 6'])
     expect(lines.at(-1)).toBe('doubling: 3 doubled (N s)')
   })
 
-  test('a proof run fails if one result exceeds the proof’s limit, and names that result', async () => {
+  test('a proof run fails if an item’s result exceeds the proof’s limit, and names that result', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 9'], { bar: 10 }))
     expect(proven).toBe(false)
     expect(lines).toContain('double 9 is above 10')
@@ -80,15 +80,12 @@ describe('a run of a long proof', () => {
     expect(await run(doubling(['double 1']))).toMatchObject({ proven: true })
   })
 
-  test.each(['throw', 'die', 'hang'])(
-    'an item of a proof counts as failed if its worker fails (%s), and the proof still tries the other items',
-    async (trouble) => {
-      const { proven, lines } = await run(doubling(['double 1', trouble, 'double 2', 'double 3'], { limitMs: trouble === 'hang' ? 3_000 : 20_000 }))
-      expect(proven).toBe(false)
-      expect(lines.at(-1)).toBe('doubling: 3 doubled, 1 not tried to the end (N s)')
-      expect(Object.keys(kept().results)).toHaveLength(3)
-    },
-  )
+  test.each(['throw', 'die', 'hang'])('a proof run counts an item as failed if its worker fails (%s), and still tries the other items', async (trouble) => {
+    const { proven, lines } = await run(doubling(['double 1', trouble, 'double 2', 'double 3'], { limitMs: trouble === 'hang' ? 3_000 : 20_000 }))
+    expect(proven).toBe(false)
+    expect(lines.at(-1)).toBe('doubling: 3 doubled, 1 not tried to the end (N s)')
+    expect(Object.keys(kept().results)).toHaveLength(3)
+  })
 
   test('a proof run gives up when no worker can start', async () => {
     await expect(run(doubling(['double 1', 'double 2'], { workbench: 'closed-workbench.ts' }))).rejects.toThrow('before it could begin')
@@ -104,7 +101,7 @@ describe('a run of a long proof', () => {
   })
 })
 
-test('the hash of the source tree changes with an uncommitted file, but not with an ignored file', () => {
+test('the hash of the source tree changes when an uncommitted file changes, but not when an ignored file does', () => {
   execFileSync('git', ['init', '-q', folder])
   writeFileSync(join(folder, '.gitignore'), 'out/\n')
   const before = codeTree(folder)

@@ -27,16 +27,16 @@ const pages = new Map([
 ])
 const exists = (path: string) => pages.has(path) || path === 'build/pictures/a.png'
 
-test('the documentation check accepts relative links to existing files and headings', () => {
+test('the documentation check accepts relative links to existing files and to existing headings', () => {
   expect(linkProblems(pages, exists)).toEqual([])
 })
 
-test('the second of two identical headings gets a numbered anchor, as on GitHub', () => {
+test('the documentation check gives the second of two identical headings a numbered anchor, as GitHub does', () => {
   const twice = new Map([['a.md', '## Same\n\n## Same\n\n[second](#same-1) [third](#same-2)\n']])
   expect(linkProblems(twice, (path) => twice.has(path))).toEqual(['a.md: #same-2 leads to no heading'])
 })
 
-test('the documentation check reports links to a missing file or heading', () => {
+test('the documentation check reports links to a missing file or to a missing heading', () => {
   const broken = new Map([...pages, ['build/docs/lock.md', '[a](missing.md) [b](keys.md#none) [c](#none)\n']])
   expect(linkProblems(broken, (path) => broken.has(path) || exists(path))).toEqual([
     'build/docs/lock.md: missing.md leads to no file',

@@ -12,12 +12,12 @@ test.each([
   'const a = ~~price',
   'const a = price | 0',
   'const a = price >>> 0',
-])('finds code that converts text to a number [ORD-04]: %s', (source) => {
+])('the check for floating-point arithmetic finds code that converts text to a number [ORD-04]: %s', (source) => {
   expect(findings(source)).toContain('text made into a number')
 })
 
 test.each(['const a = price.toFixed(2)', 'const a = x.toPrecision(3)', 'const a = Math.round(x)', 'const a = Math.max(...all)'])(
-  'finds code that rounds a number [ORD-04]: %s',
+  'the check for floating-point arithmetic finds code that rounds a number [ORD-04]: %s',
   (source) => {
     expect(findings(source)).toEqual(['rounded as a number'])
   },
@@ -33,7 +33,7 @@ test.each([
   'const a = -profit',
   'size++',
   'const a = takeProfit! > x',
-])('finds arithmetic on a variable that contains an amount [ORD-04]: %s', (source) => {
+])('the check for floating-point arithmetic finds arithmetic on a variable that contains an amount [ORD-04]: %s', (source) => {
   expect(findings(source)).toContain('arithmetic on an amount')
 })
 
@@ -43,16 +43,16 @@ test.each([
   'const f = (price: number) => price',
   'class A { fee: number = 1 }',
   'const A = z.object({ orderPrice: z.number().min(1) })',
-])('finds an amount declared with the type number [ORD-04]: %s', (source) => {
+])('the check for floating-point arithmetic finds an amount declared with the type number [ORD-04]: %s', (source) => {
   expect(findings(source)).toEqual(['an amount declared as a number'])
 })
 
-test('the floating-point check finds a fractional number literal, but accepts the same digits in a string', () => {
+test('the check for floating-point arithmetic finds a fractional number literal, but accepts the same digits in a string', () => {
   expect(findings('const a = 0.5')).toEqual(['a number with a fraction'])
   expect(findings("const a = '0.5'")).toEqual([])
 })
 
-test('the floating-point check ignores whole numbers, times, on-chain integers and decimal text', () => {
+test('the check for floating-point arithmetic ignores whole numbers, times, on-chain integers and numbers that are kept as text', () => {
   const source = `
     const later = nowMs + 5 * second
     const share = index + 1 < list.length
@@ -65,7 +65,7 @@ test('the floating-point check ignores whole numbers, times, on-chain integers a
   expect(findings(source)).toEqual([])
 })
 
-test('the floating-point check reports the line and the enclosing declaration, also after multi-byte characters', () => {
+test('the check for floating-point arithmetic reports the line and the enclosing declaration, also after multi-byte characters', () => {
   const source = "// ×××\nconst text = '×'\n\nexport function total(list: string[]) {\n  return list.map((one) => Number(one))\n}\n"
   expect(findFloats(source)).toEqual([{ line: 5, finding: 'text made into a number', within: 'total' }])
   expect(findFloats(source)).toEqual(findFloats(source))

@@ -24,14 +24,14 @@ test('the folder check reports two separate import cycles as two problems', () =
   expect(folderCircles([...circle, ...other])).toHaveLength(2)
 })
 
-test('the folder check reports a folder that contains more files than allowed, tests included', () => {
+test('the folder check reports a folder with more files than allowed; test files count, too', () => {
   const files = Array.from({ length: mostFilesInFolder }, (_, index) => `e2e/full/file-${index}.test.ts`)
   expect(fileProblems(files)).toEqual([])
   expect(fileProblems([...files, 'e2e/full/notes.md'])).toEqual([`e2e/full: ${mostFilesInFolder + 1} files; a folder holds at most ${mostFilesInFolder}`])
 })
 
 test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'renderer/features/row.fixture.tsx'])(
-  'reports test-only files outside e2e/support: %s',
+  'the folder check reports files outside e2e/support that only tests use: %s',
   (file) => {
     expect(fileProblems([file])).toEqual([`${file}: what only tests need is kept in e2e/support`])
   },
@@ -43,7 +43,7 @@ test('the folder check reports files of the same name within one source tree, bu
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
-test('the folder check counts product files and short files that only one file imports, but no tests and no files of the practice exchange', () => {
+test('the folder check counts all product files and those short ones with one importer, but no tests or files of the practice exchange', () => {
   const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
   const modules = [
     module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),
@@ -53,7 +53,7 @@ test('the folder check counts product files and short files that only one file i
   expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
 })
 
-test('the folder check reports more files than the limit allows, and asks to lower a limit that is far above the number of files', () => {
+test('the folder check reports too many product files, and asks to lower a limit that is far above their real number', () => {
   const allowed = { productFiles: 100, shortWithOneImporter: 20 }
   expect(figureProblems(allowed, allowed)).toEqual([])
   expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)

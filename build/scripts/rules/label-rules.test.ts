@@ -14,7 +14,7 @@ const problems = (markdown: string) => labelProblems('a.md', read(markdown), eng
 const translated = (german: string) =>
   translatedLabelProblems('de/a.md', read(german, 'build/docs/de/a.md'), read('# A\n\nSee **Settings → Lock** or **Lock now**.\n'), { english, own })
 
-test('the check of interface labels reads English texts by key, and of a text with a number at its end only the words before', () => {
+test('the check of button names in the documentation reads English texts by key; of a text that ends in a number, only the words', () => {
   expect([...english].map(([key, texts]) => [key, ...texts])).toEqual([
     ['settings', 'Settings'],
     ['lock', 'Lock'],
@@ -23,22 +23,22 @@ test('the check of interface labels reads English texts by key, and of a text wi
   ])
 })
 
-test('the check of interface labels in the documentation accepts bold text that is a label, a term in a list or a whole sentence', () => {
+test('the check of button names in the documentation accepts bold text that is a label of the app, a term in a list or a whole sentence', () => {
   expect(problems('# A\n\nOpen **Settings → Lock**, press **Accept all**.\n\n- **Own words**: a term.\n- **A whole sentence.** More.\n')).toEqual([])
 })
 
 test.each(['Press **Lock it**.', '- Press **Lock it**: then wait.', '| a |\n|---|\n| **Lock it** |', '**Settings → Lock it**'])(
-  'reports bold text in a document that is not a label of the interface: %s',
+  'the check of button names in the documentation reports bold text that is not a label of the app: %s',
   (text) => {
     expect(problems(`# A\n\n${text}\n`)).toEqual(['a.md: “Lock it” in “A” is no text of the interface'])
   },
 )
 
-test('the check of interface labels in the documentation accepts the translated labels of a chapter in any order', () => {
+test('the check of button names in the documentation accepts a translated chapter that names the same labels in another order', () => {
   expect(translated('# A\n\n**Jetzt sperren** oder **Einstellungen → Sperre**.\n')).toEqual([])
 })
 
-test('the check of interface labels in the documentation reports a translated label that is missing, worded differently or has no English label', () => {
+test('the check of button names in the documentation reports a translated label that is missing, worded differently or has no English label', () => {
   expect(translated('# A\n\n**Einstellungen → Schloss** oder **Jetzt sperren**.\n')).toEqual([
     'de/a.md: “A” lacks the label “Sperre” (Lock)',
     'de/a.md: “Schloss” in “A” translates no label of the English chapter',

@@ -12,7 +12,7 @@ test.each([
   "const held = note.includes('it is looked up again')",
   'const called = row.label.match(/margin/)',
   'const mine = note === `The router is not pinned yet`',
-])('finds code that makes a decision from display text: %s', (source) => {
+])('the check for decisions that compare display text finds a decision in this code: %s', (source) => {
   expect(findConditions(source)).toEqual([{ line: 1, text: expect.any(String) }])
 })
 
@@ -23,10 +23,10 @@ test.each([
   "const text = line.asked === null ? 'Nobody asked for this' : line.asked",
   'const short = /^0x[0-9a-f]{40}$/.test(line.signed)',
   "const shown = text.replace(/^At most/, 'at most')",
-])('ignores decisions from codes or paths, and code that builds display text: %s', (source) => {
+])('the check for decisions that compare display text accepts code that compares codes or paths, or builds display text: %s', (source) => {
   expect(findConditions(source)).toEqual([])
 })
 
-test('the check for code that makes a decision by comparing display text reports the line of each decision, also in TSX files', () => {
+test('the check for decisions that compare display text reports the line of each such decision, also in TSX files', () => {
   expect(findConditions("const Row = () => (\n  <b>{row.label === 'Fee' ? null : row.label}</b>\n)\n", true)).toEqual([{ line: 2, text: 'Fee' }])
 })

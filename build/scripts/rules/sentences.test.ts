@@ -9,7 +9,7 @@ test.each([
   "const a = { title: 'Signed in' }",
   "const a = fail({ kind: 'bad_input', issue: 'Give a number above zero.' })",
   `const a = \`\${count} of \${all} (it was lost)\``,
-])('finds the English sentence in the code %s', (source) => {
+])('the check for English sentences in the main process’s code finds the sentence in the code %s', (source) => {
   expect(findSentences(source)).toHaveLength(1)
 })
 
@@ -20,10 +20,10 @@ test.each([
   "const a = { kind: 'not_found', what: 'key' }",
   `const a = \`key/\${profile}/facts/\${id}\``,
   '// The service does not list it any more.',
-])('finds no English sentence in the code %s', (source) => {
+])('the check for English sentences in the main process’s code finds none in the code %s', (source) => {
   expect(texts(source)).toEqual([])
 })
 
-test('the check for English text in main’s code reports the line of a sentence, also after multi-byte characters', () => {
+test('the check for English sentences in the main process’s code reports the line of a sentence, also after multi-byte characters', () => {
   expect(findSentences("// ×××\nconst a = '×'\n\nconst b = 'It is not there.'\n")).toEqual([{ line: 4, text: 'It is not there.' }])
 })

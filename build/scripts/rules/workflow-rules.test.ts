@@ -19,7 +19,7 @@ test.each([
   ['a job that waits for one that is missing', workflow('      - run: npm test\n', '    needs: two\n'), /needs job "two"/],
   ['a step without an action or command', workflow('      - name: nothing\n'), /step must run script with "run" section or run action/],
   ['a misspelt key', workflow('      - run: npm test\n        iff: true\n'), /unexpected key "iff"/],
-])('finds this problem in a workflow: %s', async (_, text, problem) => {
+])('the workflow check finds this problem in a GitHub workflow: %s', async (_, text, problem) => {
   expect((await problemsOf(text)).join('\n')).toMatch(problem)
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['release.yml', 'timeout-minutes: 60', 'timeout-minute: 60', /unexpected key "timeout-minute"/],
   ['release.yml', '{ matrix.os }', '{ matrix.system }', /property "system" is not defined/],
   ['release.yml', "env.CSC_LINK != ''", 'env.CSC_LINK != "', /unexpected character|got unexpected/],
-])('finds a mistake planted in %s: %s', async (file, right, wrong, problem) => {
+])('the workflow check finds a mistake planted in the GitHub workflow %s: %s', async (file, right, wrong, problem) => {
   const text = readFileSync(inRoot('.github/workflows', file), 'utf8')
   expect(text).toContain(right)
   expect((await workflowProblems([file], () => text.replace(right, wrong))).join('\n')).toMatch(problem)

@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as Man
 const sealed: LockEntry = { version: '1.0.0', integrity: `sha512-${'A'.repeat(86)}==`, license: 'MIT' }
 const withEntry = (path: string, entry: LockEntry): LockFile => ({ packages: { ...lock.packages, [path]: entry } })
 
-test('this project’s packages comply with the agreed rules for dependencies', () => {
+test('the project’s dependencies comply with the agreed rules, for example on licences and checksums', () => {
   expect(Object.keys(lock.packages).length).toBeGreaterThan(300)
   expect(lockProblems(lock, manifest, agreed)).toEqual([])
 })
@@ -26,7 +26,7 @@ test.each<[string, LockEntry, string]>([
   ['two licences, of which one asks for more', { ...sealed, license: 'MIT AND AGPL-3.0' }, 'AGPL-3.0'],
   ['a tool’s licence in what users get', { ...sealed, license: 'MPL-2.0' }, 'MPL-2.0'],
   ['no licence', { version: '1.0.0', integrity: sealed.integrity ?? '' }, 'not stated'],
-])('reports a package with %s, also when nested in another package', (_what, entry, problem) => {
+])('the dependency check reports a package with %s, also when nested in another package', (_what, entry, problem) => {
   for (const path of ['node_modules/left-pad', 'node_modules/viem/node_modules/@scope/left-pad']) {
     const found = lockProblems(withEntry(path, entry), manifest, agreed)
     expect(found).toHaveLength(1)
@@ -36,7 +36,7 @@ test.each<[string, LockEntry, string]>([
 })
 
 test.each(['git+https://code.example/x.git', 'https://code.example/x.tgz', 'github:a/b', 'file:../x', '*', 'latest', 'npm:other@1.0.0'])(
-  'reports a dependency on %s',
+  'the dependency check reports a dependency on %s',
   (spec) => {
     expect(lockProblems(lock, { ...manifest, dependencies: { ...manifest.dependencies, odd: spec } }, agreed)).toEqual([
       `package.json: odd comes from ${JSON.stringify(spec)}`,
@@ -44,12 +44,12 @@ test.each(['git+https://code.example/x.git', 'https://code.example/x.tgz', 'gith
   },
 )
 
-test('the dependency check reports an exception for a package that no longer needs it', () => {
+test('the dependency check reports an exception for a package that no longer needs the exception', () => {
   const more = { ...agreed, installScripts: { ...agreed.installScripts, 'node_modules/gone': 'was there' }, unsealed: [...agreed.unsealed, 'react'] }
   expect(lockProblems(lock, manifest, more)).toHaveLength(2)
 })
 
-test('the dependency check requires one allowed licence for a licence with OR, and all allowed for a licence with AND', () => {
+test('the dependency check accepts “A OR B” if one of the two licences is allowed, and “A AND B” only if both are', () => {
   const ours = ['MIT', 'Apache-2.0']
   expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND Apache-2.0', '(Apache-2.0 AND MIT)'].map((one) => isLicenceAmong(one, ours))).toEqual([true, true, true, true])
   expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', ''].map((one) => isLicenceAmong(one, ours))).toEqual([false, false, false, false])

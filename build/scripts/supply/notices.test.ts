@@ -55,7 +55,7 @@ async function built(): Promise<string> {
   return out
 }
 
-test('the bundle’s package list includes nested copies, but no packages that are unused or removed by tree-shaking', async () => {
+test('the build’s list of bundled packages includes nested copies, but no packages that are unused or removed by tree-shaking', async () => {
   const out = await built()
   expect(JSON.parse(readFileSync(join(bundledFolder(out), 'main.json'), 'utf8'))).toEqual([
     'node_modules/@scope/part',
@@ -65,7 +65,7 @@ test('the bundle’s package list includes nested copies, but no packages that a
   ])
 })
 
-test('the notices and the bill of materials list all shipped packages with their licences, and every build produces the same bytes', async () => {
+test('the build’s licence notices and bill of materials list all shipped packages, and a second run writes the same bill of materials', async () => {
   const out = await built()
   writeNotices(root, out)
   const names = ['@scope/part@1.0.0', 'electron@1.0.0', 'inner@1.0.0', 'inner@2.0.0', 'keytar@1.0.0', 'used@1.0.0']
@@ -97,11 +97,11 @@ test.each([
   [{ bugs: { email: 'help@desk.example' } }, 'help@desk.example'],
   [{ bugs: { url: 'https://desk.example/bugs', email: 'help@desk.example' }, repository: 'x' }, 'https://desk.example/bugs'],
   [{ repository: { url: 'git+https://desk.example/code.git' } }, 'https://desk.example/code'],
-])('reads from the manifest %j where users can report problems: %s', (manifest, address) => {
+])('the build reads from the package manifest %j where users can report problems: %s', (manifest, address) => {
   expect(reportsTo(manifest)).toBe(address)
 })
 
-test('the build information names the commit, and whether files differ from it; outside a repository, it names no commit', () => {
+test('the build information names the git commit and whether files differ from it; outside a git repository, it names no commit', () => {
   const folder = join(root, 'repository')
   mkdirSync(join(folder, 'inner'), { recursive: true })
   const git = (...words: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder, stdio: 'ignore' })
@@ -125,7 +125,7 @@ test('the build fails if it would ship a package whose licence is not allowed', 
   manifest('node_modules/used', 'used', '1.0.0')
 })
 
-test('for a package without a licence text, the notices name the licence from its manifest', () => {
+test('for a package without a licence text, the build’s licence notices name the licence from the package’s manifest', () => {
   const bare = { name: 'bare', version: '1.0.0', licence: 'MIT', text: null }
   expect(noticesText(distinct([bare, bare]), [])).toMatch(/bare 1\.0\.0\nMIT\n\nIt brings no text/)
   expect(JSON.parse(billOfMaterials('1.0.0', [bare])).components).toHaveLength(1)
@@ -138,6 +138,6 @@ test.each([
   ['/app/node_modules/a/node_modules/b/c.css', 'node_modules/a/node_modules/b'],
   ['/app/electron/main.ts', null],
   ['\0vite/preload-helper.js', null],
-])('recognises that the module %s belongs to the package %s', (id, folder) => {
+])('the build recognises that the module %s belongs to the package %s', (id, folder) => {
   expect(packageFolder('/app', id)).toBe(folder)
 })

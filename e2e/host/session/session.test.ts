@@ -61,7 +61,7 @@ const nothing = {
   states: Array(7).fill('denied'),
 }
 
-test('the stand-in’s session asks the app’s permission handler about each permission, and denies what the handler denies', async () => {
+test('the stand-in for Electron asks the app’s permission handler about each permission of a page, and denies what the handler denies', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
   const asked = await app.evaluate(() => globalThis.seen.permissions)
@@ -69,7 +69,7 @@ test('the stand-in’s session asks the app’s permission handler about each pe
   expect(asked[0]).toEqual({ permission: 'notifications', url: 'app://bundle/index.html', contents: 1 })
 })
 
-test('the stand-in’s session denies every permission if there is no handler, even if a page bypasses the replaced browser functions', async () => {
+test('without a permission handler, the stand-in for Electron denies every permission, even if a page bypasses the replaced browser functions', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler(null))
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
@@ -85,7 +85,7 @@ test('the stand-in’s session denies every permission if there is no handler, e
   expect(aroundIt).toBe('NotAllowedError')
 })
 
-test('the stand-in’s session grants only the permissions that the app’s handler grants', async () => {
+test('the stand-in for Electron grants a page only the permissions that the app’s handler grants', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) =>
     session.defaultSession.setPermissionRequestHandler((_contents, permission, callback) => callback(permission === 'notifications')),
@@ -141,7 +141,7 @@ test('on the stand-in, the app can block requests of a page and change response 
   })
 })
 
-test('on the stand-in, net.fetch uses the app’s scheme handlers, and resolveProxy reports the proxy from the environment', async () => {
+test('on the stand-in for Electron, net.fetch uses the app’s URL scheme handlers, and resolveProxy reports the proxy of the environment', async () => {
   const { app } = fixture
   const found = await app.evaluate(async ({ net, session }) => {
     const { defaultSession } = session
@@ -163,7 +163,7 @@ test('on the stand-in, the app’s clipboard is separate from the system’s cli
   expect(read).toEqual(['copied', ''])
 })
 
-test('the stand-in gives each session partition separate storage, and persistent storage survives a restart', async () => {
+test('the stand-in for Electron stores the data of each session partition separately, and persistent data survives a restart', async () => {
   const store = async (value: string) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('kept', 1)

@@ -7,7 +7,7 @@ test('the stand-in for Electron shows windows if there is a display, unless the 
   expect([headed({ DISPLAY: ':1', SVC_DESK_HEADED: '0' }), headed({ SVC_DESK_HEADED: '1' })]).toEqual([false, true])
 })
 
-test('the stand-in for Electron lets Chromium resolve only the public WalletConnect relay, and no host when offline', () => {
+test('the stand-in for Electron lets Chromium resolve only the host of the public WalletConnect relay, and no host when offline', () => {
   expect(readSettings({}).reachableHosts).toEqual(['relay.walletconnect.org'])
   expect(readSettings({ SVC_DESK_HOST_OFFLINE: '1' }).reachableHosts).toEqual([])
 })

@@ -42,7 +42,7 @@ test('the stand-in for Electron opens windows without browser controls on a disp
   await (await again).getByText('pong').waitFor()
 })
 
-test('the page of a hidden window reports itself as visible and runs its timers at full speed', async () => {
+test('on the stand-in for Electron, the page of a hidden window reports itself as visible and runs its timers at full speed', async () => {
   const { app } = fixture
   const page = app.windows()[0]
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())

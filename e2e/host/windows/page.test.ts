@@ -12,7 +12,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('on the stand-in, a preload runs in an isolated world, and the page sees only a frozen bridge', async () => {
+test('on the stand-in for Electron, a preload runs in an isolated JavaScript world, and the page sees only a frozen bridge', async () => {
   const found = await fixture.page.evaluate(() => ({
     leak: Reflect.get(globalThis, 'leak'),
     node: [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')],
@@ -67,7 +67,7 @@ test('on the stand-in, a failed IPC call reports Electron’s error message and 
   ])
 })
 
-test('on the stand-in, functions passed over the bridge can be called from the other JavaScript world, and their errors reach the caller', async () => {
+test('on the stand-in, functions passed between page and preload can be called on the other side, and their errors reach the caller', async () => {
   const found = await fixture.page.evaluate(() => {
     try {
       return window.bridge.refuse()
@@ -167,7 +167,7 @@ test('the stand-in asks the app’s handlers before a page navigates or opens a 
   ])
 })
 
-test('on the stand-in, the sender of a page’s IPC message and the window’s main frame are the same frame object', async () => {
+test('on the stand-in, the sender frame of a page’s IPC message is the same object as the main frame of the page’s window', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(() => window.bridge.invoke('sender'))).toEqual({
     same: true,
@@ -182,7 +182,7 @@ test('on the stand-in, the sender of a page’s IPC message and the window’s m
   expect(await app.evaluate(() => new Set(globalThis.seen.frames).size)).toBe(1)
 })
 
-test('on the stand-in, a preload runs in a child frame only if the app’s configuration allows it, and messages name that frame as sender', async () => {
+test('on the stand-in, a child frame runs the preload only if the app’s configuration allows it, and its messages name it as sender', async () => {
   const { app, page } = fixture
   const bridgeInFrame = async () => {
     const frame = await new Promise<HTMLIFrameElement>((resolve) => {

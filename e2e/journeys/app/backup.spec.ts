@@ -34,7 +34,12 @@ function addLiveProfile(profileDir: string, hostUrl: string, key: { readonly key
   keepInKeyring([{ service: 'Svc Desk', account, secret: key.secret }])
 }
 
-test('a backup moves an exchange to a fresh app with an empty keychain, where its key works [AUTH-09]', async ({ open, launch, practice, profileDir }) => {
+test('a backup moves an exchange’s profile to a fresh app with an empty keychain, and the key in the backup works there [AUTH-09]', async ({
+  open,
+  launch,
+  practice,
+  profileDir,
+}) => {
   // The test starts the app three times, so it gets more time.
   test.slow()
   const first = await open()
@@ -93,7 +98,11 @@ test('a backup moves an exchange to a fresh app with an empty keychain, where it
   }
 })
 
-test('the support bundle is shown before it is saved, and names no wallet, key, host or folder [AUTH-09]', async ({ open, practice, profileDir }) => {
+test('the app shows the support bundle before saving it, and the bundle names no wallet, key, host or folder [AUTH-09]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
   test.slow()
   const first = await open()
   await joinExchange(first, 'hedger-canary')

@@ -8,7 +8,7 @@ const why = 'only real Electron can prove it, and its binary is not here'
 // biome-ignore lint/suspicious/noSkippedTests: where the binary is, they always run; where it is not, they are counted with the reason
 test.skip(host.kind !== 'electron', why)
 
-test('every page runs in the operating system’s sandbox', onElectron, async ({ launch }) => {
+test('the app’s pages all run in the operating system’s sandbox', onElectron, async ({ launch }) => {
   // biome-ignore lint/suspicious/noSkippedTests: Chromium refuses root a sandbox
   test.skip(process.platform === 'linux' && process.getuid?.() === 0, 'for root Electron runs without the sandbox')
   const { app, main: page } = await launch()

@@ -18,7 +18,7 @@ async function openForm(page: Page, name: string): Promise<Locator> {
   return panel(page).getByRole('form', { name: `Names in ${name}` })
 }
 
-test('the user can edit, check, export, import and undo the mapping of field names, and it survives a restart [ORD-05]', async ({ open, profileDir }) => {
+test('the user can edit, check, export, import and undo the field map, and it survives a restart [ORD-05]', async ({ open, profileDir }) => {
   const first = await open()
   await pair(first)
   await goTo(first.main, 'Settings')
@@ -80,7 +80,10 @@ test('the user can edit, check, export, import and undo the mapping of field nam
   await expect(panel(second.main)).toContainText('1 entry')
 })
 
-test('after a refused field name, one press saves the name that the service expects and retries the request [KEY-08]', async ({ open, practice }) => {
+test('if the service refuses a field name in a request, one press saves the name that the service expects and retries the request [KEY-08]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'grid')

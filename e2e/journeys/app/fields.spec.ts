@@ -34,7 +34,7 @@ async function expectPlanted(within: Locator, { from = 'the service', parts = []
 
 const account = (page: Page): Locator => page.getByRole('region', { name: 'Account' })
 
-test('unknown fields appear beside their record, and a missing field is never shown as zero [ERR-02]', async ({ open, practice }) => {
+test('the app shows a record’s unknown fields beside the record, and never shows a missing field as zero [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'reader')

@@ -81,7 +81,7 @@ test('a page cannot send data to a listening port in any known way, although an 
   }
 })
 
-test('a page cannot leave its address, open another window or get a browser permission', async ({ launch }) => {
+test('a page of the app cannot navigate to another address, open another window or get a browser permission', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const address = page.url()
@@ -127,7 +127,7 @@ test('a page cannot leave its address, open another window or get a browser perm
   expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
 })
 
-test('a page follows no redirect, and loads only addresses that the session allows', async ({ launch }) => {
+test('a window of the app follows no redirect, and loads only addresses that the app’s session allows', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const listener = await listen()
@@ -210,7 +210,7 @@ test('a window can call only those functions of the main process that the window
   }
 })
 
-test('a script of the page cannot copy a secret, because each user click or key press allows only one copy [V10]', async ({ open }) => {
+test('a script in the page cannot copy a secret unnoticed, because each click or key press of the user allows only one copy [V10]', async ({ open }) => {
   const desk = await open()
   await joinIn(desk, 'copied-bot')
   const page = desk.main
@@ -244,7 +244,7 @@ function codeOf(folder: string): string {
   return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
 }
 
-test('the product contains no trace of the test hooks, unlike the build for tests', () => {
+test('the product build of the app contains no trace of the test hooks, unlike the build for tests', () => {
   const built = (variant: 'product' | 'hooks') => ['main', 'preload', 'renderer'].map((part) => codeOf(join(outOf(variant), part))).join('\n')
   const [product, hooks] = [built('product'), built('hooks')]
   expect(hookWords.filter((word) => !hooks.includes(word))).toEqual([])
@@ -252,7 +252,7 @@ test('the product contains no trace of the test hooks, unlike the build for test
   for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
 })
 
-test('the pages create no code from text, as their policy forbids it, and the main process validates their calls', () => {
+test('the app’s pages cannot create code from text, because their policy forbids it, and the main process validates every call', () => {
   const renderer = codeOf(join(outOf('product'), 'renderer'))
   expect(renderer).not.toMatch(/\bnew Function\(|\beval\(/)
   // The main bundle contains the validation library (zod), which tries to create code from text when it loads.

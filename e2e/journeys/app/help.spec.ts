@@ -32,7 +32,7 @@ const headings = {
   help: 'Help',
 } as const
 
-test('“?” on each page opens its Help chapter at the matching section', async ({ open: launch }) => {
+test('the “?” button on each page opens the page’s Help chapter at the matching section', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   for (const [address, heading] of Object.entries(headings))
@@ -52,7 +52,7 @@ test('“?” on each page opens its Help chapter at the matching section', asyn
   expect(page.url()).toContain('#/trade/stop')
 })
 
-test('Help opens over the first pages and over the signing sheet without losing typed input', async ({ open: launch }) => {
+test('Help opens over the pages for a new user and over the signing sheet, and typed input is still there after closing Help', async ({ open: launch }) => {
   const desk = await launch()
   const page = desk.main
   const sheet = page.getByRole('dialog', { name: 'Help' })
@@ -76,7 +76,7 @@ test('Help opens over the first pages and over the signing sheet without losing 
   await expect(signingSheet(page)).toBeHidden()
 })
 
-test('the Help search finds and marks a phrase deep in a chapter, and links open other chapters', async ({ open: launch }) => {
+test('the Help search finds and marks a phrase deep in a chapter, and a chapter’s links open other chapters', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await open(page, 'help')
@@ -109,7 +109,7 @@ test('the Help search finds and marks a phrase deep in a chapter, and links open
   await expect(chapter(page).getByRole('heading', { name: 'Gap check' })).toBeFocused()
 })
 
-test('in German and Japanese, “?” opens the matching section, the search works, and an untranslated chapter says that it is in English', async ({
+test('in German and Japanese, “?” opens the matching Help section, the Help search works, and an untranslated chapter says that it is in English', async ({
   open: launch,
 }) => {
   const desk = await launch()
@@ -163,7 +163,7 @@ test('in Help, a wide table scrolls within its own box, and code can be copied',
   await expect(chapter(page).getByRole('status').first()).toHaveText('code copied')
 })
 
-test('About lists the licences of all packages in the app', async ({ open: launch }) => {
+test('the About page lists the licences of all packages in the app', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await open(page, 'settings')
@@ -185,7 +185,7 @@ test('About lists the licences of all packages in the app', async ({ open: launc
   }
 })
 
-test('the summary for a problem report contains the last error code, but no secret, address or host [AUTH-09]', async ({ open: launch, practice }) => {
+test('the app’s summary for a problem report contains the last error code, but no secret, address or host [AUTH-09]', async ({ open: launch, practice }) => {
   const desk = await launch()
   const page = desk.main
   await join(desk, 'reporter')
@@ -216,7 +216,7 @@ test('the summary for a problem report contains the last error code, but no secr
   await expect(page.getByRole('main')).toContainText('This build names no address for reports.')
 })
 
-test('the shortcut list shows the keys of the Trade page, and each key works', async ({ open: launch }) => {
+test('the list of keyboard shortcuts shows those of the Trade page, and each of them works', async ({ open: launch }) => {
   const desk = await launch()
   const page = desk.main
   await join(desk, 'typist')

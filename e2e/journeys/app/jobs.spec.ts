@@ -50,7 +50,10 @@ async function finish(page: Page): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('everyday jobs need only the allowed number of clicks and key presses, and no typed phrase', async ({ open, practice }, testInfo) => {
+test('everyday jobs, such as signing in or placing an order, need exactly the allowed number of clicks and key presses', async ({
+  open,
+  practice,
+}, testInfo) => {
   test.setTimeout(300_000)
   const desk = await open()
   const { app, main: page } = desk

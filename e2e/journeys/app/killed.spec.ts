@@ -30,7 +30,7 @@ async function becomesFinal(page: Page, practice: Practice): Promise<void> {
   await expect(intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' })).toContainText('Final')
 }
 
-test('if the app is killed between signature and relay, the signature waits until the user discards it or sends it once [FLOW-01, FLOW-07]', async ({
+test('if the app is killed after the wallet signed an order, the signature waits until the user discards it or sends it once [FLOW-01, FLOW-07]', async ({
   open,
   practice,
 }) => {
@@ -66,7 +66,7 @@ test('if the app is killed between signature and relay, the signature waits unti
   })
 })
 
-test('after a kill before the relay’s response, the app follows the order to its end and never sends it again [FLOW-06, FLOW-07, ORD-16]', async ({
+test('if the app is killed while the service relays an order, it follows the order to its end and never sends it again [FLOW-06, FLOW-07, ORD-16]', async ({
   open,
   practice,
 }) => {
@@ -110,7 +110,7 @@ test('after a kill before the relay’s response, the app follows the order to i
   expect((await practice.effects()).prepared).toBe(2)
 })
 
-test('after a kill during key creation, the app finds the key without its secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({
+test('if the app is killed during key creation, it finds the key without its secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({
   open,
   practice,
 }) => {

@@ -23,7 +23,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the app shows a secret once, in a separate window without scripts, and never in the page [AUTH-09]', async ({ open, profileDir }) => {
+test('the app shows an API secret once, in a separate window without scripts, and never in its main page [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)
@@ -94,7 +94,7 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   expect(search.inFolder(profileDir)).toEqual([])
 })
 
-test('the main process saves a key to a .env file and passes it to an approved command; the page never gets the key [AUTH-09]', async ({ open }) => {
+test('the main process saves a key to a .env file and passes a key to an approved command; the page never gets the key [AUTH-09]', async ({ open }) => {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s ' "$@" > '${folder}/words'\ncat > '${folder}/input'\necho "made $(cat '${folder}/input')"\n`, {
@@ -133,7 +133,7 @@ test('the main process saves a key to a .env file and passes it to an approved c
   expect(Object.entries(places).flatMap(([place, text]) => search.inText(place, text))).toEqual([])
 })
 
-test('a command in a terminal gets a key only after the user agrees in the app’s window [AUTH-09]', async ({ open, profileDir }) => {
+test('a command in a terminal gets an API key only after the user agrees in the app’s window [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'bot')

@@ -48,7 +48,7 @@ const pass = (desk: Desk, ms: number) =>
     Date.now = () => real() + by
   }, ms)
 
-test('a locked window shows no account data and gets no data from the main process; the passphrase returns the user to the same page', async ({ open }) => {
+test('a locked window shows no account data and gets none from the main process; after the passphrase, the user sees the same page again', async ({ open }) => {
   let desk = await open()
   let page = desk.main
   await join(desk, 'hedger-7')
@@ -280,7 +280,7 @@ test('a heap dump of a locked app contains no key, signing secret, vault key, se
   }
 })
 
-test('locking replaces the page by an empty one without account data, and typed text returns after unlocking [AUTH-09]', async ({ open, practice }) => {
+test('locking the app replaces its page by an empty one without account data; typed text returns after unlocking [AUTH-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const label = 'kept-from-the-heap'
@@ -334,7 +334,7 @@ test('locking replaces the page by an empty one without account data, and typed 
   await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
 })
 
-test('an app that locks during a phone request keeps its page until the response, so the kill switch neither skips nor repeats a step [FLOW-06]', async ({
+test('if the app locks while a request waits on the phone, its page stays until the response, so the kill switch neither skips nor repeats a step [FLOW-06]', async ({
   open,
   practice,
 }) => {

@@ -4,7 +4,7 @@ import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('while the exchange refuses connections, every page reports the outage; afterwards all pages recover', async ({ open, practice }) => {
+test('while the exchange refuses connections, every page reports the outage; once the exchange is back, all pages work again', async ({ open, practice }) => {
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main

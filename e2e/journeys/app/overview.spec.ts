@@ -15,7 +15,10 @@ import { expect, test } from '../../support/fixtures.ts'
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent' }).getByRole('listitem')
 
-test('Overview and Keys list every key that expires within two weeks, even if its secret is not on this computer [KEY-08]', async ({ open, practice }) => {
+test('the Overview and Keys pages list every key that expires within two weeks, even if its secret is not on this computer [KEY-08]', async ({
+  open,
+  practice,
+}) => {
   await practice.sample(64)
   const until = Date.now() + 14 * day
   const ending = (await practice.effects()).keys
@@ -36,7 +39,10 @@ test('Overview and Keys list every key that expires within two weeks, even if it
   await expect(needsYou(page)).not.toContainText('All clear')
 })
 
-test('Overview’s first steps mark a step as done only once the user did it, and then highlight the next step', async ({ open, practice }) => {
+test('the list of first steps on the Overview page marks a step as done only once the user did it, and then highlights the next step', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const steps = page.getByRole('region', { name: 'First steps' })
@@ -71,7 +77,10 @@ test('Overview’s first steps mark a step as done only once the user did it, an
   await expect(steps).toBeHidden()
 })
 
-test('Recent describes an action as planned until it has taken effect, and an empty “needs you” list is one line, “All clear”', async ({ open, practice }) => {
+test('the Overview page lists an action as planned until it has taken effect, and shows only “All clear” when nothing needs the user', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'doomed')

@@ -48,7 +48,7 @@ async function popOut(desk: Desk, view: keyof typeof buttons, hash: string): Pro
 const focused = (desk: Desk): Promise<string> =>
   desk.app.evaluate(({ BrowserWindow }) => (BrowserWindow.getFocusedWindow()?.webContents.getURL() ?? '').replace(/^.*\/\/bundle\/([a-z]+)\.html[^#]*/, '$1'))
 
-test('chart, order book and positions open in pop-out windows, which follow settings and lock, and reopen after a restart', async ({ open }) => {
+test('the chart, the order book and the positions open in pop-out windows, which follow settings and lock, and reopen after a restart', async ({ open }) => {
   test.slow()
   let desk = await open()
   await pair(desk)
@@ -120,7 +120,7 @@ test('chart, order book and positions open in pop-out windows, which follow sett
   })
 })
 
-test('a pop-out window with positions opens every form in the main window, has no wallet code, and cannot reach keys or signatures', async ({
+test('a pop-out window with positions opens every form in the main window, contains no wallet code, and cannot reach keys or signatures', async ({
   open,
   practice,
 }) => {
@@ -189,7 +189,7 @@ async function timesBetween(practice: Practice, route: string, count: number): P
   return times.slice(1).map((atMs, index) => atMs - (times[index] ?? atMs))
 }
 
-test('several pop-out windows with the same market cause no more requests than one window', async ({ open, practice }) => {
+test('several pop-out windows that show the same market send the exchange no more requests than one window', async ({ open, practice }) => {
   test.slow()
   const desk = await open()
   await pair(desk)

@@ -45,7 +45,7 @@ async function press(page: Page, { action }: Kill, key: KeySummary | undefined, 
     await callApp(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
 }
 
-test(`after ${kills} random kills during key actions, no key or secret is lost, and every unknown outcome is resolved [KEY-05, KEY-07, KEY-16]`, async ({
+test(`after ${kills} random kills of the app during key actions, no key or secret is lost, and every unknown outcome is resolved [KEY-05, KEY-07, KEY-16]`, async ({
   open,
   practice,
 }) => {

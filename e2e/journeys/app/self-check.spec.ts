@@ -24,7 +24,7 @@ async function selfCheck(env: NodeJS.ProcessEnv = {}) {
   return { code, report: existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as unknown) : null } // the test checks the report’s shape
 }
 
-test('the self-check opens a hidden window, calls main, and tries the keychain and practice mode', async () => {
+test('the app’s self-check opens a hidden window, calls the main process, and tries the keychain and practice mode', async () => {
   const { code, report } = await selfCheck()
   const passed = (name: string) => ({ name, passed: true, ms: expect.any(Number), detail: null })
   expect(report).toMatchObject({
@@ -40,7 +40,7 @@ test('the self-check opens a hidden window, calls main, and tries the keychain a
   expect(existsSync(join(folder, 'data/desk.db'))).toBe(false)
 })
 
-test('the self-check names the step that fails, and exits with 1', async () => {
+test('the app’s self-check names the step that fails, and exits with 1', async () => {
   const { code, report } = await selfCheck({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}` })
   expect(report).toMatchObject({ passed: false, steps: [{ name: 'window' }, { name: 'page' }, { name: 'call' }, { name: 'keychain', passed: false }] })
   expect((report as { steps: { detail: string }[] }).steps.at(-1)?.detail).toMatch(/^keychain (unavailable|failed)/) // safe cast: checked above

@@ -24,7 +24,7 @@ function checking(words: readonly string[]) {
   return { said: () => said, ended: once(child, 'close').then(([code]) => code as number) }
 }
 
-test('after a service check in which the user accepts the signing format, the first order needs no typed phrase [FLOW-02]', async ({
+test('once the user accepted the signing format in a service check, the first order needs no typed phrase [FLOW-02]', async ({
   open,
   practice,
   profileDir,
@@ -67,7 +67,7 @@ test('after a service check in which the user accepts the signing format, the fi
   })
 })
 
-test('in another API dialect, one press or a terminal command accepts the first suggestion for every field, and another press undoes that [ORD-05]', async ({
+test('in another API dialect, the service check suggests field names; one press or a terminal command accepts them all, and one press undoes that [ORD-05]', async ({
   open,
   practice,
   profileDir,

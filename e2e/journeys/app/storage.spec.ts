@@ -31,7 +31,7 @@ async function keyHeldBack(page: Page, what: string): Promise<void> {
 
 const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-test('after the app replaced a damaged journal, actions that add risk need a confirmation, but revoking a key never does', async ({
+test('after the app replaced a damaged journal, new orders and keys wait until the user agrees, but revoking a key never waits', async ({
   open,
   practice,
   profileDir,
@@ -87,7 +87,7 @@ test('after the app replaced a damaged journal, actions that add risk need a con
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
 })
 
-test('on a full disk, the app reports this and sends no new orders but still revokes keys; it resumes once there is space', async ({
+test('on a full disk, the app reports this, sends no new orders but still revokes keys; once there is space, it sends orders again', async ({
   open,
   practice,
   profileDir,
@@ -133,7 +133,7 @@ test('on a full disk, the app reports this and sends no new orders but still rev
   }
 })
 
-test('a data folder from the first published version opens with its passphrase, and still has its keys and webhooks', async ({ launch, profileDir }) => {
+test('the app opens a data folder from its first published version with the same passphrase, keys and webhooks', async ({ launch, profileDir }) => {
   const { userData, keychain } = unpackOldFolder(profileDir)
   keepInKeyring(keychain.filter(({ service }) => service === 'Svc Desk Practice'))
   const desk = await launch({ profileDir: userData })

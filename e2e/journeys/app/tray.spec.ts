@@ -70,7 +70,7 @@ const notifications = (desk: Desk, click = false): Promise<readonly string[]> =>
     return shown.map(({ title }) => title ?? '')
   }, click)
 
-test('the main window comes back after it was closed, with or without the practice phone open, after a lock, and after a second start', async ({
+test('the app reopens its closed main window, with or without the practice phone open, after a lock, and when started a second time', async ({
   launch,
   profileDir,
 }) => {
@@ -149,7 +149,7 @@ test('the main window comes back after it was closed, with or without the practi
   })
 })
 
-test('without a tray, Settings offers no choice for closing the window, and says why', async ({ launch }) => {
+test('without a system tray, Settings disables the choice of what closing the window does, and says why', async ({ launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await page.getByRole('button', { name: 'Look around first' }).click()
@@ -160,7 +160,7 @@ test('without a tray, Settings offers no choice for closing the window, and says
   await expect(page.getByText('This desktop has no tray, so closing the window quits Svc Desk.')).toBeVisible()
 })
 
-test('without a tray, closing the main window closes the practice phone and ends the app; a start meanwhile opens the app again', async ({
+test('without a system tray, closing the main window closes the practice phone and ends the app; starting it meanwhile reopens it', async ({
   launch,
   profileDir,
 }) => {
@@ -191,7 +191,10 @@ test('without a tray, closing the main window closes the practice phone and ends
   await again.end()
 })
 
-test('an app started at login stays in the tray until a second start opens its window; the setting for login is saved', async ({ launch, profileDir }) => {
+test('an app that was started at login stays in the tray until a second start opens its window; the setting for login is saved', async ({
+  launch,
+  profileDir,
+}) => {
   const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
   const desk = await launch({ args: ['--hidden'] })
   await expect.poll(() => tray(desk)).not.toBeNull()
@@ -205,7 +208,7 @@ test('an app started at login stays in the tray until a second start opens its w
   await watcher.release()
 })
 
-test('a page that crashes reloads at the same place; after the third crash, a plain page says where the log is [V13]', async ({ launch, profileDir }) => {
+test('a crashed page of the app reloads at the same place; after the third crash, a plain page says where the log is [V13]', async ({ launch, profileDir }) => {
   const desk = await launch()
   await pair(desk)
   await goTo(desk.main, 'Markets')
@@ -237,7 +240,10 @@ test('a page that crashes reloads at the same place; after the third crash, a pl
   await expect.poll(async () => (await urls()).some((url) => url.startsWith('app://stopped'))).toBe(false)
 })
 
-test('with the window closed, each expiry notice comes once and opens its page, after the unlock if the app is locked [KEY-08]', async ({ open, practice }) => {
+test('while the window is closed, the app notifies once of each key expiry; a click opens the key’s page, after the unlock if locked [KEY-08]', async ({
+  open,
+  practice,
+}) => {
   test.slow()
   const watcher = await ownName(process.env, 'org.kde.StatusNotifierWatcher')
   // The app looks for expired keys once a minute. A test cannot wait that long.

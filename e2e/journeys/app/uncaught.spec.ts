@@ -71,7 +71,7 @@ test('after an uncaught error during an order, the app restarts and reports the 
   expect(readFileSync(join(profileDir, 'logs/main.log'), 'utf8')).not.toContain(secret)
 })
 
-test('an unhandled rejection soon after the start, during key creation, ends the app; the next start finds the key [KEY-05, KEY-16, V13]', async ({
+test('an unhandled rejection shortly after the start, while a key is created, ends the app; the next start finds the key [KEY-05, KEY-16, V13]', async ({
   open,
   practice,
   profileDir,
@@ -112,7 +112,7 @@ test('an unhandled rejection soon after the start, during key creation, ends the
   expect((await practice.effects()).keys).toHaveLength(1)
 })
 
-test('when the app ends after an error, its helper processes end too, and practice mode works after the restart', async ({ launch, profileDir }) => {
+test('when the app ends after an error, its child processes end too, and practice mode works after the restart', async ({ launch, profileDir }) => {
   const desk = await launch()
   await pair(desk)
   const below = descendantsOf(desk.app.process().pid ?? 0)
@@ -126,7 +126,7 @@ test('when the app ends after an error, its helper processes end too, and practi
   await again.end()
 })
 
-test('an error before the window exists aborts the start, and the error message names the log file [V13]', async ({ profileDir }) => {
+test('an error before the window exists stops the app’s start, and the error message names the log file [V13]', async ({ profileDir }) => {
   const planted = `const timer = setInterval(() => {
     if (process.listenerCount('uncaughtException') === 0) return
     clearInterval(timer)
@@ -149,7 +149,7 @@ test('an error before the window exists aborts the start, and the error message 
   expect(uncaughtInMain(profileDir).map(({ error }) => error.message)).toEqual(['planted at the start'])
 })
 
-test('after a page’s process crashes, the page reloads and reports the crash', async ({ launch }) => {
+test('after a page’s process crashes, the app reloads the page and reports the crash', async ({ launch }) => {
   const desk = await launch()
   await expect(desk.main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const devtools = await desk.main.context().newCDPSession(desk.main)

@@ -109,7 +109,7 @@ test('the app refuses a forged release and a changed update file, and keeps runn
   expect(readFileSync(release.file).equals(readFileSync(join(release.folder, 'old')))).toBe(true)
 })
 
-test('the app offers no update while it waits for the wallet, and offers the update afterwards', async ({ open, release }) => {
+test('the app offers no update while it waits for the wallet to sign, and offers the update afterwards', async ({ open, release }) => {
   release.publish(release.key)
   const desk = await open({ env: release.env })
   const page = desk.main
@@ -139,7 +139,7 @@ test('the app offers no update while it waits for the wallet, and offers the upd
   await expect.poll(async () => (await appValue(page, 'updates.state', {})).waits).toBe(null)
 })
 
-test('the app says that it has no updates if it runs from the source and not from a package', async ({ open }) => {
+test('an app that runs from its source code says that it has no updates', async ({ open }) => {
   const { main: page } = await open()
   await startPractising(page)
   await openAddress(page, 'settings/updates')

@@ -11,7 +11,7 @@ import { recordOf } from '../../support/key-facts.ts'
 
 const stamp = (iso: string): string => new Date(iso).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
-test('the expiry page shows on a timeline and in words what expires when; its actions, calendar file and scheduling work [KEY-08]', async ({
+test('the page with expiry dates lists what expires when, on a timeline and in words; its buttons and calendar file work [KEY-08]', async ({
   open,
   practice,
   profileDir,
@@ -116,7 +116,7 @@ test('the expiry page shows on a timeline and in words what expires when; its ac
   })
 })
 
-test('closing a sheet returns to the page from which the sheet was opened', async ({ open }) => {
+test('closing the sheet that rotates a key returns to the page from which the user opened it', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))

@@ -104,7 +104,7 @@ async function openReader(page: Page, label: string, allowlist?: string): Promis
   return keyId
 }
 
-test('the app shows the whole command, then passes a key to that program on standard input [AUTH-09]', async ({ open, profileDir }) => {
+test('the app shows the whole command to which the user hands over a key, then passes the key on standard input [AUTH-09]', async ({ open, profileDir }) => {
   const docker = recordingDocker(profileDir)
   const desk = await open({ env: { PATH: docker.path } })
   const page = desk.main
@@ -161,7 +161,10 @@ test('the app shows the whole command, then passes a key to that program on stan
   await expect(page.getByRole('region', { name: 'Audit trail' }).getByRole('listitem').filter({ hasText: 'Secret handed over' }).first()).toBeVisible()
 })
 
-test('the key doctor passes a working key, and distinguishes a disallowed IP address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
+test('the key doctor reports that a key works, and distinguishes a disallowed IP address from a missing scope [AUTH-04, AUTH-05]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))

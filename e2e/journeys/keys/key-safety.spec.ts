@@ -122,7 +122,7 @@ test('the user revokes three keys with one typed phrase, sees each result and sa
   expect(ids.flatMap(keptSecrets)).toEqual([])
 })
 
-test('if the app is killed while it revokes keys, the next start lists the remaining keys and continues after one press [KEY-09]', async ({
+test('if the app is killed while it revokes several keys, the next start lists the remaining keys and continues after one press [KEY-09]', async ({
   open,
   practice,
 }) => {

@@ -19,7 +19,7 @@ import { allowanceOf, receiptOf } from '../../support/receipt.ts'
 
 const dayMs = 86_400_000
 
-test('a key with chosen scopes is created without signing a grant, then extended, annotated, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({
+test('the user creates a key with chosen scopes without signing a grant, then extends, annotates, rotates and revokes the key [KEY-01, KEY-08, KEY-09]', async ({
   open,
   practice,
 }) => {
@@ -119,7 +119,7 @@ test('a key with chosen scopes is created without signing a grant, then extended
   })
 })
 
-test('an existing key gets a trading agent with one signature, an executor, and a payment that reaches FINAL on chain [KEY-11, KEY-12, KEY-13]', async ({
+test('the user gives an existing key a trading agent with one signature, an executor, and an execution payment that becomes final [KEY-11, KEY-12, KEY-13]', async ({
   open,
   practice,
 }) => {
@@ -192,7 +192,7 @@ test('an existing key gets a trading agent with one signature, an executor, and 
   })
 })
 
-test('without a wallet or a sign-in, no key can be created, and the form says what is needed first', async ({ open, practice }) => {
+test('without a wallet or a sign-in, the user can create no key, and the form for a new key says what is needed first', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await startPractising(page)
@@ -232,7 +232,7 @@ async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('the keyboard alone creates, rotates and revokes a key [KEY-05, KEY-07, KEY-09]', async ({ open, practice }) => {
+test('the user can create, rotate and revoke a key with the keyboard alone [KEY-05, KEY-07, KEY-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -279,7 +279,7 @@ test('the keyboard alone creates, rotates and revokes a key [KEY-05, KEY-07, KEY
   expect(keptSecrets(keyId)).toEqual([])
 })
 
-test('the app imports a key from a file with several keys: the user chooses one, and the app finds out its id [KEY-05, AUTH-09]', async ({
+test('the user imports one of several keys in a file, and the app finds out the id of the chosen key [KEY-05, AUTH-09]', async ({
   open,
   practice,
   profileDir,
@@ -313,7 +313,7 @@ test('the app imports a key from a file with several keys: the user chooses one,
   expect(keptSecrets(other.key_id)).toEqual([])
 })
 
-test('two keys of the same name differ by id, last use and agent in their sheets, and only the chosen key is revoked [KEY-09]', async ({ open, practice }) => {
+test('the app shows id, last use and agent of two keys with the same name, and revokes only the chosen key [KEY-09]', async ({ open, practice }) => {
   const twins = (await practice.sample(12)).filter(({ label }) => label === 'grid-btc').map(({ key_id: id }) => id)
   const [used, unused] = twins
   if (used === undefined || unused === undefined || twins.length > 2) throw new Error('the sample has no two keys of the same name')
@@ -349,7 +349,7 @@ test('two keys of the same name differ by id, last use and agent in their sheets
   expect(Object.fromEntries(await statusOf())).toEqual({ [used]: 'active', [unused]: 'revoked' })
 })
 
-test('a list of 64 keys can be sorted, grouped by note and searched [KEY-06]', async ({ open, practice }) => {
+test('the user can sort, search and group by note a list of 64 keys [KEY-06]', async ({ open, practice }) => {
   await practice.sample(64)
   const desk = await open()
   const page = desk.main

@@ -13,7 +13,7 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a leak scan finds a key in a file, names and revokes it; the next scan reports that the key no longer works [KEY-09, AUTH-09]', async ({
+test('a leak scan names the key that it finds in a file, and the user revokes the key; the next scan says that it no longer works [KEY-09, AUTH-09]', async ({
   open,
   practice,
 }) => {
@@ -74,7 +74,7 @@ test('a leak scan finds a key in a file, names and revokes it; the next scan rep
   }
 })
 
-test('a scan finds nothing in a clean folder, includes a folder that the user adds, and shows the file in the file manager', async ({ open }) => {
+test('a leak scan reports no keys in a clean folder; in a folder that the user adds, it finds the file with a key', async ({ open }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-leaky-'))
   try {
     const desk = await open()

@@ -23,7 +23,11 @@ const service = 'Svc Desk Practice'
  */
 const canary = 'SVCplanted.canary/0123456789+abcdef'
 
-test('secrets never appear in pages, browser storage, IPC, logs, output, URLs or files [AUTH-09 AUTH-08]', async ({ open, practice, profileDir }) => {
+test('secrets appear in no page, browser storage, IPC message, log, output, URL or file of the app [AUTH-09 AUTH-08]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)

@@ -8,10 +8,7 @@ import { sendToWallet } from '../../pages/signing.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { startKeyring } from '../../support/keyring/keyring.ts'
 
-test('a secret issued while the keychain is locked stays in memory, works, can be copied, and is stored after unlocking [KEY-05]', async ({
-  open,
-  practice,
-}) => {
+test('the app keeps a new key’s secret in memory while the keychain is locked, and stores the secret after unlocking [KEY-05]', async ({ open, practice }) => {
   const keyring = await startKeyring()
   const env = keyring.env as Record<string, string>
   try {

@@ -17,7 +17,7 @@ const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button
 const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which practice does not use' })
 const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Orders' }).getByRole('row')
 
-test('when the phone switches to another account, the app reports this and neither shows nor signs anything until the first account returns [AUTH-03]', async ({
+test('when the phone switches to another account, the app says so, and shows and signs nothing until the first account returns [AUTH-03]', async ({
   open,
   practice,
 }) => {
@@ -61,10 +61,7 @@ test('when the phone switches to another account, the app reports this and neith
   await expect(keyRow(page, 'of-the-first')).toBeVisible()
 })
 
-test('the user can unpair an account that is not used here; paired again, the account gets the same warning until the phone switches back', async ({
-  open,
-  practice,
-}) => {
+test('after the phone switched to another account, the user can unpair it; pairing that account again shows the same warning', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'of-the-first')

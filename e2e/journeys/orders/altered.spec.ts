@@ -40,7 +40,7 @@ async function leaveSheet(page: Page): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('an altered sign-in message is blocked and the altered part is named; an unaltered one in a new format is accepted [AUTH-06]', async ({
+test('the app blocks an altered sign-in message and names what was altered; it accepts a correct message in a new format [AUTH-06]', async ({
   open,
   practice,
 }) => {
@@ -71,7 +71,7 @@ test('an altered sign-in message is blocked and the altered part is named; an un
   await expectSignedIn(page)
 })
 
-test('an altered grant is blocked and the altered part is named before a key is created [KEY-10, KEY-15]', async ({ open, practice, profileDir }) => {
+test('the app blocks an altered grant and names what was altered, before a key is created [KEY-10, KEY-15]', async ({ open, practice, profileDir }) => {
   const desk = await open({ descriptorFile: withoutContracts(practice, profileDir) })
   const page = desk.main
   const rpcHost = new URL(practice.descriptor.rpcUrl).host
@@ -121,7 +121,7 @@ test('an altered grant is blocked and the altered part is named before a key is 
   expect((await practice.effects()).keys).toEqual([])
 })
 
-test('an altered order is blocked and the altered part is named; an unaltered order is signed [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
+test('the app blocks an altered order and names what was altered; an unaltered order is signed [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'careful')

@@ -38,7 +38,7 @@ async function check(page: Page, address: string): Promise<Locator> {
   return page.locator('[data-part=host-form]')
 }
 
-test('an invalid exchange address is refused before anything is sent; the app shows the problem and the fix [GEN-01]', async ({ launch }) => {
+test('the app refuses an invalid exchange address before it sends anything, and says what is wrong and how to fix it [GEN-01]', async ({ launch }) => {
   const { main: page } = await launch()
   await expect(page.getByRole('button', { name: 'Check address' })).toBeDisabled()
   const refused = [
@@ -56,7 +56,7 @@ test('an invalid exchange address is refused before anything is sent; the app sh
   }
 })
 
-test('the app reports a host that is not an exchange, sends it no credential, and does not save it', async ({ launch }) => {
+test('the app says that a host is not an exchange, sends the host no credential, and does not save it', async ({ launch }) => {
   const { main: page } = await launch()
   const closed = await serving(
     () => undefined,
@@ -101,7 +101,7 @@ test('a second instance of the app ends at once and brings the first instance’
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('with a locked keychain, the app reports this and makes no request that returns a secret; after unlocking, it continues', async ({ open, practice }) => {
+test('while the keychain is locked, the app says so and requests no secret from the service; after unlocking, it continues', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const desk = await open({ env: keyring.env as Record<string, string> })
@@ -119,7 +119,7 @@ test('with a locked keychain, the app reports this and makes no request that ret
   }
 })
 
-test('after a start with a locked keychain, unlocking it restores the wallet connection without a new pairing', async ({ open, practice }) => {
+test('if the app starts while the keychain is locked, unlocking it restores the wallet connection without a new pairing', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const env = keyring.env as Record<string, string>
@@ -146,7 +146,7 @@ async function prepareKeyRefused(page: Page, what: string, todo: string): Promis
   await expect(signGrant(page)).toBeHidden()
 }
 
-test('without a keychain the user cannot sign in, because the app could not store the session; the app names the software to install', async ({
+test('without a keychain, the user cannot sign in, because the app could not store the session; the app names the software to install', async ({
   open,
   practice,
 }) => {

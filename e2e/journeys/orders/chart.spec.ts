@@ -88,7 +88,7 @@ test('MKT-03: in every interval, the chart loads older candles page by page and 
   })
 })
 
-test('MKT-01: the order book groups by multiples of the tick and reports when its data is out of date', async ({ open, practice }) => {
+test('MKT-01: the order book groups prices by multiples of the tick, and says when its data is out of date', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -181,7 +181,10 @@ async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
   return (await line.locator('[data-part=price]').innerText()).replaceAll(',', '')
 }
 
-test('MKT-03: dragging an order’s line on the chart opens its form with the new price, and Escape cancels [ORD-05]', async ({ open, practice }) => {
+test('MKT-03: dragging an order’s line on the chart opens the form that changes the order, with the new price; Escape cancels [ORD-05]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'dragger')

@@ -38,7 +38,7 @@ async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('one signature deposits exactly the entered amount of USDC, needs no ETH and leaves no token allowance [FLOW-04, ORD-05]', async ({
+test('the user deposits exactly the entered amount of USDC with one signature, without ETH, and leaves no token allowance [FLOW-04, ORD-05]', async ({
   open,
   practice,
   profileDir,
@@ -73,7 +73,7 @@ test('one signature deposits exactly the entered amount of USDC, needs no ETH an
   })
 })
 
-test('the user deposits USDC by an exact approval and a transaction, then deposits SVC and withdraws USDC [FLOW-03, FLOW-05, ORD-05]', async ({
+test('the user deposits USDC by an exact approval and a transaction, then deposits the token SVC and withdraws USDC [FLOW-03, FLOW-05, ORD-05]', async ({
   open,
   practice,
 }) => {
@@ -133,7 +133,7 @@ test('the user deposits USDC by an exact approval and a transaction, then deposi
   })
 })
 
-test('a contract wallet deposits by transactions; after checking the chain, the user marks a lost transaction as not sent [FLOW-03, FLOW-04, FLOW-07]', async ({
+test('a contract wallet deposits by transactions; if one is lost, the user marks it as not sent after checking the chain [FLOW-03, FLOW-04, FLOW-07]', async ({
   open,
   practice,
 }) => {
@@ -165,7 +165,10 @@ test('a contract wallet deposits by transactions; after checking the chain, the 
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
 })
 
-test('a rejected deposit leaves its token approval, so the next attempt needs only the deposit [FLOW-03]', async ({ open, practice }) => {
+test('if the wallet rejects a deposit after its token approval, the approval remains, and the next attempt needs only the deposit [FLOW-03]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -188,7 +191,7 @@ test('a rejected deposit leaves its token approval, so the next attempt needs on
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' })
 })
 
-test('an altered transaction is blocked, its difference is named, and it never reaches the phone [FLOW-03]', async ({ open, practice }) => {
+test('the app blocks an altered transaction, names the difference, and never sends it to the phone [FLOW-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)
@@ -217,7 +220,7 @@ test('an altered transaction is blocked, its difference is named, and it never r
   expect(await holdingsOf(practice, 'USDC')).toMatchObject({ wallet: 5_000_000_000n, allowance: 0n })
 })
 
-test('if the app is killed between approval and deposit, the user can continue from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({
+test('if the app is killed between token approval and deposit, the user continues from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({
   open,
   practice,
 }) => {

@@ -7,7 +7,7 @@ import { blotter, blotterRow } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('a key’s executor executes single orders and batches that the user composes on the screen [ORD-13, ORD-14]', async ({ open, practice }) => {
+test('a key’s executor carries out single orders and batches that the user puts together in the app [ORD-13, ORD-14]', async ({ open, practice }) => {
   test.slow()
   const desk = await open()
   const page = desk.main

@@ -10,7 +10,7 @@ import type { Practice } from '../../support/practice.ts'
 
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
 
-test('the kill switch cancels orders, closes positions and revokes keys step by step, and continues after a rejection or a killed app', async ({
+test('the kill switch cancels orders, closes positions and revokes keys step by step, and continues after a rejected step or a killed app', async ({
   open,
   practice,
 }) => {
@@ -77,7 +77,7 @@ test('the kill switch cancels orders, closes positions and revokes keys step by 
   })
 })
 
-test('one button above the positions table closes all positions, and the user can skip a position whose order the wallet did not sign', async ({
+test('one button above the positions table closes all positions; if the wallet rejects one of the orders, the user can skip that position', async ({
   open,
   practice,
 }) => {
@@ -102,7 +102,7 @@ test('one button above the positions table closes all positions, and the user ca
   expect((await practice.effects()).positions).toHaveLength(1)
 })
 
-test('the kill switch revokes keys even if the service reports no status for them', async ({ open, practice }) => {
+test('the kill switch revokes the user’s keys even if the service reports no status for the keys', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await openPositionAndOrder(page, await join(desk, 'bot-3'), practice)

@@ -58,7 +58,7 @@ test('in the product build, without test hooks, a user gets from the first scree
   }
 })
 
-test('a user without a key sees the markets from public routes, then creates a key with a sign-in and one signature [GEN-10, KEY-10, AUTH-06]', async ({
+test('a user without a key sees the markets from public routes, then creates a bot-ready key with a sign-in and one more signature [GEN-10, KEY-10, AUTH-06]', async ({
   open,
   practice,
 }) => {
@@ -102,7 +102,10 @@ test('a user without a key sees the markets from public routes, then creates a k
   })
 })
 
-test('an order is prepared, compared, signed, relayed and followed to FINAL, and all views show it [GEN-06, ORD-02, FLOW-01]', async ({ open, practice }) => {
+test('the app prepares, compares, signs and relays an order and follows it to FINAL, and all views show it [GEN-06, ORD-02, FLOW-01]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'trader')

@@ -67,7 +67,7 @@ interface Filled {
 }
 const signed = ({ side, size }: Filled): string => (side === 'long' ? size : multiply(size, '-1'))
 
-test(`after ${kills} random kills of the app, each press acts at most once, each unknown outcome is resolved, and final intents match their effects [FLOW-03, FLOW-06, FLOW-07]`, async ({
+test(`after ${kills} random kills of the app, each press acted at most once, each unknown outcome is resolved, and final actions had their effects [FLOW-03, FLOW-06, FLOW-07]`, async ({
   open,
   practice,
 }) => {

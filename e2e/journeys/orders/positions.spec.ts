@@ -21,7 +21,7 @@ async function open(page: Page, phone: PhonePage, practice: Practice, entry: { s
   return positions[0]?.size ?? '0'
 }
 
-test('the user closes part of a position, closes at a limit and inverts a position; each order is signed and reaches FINAL [ORD-05, FLOW-02, ACC-01]', async ({
+test('the user closes part of a position, closes one at a limit price and inverts one; each order is signed and becomes final [ORD-05, FLOW-02, ACC-01]', async ({
   open: start,
   practice,
 }) => {
@@ -139,7 +139,7 @@ test('if the list of markets is unavailable, the user can still cancel an order 
   })
 })
 
-test('the form for a position shows an error at the invalid field, and says why an action is impossible [ORD-01, ORD-02, ORD-10]', async ({
+test('the form that changes a position shows an error at the invalid field, and says why an action is impossible [ORD-01, ORD-02, ORD-10]', async ({
   open: start,
   practice,
 }) => {

@@ -10,7 +10,7 @@ import { takeBlockBack } from '../../support/take-block-back.ts'
 
 const rpc = (practice: Practice, method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
 
-test('after a chain reorganisation removes a final order, the app shows this and follows the order to FINAL again [FLOW-06]', async ({ open, practice }) => {
+test('if a chain reorganisation removes a final order, the app shows this and follows the order to FINAL again [FLOW-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'patient')

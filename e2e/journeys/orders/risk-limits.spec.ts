@@ -5,10 +5,7 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('a risk limit blocks an order before it is sent; setting one needs no typed phrase, raising one needs the exchange’s name typed [ORD-04]', async ({
-  open,
-  practice,
-}) => {
+test('a risk limit blocks an order before it is sent; to raise the limit, the user must type the exchange’s name [ORD-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'careful')

@@ -66,7 +66,10 @@ async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown', pre
   for (let press = 0; press < presses; press += 1) await ticketField(page, field).press(`Shift+${key}`)
 }
 
-test('a limit order entered with the keyboard alone appears in Orders exactly as typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
+test('the user enters a limit order with the keyboard alone, and it appears in Orders exactly as typed [ORD-01, ORD-03, GEN-06]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'typist')
@@ -124,7 +127,7 @@ test('a limit order entered with the keyboard alone appears in Orders exactly as
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
 })
 
-test('the exchange gets a market order with TP/SL and a stop order sized in base units exactly as entered [ORD-01, ORD-02, ORD-03]', async ({
+test('the exchange receives a market order with TP/SL, and a stop order sized in base units, exactly as the user entered them [ORD-01, ORD-02, ORD-03]', async ({
   open,
   practice,
 }) => {
@@ -174,7 +177,7 @@ test('the exchange gets a market order with TP/SL and a stop order sized in base
   })
 })
 
-test('an impossible value in the order ticket shows the reason in its field, and nothing is sent [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
+test('the order ticket shows an impossible value’s error at its field, and sends nothing [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'careless')
@@ -251,7 +254,7 @@ test('an impossible value in the order ticket shows the reason in its field, and
   expect(await practice.callsTo(prepare)).toEqual([])
 })
 
-test('the exchange previews an order’s effect before the order is prepared, and an order without a preview can still be sent [ORD-15, GEN-06]', async ({
+test('the app shows the exchange’s preview of an order before preparing the order; an order without a preview can still be sent [ORD-15, GEN-06]', async ({
   open,
   practice,
 }) => {
@@ -305,7 +308,7 @@ test('the exchange previews an order’s effect before the order is prepared, an
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('in the smallest window, the risk of a limit order with TP/SL is visible next to the Review button [ORD-15]', async ({ open }) => {
+test('in the smallest window, the order ticket shows the risk of a limit order with TP/SL next to the Review button [ORD-15]', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'narrow')
@@ -334,7 +337,10 @@ test('in the smallest window, the risk of a limit order with TP/SL is visible ne
   expect((await ticketFoot(page).boundingBox())?.height).toBeLessThanOrEqual(132)
 })
 
-test('Escape, another sheet or another page stops an order while it is prepared, and no signing sheet opens later [GEN-06]', async ({ open, practice }) => {
+test('Escape, or opening another sheet or page, stops an order that is being prepared, and no signing sheet opens later [GEN-06]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'hasty')
@@ -383,7 +389,7 @@ test('Escape, another sheet or another page stops an order while it is prepared,
   })
 })
 
-test('order presets are saved by name and reused after a restart, and the order ticket keeps its settings', async ({ open }) => {
+test('the user saves an order preset by name and uses it after a restart; the order ticket keeps its settings', async ({ open }) => {
   const first = await open()
   await join(first, 'keeper')
   await openTrade(first.main)
@@ -421,7 +427,7 @@ test('order presets are saved by name and reused after a restart, and the order 
   await expect(presetSheet(page)).toBeHidden()
 })
 
-test('an order payload written by hand obeys the form’s rules, shows each error under its API field name, and is sent as written [ORD-01, ORD-04]', async ({
+test('in expert mode, an order written as JSON must obey the form’s rules, shows errors by field name, and is sent as written [ORD-01, ORD-04]', async ({
   open,
   practice,
 }) => {

@@ -28,7 +28,7 @@ async function signByKeys(page: Page, phone: PhonePage, practice: Practice): Pro
   await expect(sheet).toBeHidden()
 }
 
-test('with the keyboard alone, the user opens and closes a position; nothing is sent before the wallet signs', async ({ open, practice }) => {
+test('the user opens and closes a position with the keyboard alone; nothing is sent before the wallet signs', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'keys')
@@ -88,7 +88,10 @@ test('with the keyboard alone, the user opens and closes a position; nothing is 
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('No position in BTC-PERP to close')
 })
 
-test('keyboard shortcuts cancel the last order or all orders, and a screen reader announces the new state', async ({ open, practice }) => {
+test('with keyboard shortcuts, the user cancels the last order or all orders, and a screen reader announces the order’s new state', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'cancel')

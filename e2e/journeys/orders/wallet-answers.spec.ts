@@ -29,7 +29,7 @@ async function pass(practice: Practice, ms: number): Promise<void> {
   await expect.poll(async () => (await practice.calls()).slice(before).some(({ status }) => status === 200)).toBe(true)
 }
 
-test('an order that the phone rejected, or that another account signed, is not relayed; a valid signature is relayed once [FLOW-01]', async ({
+test('the app does not relay an order that the phone rejected or another account signed; it relays a valid signature once [FLOW-01]', async ({
   open,
   practice,
 }) => {
@@ -60,7 +60,7 @@ test('an order that the phone rejected, or that another account signed, is not r
   await expect(page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Cancelled' })).toHaveCount(1)
 })
 
-test('an order survives outages of the WalletConnect relay before and during the phone request, and is signed later [FLOW-01]', async ({ open, practice }) => {
+test('if the WalletConnect relay fails before or during the phone request, the user can still sign the order later [FLOW-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -117,7 +117,7 @@ test('the app sends no order to a wallet on another chain than Base, and discard
   await expect(happened(page)).toContainText(/Expired.*Afterwards/)
 })
 
-test('an order to which the phone does not respond ends at its deadline, and the user can prepare it again as a new order', async ({ open, practice }) => {
+test('an order that the phone never answers ends at its deadline, and the user can prepare it again as a new order', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -132,7 +132,10 @@ test('an order to which the phone does not respond ends at its deadline, and the
   expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
 })
 
-test('if the wallet disconnects while an order waits for its signature, the app reports it at once and sends nothing', async ({ open, practice }) => {
+test('if the wallet disconnects while an order waits for its signature, the app reports the disconnection at once and sends nothing', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const phone = await orderOnSheet(desk)
   await sendToWallet(desk.main)

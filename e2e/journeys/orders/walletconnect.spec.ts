@@ -31,7 +31,7 @@ test('the app reports a rejected pairing and connects no wallet; a new QR code c
   await expectConnected(page)
 })
 
-test('a sign-in message that the phone rejected, or that another account signed, is not submitted, and can be requested again [AUTH-07]', async ({
+test('the app does not submit a sign-in message that the phone rejected or another account signed, and can request it again [AUTH-07]', async ({
   open,
   practice,
 }) => {
@@ -61,7 +61,7 @@ test('a sign-in message that the phone rejected, or that another account signed,
   expect((await practice.callsTo(newSession)).map(({ status }) => status)).toEqual([200])
 })
 
-test('an expired sign-in message can no longer be signed, and the app offers a new one [AUTH-07]', async ({ open, practice }) => {
+test('the user can no longer sign an expired sign-in message, and the app offers a new one [AUTH-07]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -92,7 +92,7 @@ test('the app requests no signature from a wallet on another chain, and offers t
   await expect(signInSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible()
   await practice.wallet({ chain: 1 })
   await expect(page.getByText('The wallet is on Ethereum.')).toBeVisible()
-  await expect(page.getByText('sends nothing to the wallet until it switches to Base')).toBeVisible()
+  await expect(page.getByText('sends nothing to the wallet until the wallet switches to Base')).toBeVisible()
   await sendChallenge(page)
   await expect(signInSheet(page).getByText('The wallet is on another chain').first()).toBeVisible()
   expect((await practice.phone()).requests).toEqual([])
@@ -106,7 +106,10 @@ test('the app requests no signature from a wallet on another chain, and offers t
   await signIn(page, phone)
 })
 
-test('a wallet paired without the Base chain connects, but gets no request until it switches to Base [GEN-08]', async ({ open, practice }) => {
+test('the app connects a wallet that was paired without the Base chain, but sends it no request until it switches to Base [GEN-08]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await practice.wallet({ chain: 1 })
@@ -122,7 +125,7 @@ test('a wallet paired without the Base chain connects, but gets no request until
   await signIn(page, phone)
 })
 
-test('the app reports a WalletConnect relay outage at once, still reads from the exchange, and later resumes the wallet connection', async ({
+test('if the WalletConnect relay fails, the app says so at once and still reads from the exchange; later it restores the wallet connection', async ({
   open,
   practice,
 }) => {
@@ -153,7 +156,7 @@ test('without the WalletConnect relay the app says that it cannot create a QR co
   await expect(page.getByText('Waiting for a wallet')).toBeVisible()
 })
 
-test('if the WalletConnect relay refuses the project id, the page offers to set another one, and retries once Settings has one', async ({
+test('if the WalletConnect relay refuses the app’s project id, the page offers to set another one, and retries once Settings has one', async ({
   open,
   practice,
   profileDir,
@@ -194,7 +197,10 @@ test('if the WalletConnect relay refuses the project id, the page offers to set 
   }
 })
 
-test('on one page, a new user enters the exchange’s address and a WalletConnect project id, and the app tries the relay', async ({ practice, launch }) => {
+test('a new user enters the exchange’s address and a WalletConnect project id on one page, and the app then tries to reach the relay', async ({
+  practice,
+  launch,
+}) => {
   // The test must not reach the public relay. An environment variable blocks the relay in the stand-in for Electron, and a command-line switch blocks
   // it in real Electron.
   const { main: page } = await launch({
@@ -212,7 +218,7 @@ test('on one page, a new user enters the exchange’s address and a WalletConnec
   await expect(projectIdField(page)).toBeHidden()
 })
 
-test('the wallet connection and the sign-in session survive a restart; after the session expires, the user signs in again [AUTH-08]', async ({
+test('the wallet connection and the sign-in survive a restart of the app; after the sign-in expires, the user signs in again [AUTH-08]', async ({
   open,
   practice,
 }) => {
@@ -240,7 +246,7 @@ test('the wallet connection and the sign-in session survive a restart; after the
   await expectSignedIn(page)
 })
 
-test('the app removes a wallet at once when the wallet disconnects, or at the next start if the app was closed then', async ({ open, practice }) => {
+test('the app removes a wallet that disconnects: at once, or at the next start if the app was closed then', async ({ open, practice }) => {
   const first = await open()
   await pair(first)
   const connect = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })

@@ -17,7 +17,7 @@ const region = (page: Page, name: string) => page.getByRole('main').getByRole('r
 const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ hasText: about })
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
-test('the account page shows figures and tables read with the user’s key; an order’s row leads to its intent and shows its finality [ACC-01, ACC-02]', async ({
+test('the Account page shows figures and tables read with the user’s key; an order’s row opens the order and shows whether it is final [ACC-01, ACC-02]', async ({
   open,
   practice,
 }) => {
@@ -84,7 +84,7 @@ test('the account page shows figures and tables read with the user’s key; an o
   await expect(intentDetail(page)).toContainText('Final')
 })
 
-test('a year of trades scrolls to its end, shows each row once while new rows arrive, and can be filtered and exported [ACC-02]', async ({
+test('the table with a year of trades scrolls to its end, shows each trade once while new ones arrive, and can be filtered and exported [ACC-02]', async ({
   open,
   practice,
   profileDir,
@@ -153,7 +153,7 @@ test('a year of trades scrolls to its end, shows each row once while new rows ar
   await expect(report.getByRole('row').filter({ hasText: 'No key' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
 
-test('without a key every page reads the account from the public routes, states this, and offers to create a key [ACC-01, GEN-10]', async ({
+test('without a key, every page reads the account from public routes and says so, and the Account page offers to create a key [ACC-01, GEN-10]', async ({
   open,
   practice,
 }) => {
@@ -179,7 +179,7 @@ test('without a key every page reads the account from the public routes, states 
   expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])
 })
 
-test('a watched wallet is read from public routes and marked watch-only; it shows no actions and no data of the user’s own account [ACC-03]', async ({
+test('a wallet that the user only watches is read from public routes, without any actions and without data of the user’s own account [ACC-03]', async ({
   open,
   practice,
 }) => {

@@ -20,7 +20,10 @@ const keysRoute = 'POST /api/dex/developer/keys'
 
 const clipboard = (app: ElectronApplication): Promise<string> => app.evaluate(({ clipboard: board }) => board.readText())
 
-test('the user can inspect and filter all requests, and copy one as a command without its secret [GEN-05, AUTH-09]', async ({ open, practice }) => {
+test('the user can inspect and filter all requests of the app, and copy a request as a command without its secret [GEN-05, AUTH-09]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'console')
@@ -128,7 +131,7 @@ test('the user can inspect and filter all requests, and copy one as a command wi
   })
 })
 
-test('the audit log can be searched, filtered and exported; it hides the app’s own calls and shows the user’s labels [KEY-14]', async ({
+test('the user can search, filter and export the audit log; it hides the app’s own calls and shows the user’s names for keys [KEY-14]', async ({
   open,
   practice,
   profileDir,
@@ -209,7 +212,10 @@ test('the audit log can be searched, filtered and exported; it hides the app’s
     })
 })
 
-test('an audit log of thousands of rows draws only the visible ones, scrolls to its end, and a search covers all rows [KEY-14]', async ({ open, practice }) => {
+test('the page with an audit log of thousands of rows draws only visible rows and scrolls to the end; a search covers all rows [KEY-14]', async ({
+  open,
+  practice,
+}) => {
   await practice.sample(64, 5_000)
   const desk = await open()
   const page = desk.main

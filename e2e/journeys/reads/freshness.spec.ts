@@ -5,7 +5,7 @@ import { figure } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('the app reads the account from a stream once available, uses its own key, and asks before it sends that key to a second host [ACC-04] [GEN-02]', async ({
+test('the app reads the account from the service’s stream once available, with its own key, and asks before a second host gets this key [ACC-04] [GEN-02]', async ({
   open,
   practice,
 }) => {

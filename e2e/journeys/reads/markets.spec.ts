@@ -62,7 +62,7 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
   })
 }
 
-test('every market route, versioned or public, has a view; with a key the app reads the versioned routes [MKT-01, MKT-05, GEN-10]', async ({
+test('the app shows data from every market route of the service; with a key it reads the versioned routes, otherwise the public ones [MKT-01, MKT-05, GEN-10]', async ({
   open,
   practice,
 }) => {
@@ -115,7 +115,7 @@ test('every market route, versioned or public, has a view; with a key the app re
   })
 })
 
-test('MKT-01: the order book says whether it is loading, is empty or cannot be read', async ({ open, practice }) => {
+test('MKT-01: the order book says whether it is loading, has no orders or cannot be read', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -160,7 +160,10 @@ test('MKT-01: the order book says whether it is loading, is empty or cannot be r
   })
 })
 
-test('the user can search, sort and favourite markets; the mark prices of 13 favourites need two requests [MKT-04]', async ({ open, practice }) => {
+test('the user can search and sort markets and mark favourites; the app reads the mark prices of 13 favourites in two requests [MKT-04]', async ({
+  open,
+  practice,
+}) => {
   let desk = await open()
   let page = desk.main
   await pair(desk)
@@ -219,7 +222,10 @@ test('the user can search, sort and favourite markets; the mark prices of 13 fav
   })
 })
 
-test('every page shows a tripped circuit breaker with its reason and start time, until the service resets it [MKT-05]', async ({ open, practice }) => {
+test('every page shows that the exchange’s circuit breaker tripped, with reason and start time, until the service resets it [MKT-05]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -250,7 +256,7 @@ test('every page shows a tripped circuit breaker with its reason and start time,
   await expect(breakerNotice(page)).toHaveCount(0, soon)
 })
 
-test('a missing value shows as a dash, stale data is marked, and a market that disappeared is reported [ERR-02]', async ({ open, practice }) => {
+test('on the Markets page, a missing value is a dash, stale data is marked, and a market that disappeared is reported [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)

@@ -8,7 +8,7 @@ import { root } from '../../support/project.ts'
 
 const pictures = process.env.SVC_DESK_PICTURES === '1'
 
-test('an option that the service does not publish shows why it is unavailable; the user must accept changed published values before trading [GEN-09] [MKT-02]', async ({
+test('the order ticket disables an option that the service does not publish, and says why; changed values need the user’s consent before trading [GEN-09] [MKT-02]', async ({
   open,
   practice,
 }) => {

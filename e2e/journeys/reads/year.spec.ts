@@ -86,10 +86,10 @@ const choose = async (page: Page, from: string, to: string): Promise<void> => {
 const countText = (count: number): string => count.toLocaleString('en-US')
 
 for (const { seed, zone } of chosen)
-  test.describe(`a year of random data (seed ${seed}), viewed in the time zone ${zone}`, () => {
+  test.describe(`the app’s figures for a year of random data (seed ${seed}), viewed in the time zone ${zone}`, () => {
     test.use({ practiceSeed: seed })
 
-    test('the account’s equity, results and tables equal the test’s own sums of the exchange’s rows, over all pages and with filters [ACC-01, ACC-02]', async ({
+    test('for a year of random data, the app’s equity, results and tables equal the test’s own sums of the exchange’s rows [ACC-01, ACC-02]', async ({
       open,
       practice,
     }) => {
@@ -243,7 +243,7 @@ for (const { seed, zone } of chosen)
       })
     })
 
-    test('candles of every interval and the order book at every grouping equal the test’s own sums of the exchange’s data [MKT-01, MKT-03]', async ({
+    test('the chart’s candles of every interval and the order book at every grouping equal the test’s own sums of the exchange’s data [MKT-01, MKT-03]', async ({
       open,
       practice,
     }) => {

@@ -146,7 +146,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
   await expect(panel).toContainText('0 events, 0 attempts')
 }
 
-test('the receiver lab shows deliveries and corrections, a terminal command forwards deliveries, and a disabled webhook gets none [HOOK-04, HOOK-05, HOOK-07]', async ({
+test('the receiver lab shows deliveries and corrections, a terminal command forwards deliveries, and a disabled webhook gets no deliveries [HOOK-04, HOOK-05, HOOK-07]', async ({
   open,
   practice,
   profileDir,
@@ -266,7 +266,10 @@ test('the receiver lab shows deliveries and corrections, a terminal command forw
   own.close()
 })
 
-test('the gap check finds exactly the delivery that was lost, and links to received and revoked events [HOOK-07, HOOK-08]', async ({ open, practice }) => {
+test('the gap check finds exactly the delivery that was lost, and links to the received events and to those that a correction took back [HOOK-07, HOOK-08]', async ({
+  open,
+  practice,
+}) => {
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main

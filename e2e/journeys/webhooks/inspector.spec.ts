@@ -165,7 +165,7 @@ async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, a
   await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
 }
 
-test('the webhook inspector detects changed and old deliveries; a fixed receiver passes its test; the test results survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
+test('the webhook inspector detects changed and old deliveries; the receiver test passes a fixed receiver, and its report survives a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
   open,
   profileDir,
 }) => {
@@ -217,7 +217,7 @@ test('the webhook inspector detects changed and old deliveries; a fixed receiver
   })
 })
 
-test('the webhook inspector reads a delivery from a HAR file, names the event that a correction revokes, and reports unreadable input [HOOK-05, HOOK-07]', async ({
+test('the webhook inspector reads a delivery from a HAR file, names the event that a correction takes back, and reports unreadable input [HOOK-05, HOOK-07]', async ({
   open,
 }) => {
   const desk = await open()

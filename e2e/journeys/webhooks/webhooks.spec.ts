@@ -109,7 +109,7 @@ test('the user creates a webhook; its secret in the keychain survives a restart 
   expect((await practice.effects()).webhooks).toMatchObject([{ webhook_id: id, status: 'disabled' }])
 })
 
-test('with eight active webhooks, the app shows the limit; the service refuses a ninth, with its message and request id shown [HOOK-04, GEN-05]', async ({
+test('with eight active webhooks, the app shows that the limit is reached, and shows the service’s refusal of a ninth with its request id [HOOK-04, GEN-05]', async ({
   open,
   practice,
 }) => {
@@ -141,7 +141,7 @@ test('with eight active webhooks, the app shows the limit; the service refuses a
   await made(page)
 })
 
-test('after a lost response or a kill, a webhook without its secret is listed and can be replaced; one with a stored secret is complete [HOOK-03, KEY-16]', async ({
+test('after a lost response or a kill, the app lists a new webhook whose secret is missing, and the user can replace the webhook [HOOK-03, KEY-16]', async ({
   open,
   practice,
 }) => {
@@ -192,7 +192,11 @@ test('after a lost response or a kill, a webhook without its secret is listed an
   })
 })
 
-test('the webhook’s signing secret appears in no page, storage, message, output, path or file [HOOK-03, AUTH-09]', async ({ open, practice, profileDir }) => {
+test('a webhook’s signing secret appears in no page, browser storage, IPC message, output, path or file of the app [HOOK-03, AUTH-09]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)

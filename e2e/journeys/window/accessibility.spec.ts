@@ -84,7 +84,7 @@ const smallTargets = (page: Page): Promise<readonly string[]> =>
       .map(({ element, box }) => `${Math.round(box.width)}×${Math.round(box.height)} ${element.outerHTML.slice(0, 140)}`)
   })
 
-test('on every page and sheet, each control is at least 24 px large or far enough from other controls', async ({ open, practice }) => {
+test('on every page and sheet of the app, each button or field is at least 24 px large or far enough from others', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
@@ -153,7 +153,7 @@ function createScans(main: Page) {
   return { scan, found, scanned }
 }
 
-test('axe finds no serious or moderate accessibility problem on any page or sheet, in both themes, in the smallest window and at 200 % zoom', async ({
+test('the tool axe finds no serious or moderate accessibility problem on any page or sheet, in both themes, small window and 200 % zoom', async ({
   open,
   practice,
 }) => {
@@ -182,7 +182,7 @@ const states: Readonly<Record<string, number>> = {
 }
 
 for (const { name, take } of sets.filter((set) => states[set.name] !== undefined || set.name === process.env.SVC_DESK_STATES))
-  test(`axe finds no serious or moderate accessibility problem in the states of the screenshot set “${name}”, in both themes and every window size`, async ({
+  test(`the tool axe finds no serious or moderate accessibility problem in the screenshot set “${name}”, in both themes and every window size`, async ({
     open,
     practice,
     profileDir,

@@ -136,7 +136,7 @@ const focused = (page: Page): Promise<{ readonly name: string; readonly ring: bo
 
 const mostTabs = 25
 
-test('under forced colours, the edge of each control and the focus outline have a contrast of at least 3:1 in a screenshot', async ({ open, practice }) => {
+test('under forced colours, the edge of each button and field and the focus outline have a contrast of at least 3:1', async ({ open, practice }) => {
   test.setTimeout(240_000)
   const desk = await open()
   const page = desk.main

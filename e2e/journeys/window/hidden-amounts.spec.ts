@@ -70,7 +70,7 @@ async function found(page: Page, addresses: readonly string[], amounts: readonly
   return found
 }
 
-test('while the user hides amounts, they appear only in order forms and on signing sheets', async ({ open, practice }) => {
+test('while the user hides amounts, the app shows them only in order forms and on signing sheets', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main

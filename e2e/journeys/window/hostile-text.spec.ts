@@ -33,7 +33,10 @@ const hostileTexts = [
   '=HYPERLINK',
 ] as const
 
-test('every page displays hostile text from the service as plain text: no dialog, script, request or overlong line [T13]', async ({ open, practice }) => {
+test('every page displays hostile text from the service as plain text, without a dialog, a script, a request or an overlong line [T13]', async ({
+  open,
+  practice,
+}) => {
   test.setTimeout(180_000)
   const desk = await open()
   const page = desk.main

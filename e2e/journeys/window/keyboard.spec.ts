@@ -5,7 +5,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const focusIsOnPage = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement) === true)
 
-test('opening a page sets the window’s title to the page’s name and focuses the page, and the first Tab offers to skip the navigation', async ({ open }) => {
+test('opening a page gives the window the page’s name as title and focuses the page; the first Tab offers to skip the navigation', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'typist')
@@ -47,7 +47,7 @@ const rightClick = (app: ElectronApplication, isEditable: boolean, selectionText
     { isEditable, selectionText, editFlags: { canUndo: true, canRedo: true, canCut: true, canCopy: true, canPaste: true, canSelectAll: true } },
   )
 
-test('a right click offers to paste in the text fields of each window, and to copy selected text', async ({ open }) => {
+test('in each window, a right click in a text field offers to paste, and a right click on selected text offers to copy', async ({ open }) => {
   const desk = await open()
   await join(desk, 'clicker')
   await recordMenus(desk.app)

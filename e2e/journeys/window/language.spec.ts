@@ -95,7 +95,7 @@ const smallest = { width: 1_024, height: 680 }
 /** A usual window size. Some panels are side by side at this size, but below each other in the smallest window. */
 const usual = { width: 1_440, height: 900 }
 
-test('every word of each page comes from a text catalogue, and no text is cut off in the smallest window', async ({ open, practice }) => {
+test('every word on each page of the app comes from a text catalogue, and no text is cut off in the smallest window', async ({ open, practice }) => {
   test.setTimeout(240_000)
   const english = await open()
   await join(english, 'W-1')
@@ -109,7 +109,7 @@ test('every word of each page comes from a text catalogue, and no text is cut of
   expect(await lookAtEach(page, keyId, cutOff)).toEqual({})
 })
 
-test('German and Japanese texts fit into the smallest and into a usual window, on each page and on the signing sheet', async ({ open, practice }) => {
+test('German and Japanese texts fit on each page and on the signing sheet, in the smallest window and in a usual one', async ({ open, practice }) => {
   test.setTimeout(300_000)
   const desk = await open()
   const page = desk.main
@@ -163,7 +163,7 @@ test('the app uses the system’s language until the user chooses one', async ({
   await expect(spokenIn(page)).toHaveAttribute('lang', 'ja')
 })
 
-test('the welcome page and the page that connects a wallet fit into the smallest window in each language', async ({ open }) => {
+test('the welcome page and the page that connects a wallet fit into the smallest window in each language of the app', async ({ open }) => {
   for (const language of ['pseudo', 'de', 'ja']) {
     const desk = await open({ env: { SVC_DESK_LANGUAGE: language } })
     await desk.main.setViewportSize(smallest)

@@ -38,7 +38,7 @@ const crowded = (phone: Page): Promise<readonly string[]> =>
       }),
     )
 
-test('on all screens from sign-in to the stored secret of a new key, rows are aligned, and nothing overlaps or wraps', async ({ open }) => {
+test('on all screens from sign-in to the storing of a new key, rows are aligned, and nothing overlaps or wraps', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -13,7 +13,7 @@ const coloursOf = (page: Page): Promise<readonly string[]> =>
     }),
   )
 
-test('a theme has the same colours whether chosen by the user or by the system', async ({ open }) => {
+test('the app’s light and dark themes have the same colours whether the user or the system chose the theme', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'looked-at')
@@ -71,7 +71,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
   return pictures
 }
 
-test('each page looks the same, whichever pages were opened before it', async ({ open }) => {
+test('each page of the app looks the same, whichever pages the user opened before it', async ({ open }) => {
   test.slow()
   const desk = await open()
   const page = desk.main

@@ -54,7 +54,9 @@ const search = (page: Page) => page.getByRole('combobox', { name: 'Search or run
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 const firstThree = async (page: Page) => (await palette(page).getByRole('option').allInnerTexts()).slice(0, 3).map((text) => text.replaceAll(/\s+/g, ' '))
 
-test('on every page, the command palette lists the wanted result among its first three, and a risky command only if the search names it', async ({ open }) => {
+test('on every page, the command palette lists the wanted result among its first three, and a risky command only if the user typed its name', async ({
+  open,
+}) => {
   test.setTimeout(240_000)
   const desk = await open()
   const page = desk.main

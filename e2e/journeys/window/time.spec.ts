@@ -23,10 +23,10 @@ for (const { words, aheadMs } of [
   { words: 'behind', aheadMs: 10 * minuteMs },
   { words: 'ahead of', aheadMs: -10 * minuteMs },
 ]) {
-  test.describe(`the computer’s clock is 10 min ${words} the exchange’s clock`, () => {
+  test.describe(`the computer’s clock is 10 min ${words} the exchange’s clock: remaining times and prepared orders in the app`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
-    test('the app uses the exchange’s clock for remaining times, so the user can sign in time, and warns about the computer’s clock [ORD-12]', async ({
+    test('with a wrong computer clock, the app takes remaining times from the exchange’s clock, so sign-in works, and warns the user [ORD-12]', async ({
       open,
       practice,
     }) => {
@@ -80,7 +80,7 @@ for (const { words, aheadMs } of [
   })
 }
 
-test('after the price moved, one press prepares a new order at the new price, which executes once and reaches FINAL [ORD-02, ORD-06]', async ({
+test('if the price moved before signing, one press prepares a new order at the new price, which is executed once and becomes final [ORD-02, ORD-06]', async ({
   open,
   practice,
 }) => {
@@ -127,7 +127,7 @@ async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<voi
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
 }
 
-test('the app reports an expired order and an expired grant, and one press prepares them again [ORD-12, KEY-05]', async ({ open, practice }) => {
+test('the app says that an order or a grant has expired, and one press prepares it again [ORD-12, KEY-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'late')
@@ -177,7 +177,7 @@ test('the app reports an expired order and an expired grant, and one press prepa
   })
 })
 
-test('in the time zone of Tokyo, the app shows and reads local times, and tooltips show UTC', async ({ open }) => {
+test('in Tokyo’s time zone, the app shows local times and reads typed times as local; tooltips show UTC', async ({ open }) => {
   const desk = await open({ env: { TZ: 'Asia/Tokyo' } })
   const page = desk.main
   await join(desk, 'tokyo')

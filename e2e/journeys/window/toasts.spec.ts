@@ -20,7 +20,7 @@ type Box = Awaited<ReturnType<typeof boxesOf>>[number]
 
 const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-test('a notice about an order covers neither the tables nor the ticket’s buttons, in any window size', async ({ open, practice }) => {
+test('a notification about an order covers neither the tables nor the order ticket’s buttons, in any window size', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'notified')
@@ -55,7 +55,7 @@ const counted = async (page: Page): Promise<number> => {
   return Number(/\d+/.exec(name)?.[0] ?? 0)
 }
 
-test('the list of items that need the user, snoozed items and past notices survive a restart [AUTH-03]', async ({ open, practice }) => {
+test('the list of items that need the user, the snoozed items and the past notifications survive a restart [AUTH-03]', async ({ open, practice }) => {
   test.setTimeout(180_000)
   let desk = await open()
   let page = desk.main

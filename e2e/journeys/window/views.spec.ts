@@ -71,7 +71,7 @@ test('the app shows the request id when the service fails a request or cannot ex
   await expect(page.getByRole('main')).toContainText('The service has another order under this idempotency key. Nothing was prepared again.')
 })
 
-test('the app reports moved or stale prices, and one press uses the new price; a missing value never appears as zero [ORD-02, ERR-02]', async ({
+test('the app says that a price moved or is stale, and one press uses the new price; a missing value never appears as zero [ORD-02, ERR-02]', async ({
   open,
   practice,
 }) => {
@@ -130,7 +130,7 @@ test('the app reports moved or stale prices, and one press uses the new price; a
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
 })
 
-test('without a key the app offers to create one; rotating a key changes its secret, and revoking it removes the secret [AUTH-02, KEY-07, KEY-09]', async ({
+test('without a key, the app offers to create one; rotating a key changes its secret in the keychain, and revoking it removes the secret [AUTH-02, KEY-07, KEY-09]', async ({
   open,
   practice,
 }) => {
@@ -182,7 +182,7 @@ test('without a key the app offers to create one; rotating a key changes its sec
   expect(await statusWith(practice, second ?? '')).toBe(401)
 })
 
-test('the pages show the service’s health, its published options, and its messages about a market [GEN-09]', async ({ open, practice }) => {
+test('the app’s pages show the service’s health, the options that it publishes, and its messages about a market [GEN-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)

@@ -77,7 +77,7 @@ const cutTables = (page: Page): Promise<readonly number[]> =>
   )
 const headOf = (page: Page, name: string) => page.getByRole('main').getByRole('columnheader', { name, exact: true })
 
-test('in the smallest window and at 200 % zoom, positions, keys and a key’s page show the main facts without scrolling sideways', async ({
+test('in the smallest window and at 200 % zoom, the pages for positions, keys and a single key show the main facts without sideways scrolling', async ({
   open,
   practice,
 }) => {
@@ -150,7 +150,7 @@ const zooms = async ({ app }: Desk): Promise<readonly number[]> => {
   return [...new Set(factors.map((factor) => Math.round(factor * 100)))]
 }
 
-test('text size changes apply to all windows at once; text size and the long/short colours survive a restart', async ({ open }) => {
+test('a new text size applies to all open windows at once; text size and the colours for long and short survive a restart', async ({ open }) => {
   const first = await open()
   await pair(first)
   await goTo(first.main, 'Settings')

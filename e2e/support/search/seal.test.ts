@@ -14,11 +14,11 @@ import { tryEveryExit } from './all-exits.ts'
 
 const textOf = (name: string) => readFileSync(join(root, 'renderer', name), 'utf8')
 
-test.each(['index.html', 'phone.html'])('the page %s loads the script seal.js, which blocks sending data, before any other script', (name) => {
+test.each(['index.html', 'phone.html'])('the page %s loads the script seal.js, which keeps the page from sending data, before any other script', (name) => {
   expect([...textOf(name).matchAll(/<script[^>]*>/g)].map(([tag]) => tag)[0]).toBe('<script src="/seal.js">')
 })
 
-test('in plain Chromium, seal.js together with the content security policy blocks every way to send data from a page [V7]', async () => {
+test('in a page in plain Chromium, the script seal.js and the content security policy block every way to send data [V7]', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'svc-desk-seal-'))
   // Turns off connections that Chromium opens to hosts named by a page. Electron never opens them.
   mkdirSync(join(profile, 'Default'))

@@ -81,7 +81,7 @@ test('while no profile is open, the app reports this computer’s health and the
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
-test('the app reports the open profile’s health and attention items; if the profile and the app each have a journal, the worse state counts', async () => {
+test('the app reports the open profile’s health and attention items; of the app’s and the profile’s own journal, the worse state counts', async () => {
   const { handlers } = setUp({
     workspace: openWorkspace('ready'),
     ownKeychain: 'locked',
@@ -93,7 +93,7 @@ test('the app reports the open profile’s health and attention items; if the pr
   expect(rows.ok && rows.value).toMatchObject([{ id: 'profiles-rebuilt', what: 'profiles_set_aside', names: ['desk.corrupt-1.db'] }, { id: 'no-key' }])
 })
 
-test('the app warns about a profile that cannot be read, and names the profile [V12]', async () => {
+test('the app warns that a saved profile cannot be read, and names that profile [V12]', async () => {
   const { handlers } = setUp({ appJournal: { unreadable: () => ['profile/p1'] } })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: [{ id: 'profiles-unreadable', severity: 'danger', what: 'profiles_unreadable', names: ['profile/p1'] }],
@@ -121,7 +121,7 @@ const defaults: Settings = {
   looksForUpdates: true,
 }
 
-test('the app saves each changed setting separately, keeps the other settings, and applies a changed theme', async () => {
+test('the app saves a changed setting, keeps all other settings, and applies a changed theme at once', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: false, host: 'stand-in', version: '1.2.3' } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({
@@ -138,7 +138,7 @@ test('the app saves each changed setting separately, keeps the other settings, a
   expect(done.filter((one) => one.startsWith('theme'))).toEqual(['theme dark', 'theme dark', 'theme dark'])
 })
 
-test('the app reloads the page when the WalletConnect project id changes, because a page cannot replace the id it loaded with', async () => {
+test('the app reloads its page when the WalletConnect project id changes, because the page uses the new id only after a reload', async () => {
   const { handlers, done } = setUp({ workspace: openWorkspace('ready') })
   const reloads = () => done.filter((one) => one.startsWith('reload'))
   await handlers['app.saveSettings']({ theme: 'dark', projectId: null })
@@ -152,13 +152,13 @@ test('the app reloads the page when the WalletConnect project id changes, becaus
   expect(reloads()).toHaveLength(2)
 })
 
-test('the app does not reload the page for a new project id while a wallet is connected', async () => {
+test('the app does not reload its page for a new WalletConnect project id while a wallet is connected', async () => {
   const { handlers, done } = setUp({ workspace: openWorkspace('ready', true) })
   await handlers['app.saveSettings']({ projectId: 'abc' })
   expect(done).toEqual(['theme system', 'notice project_id_saved'])
 })
 
-test('the app applies the text size only when the user changes that setting; other changes keep the zoom from the View menu', async () => {
+test('the app changes the zoom when the user changes the text size; changing another setting keeps the zoom from the View menu', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.saveSettings']({ textSize: 130, directionColours: 'blue_orange' })).toEqual(
     ok({ ...defaults, textSize: 130, directionColours: 'blue_orange' }),
@@ -178,7 +178,7 @@ test('the app reports a language change only when the user chose another languag
   expect(done.filter((one) => one === 'language')).toHaveLength(2)
 })
 
-test('the app opens only external pages on its fixed list, and nothing for an invalid id', async () => {
+test('the app opens only web pages on its fixed list in the browser, and nothing for an unknown page id', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.openExternal']({ page: 'transaction', id: 'https://evil.test' })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
   expect(done).toEqual([])
@@ -187,7 +187,7 @@ test('the app opens only external pages on its fixed list, and nothing for an in
   expect(done).toEqual(['open https://dashboard.reown.com', 'copy 0xabc'])
 })
 
-test('whether the app starts at login is read from the system, not from the app’s saved settings', async () => {
+test('the app reads from the operating system whether it starts at login, not from its own saved settings', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.settings']({})).toMatchObject({ value: { startAtLogin: false } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toMatchObject({ value: { startAtLogin: false } })

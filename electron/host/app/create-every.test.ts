@@ -16,7 +16,7 @@ test.each([
     },
   ],
   ['rejects', (error: Error) => () => Promise.reject(error)],
-])('repeats work that %s at the next interval, and reports the error only once', async (_how, failing) => {
+])('the app repeats work that %s at the next interval, and reports the error only once', async (_how, failing) => {
   const heard: unknown[] = []
   let turns = 0
   let work: () => void | Promise<void> = failing(new Error('damaged'))

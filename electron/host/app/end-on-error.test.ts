@@ -32,7 +32,7 @@ function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { read
   return { ending, happened }
 }
 
-test('after an uncaught error, the app logs it, stops its parts in reverse order of their start, and restarts', async () => {
+test('after an uncaught error, the app logs the error, stops its parts in reverse order of their start, and restarts', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('journal'))
   ending.add(
@@ -71,7 +71,7 @@ test('after an uncaught error, the app ends within seconds, even if stopping one
   ])
 })
 
-test('after an uncaught error, the app kills its process when the normal exit hangs or throws', async () => {
+test('after an uncaught error, the app kills its own process if the normal exit hangs or throws', async () => {
   const { ending, happened } = run({
     exit: () => {
       throw new Error('no exit')
@@ -82,7 +82,7 @@ test('after an uncaught error, the app kills its process when the normal exit ha
   expect(happened.slice(2)).toEqual(['log e-2 while the app ended after an error: Error: no exit', 'kill'])
 })
 
-test('if a second error occurs while the app ends after an error, the app logs the second one and does not end twice', async () => {
+test('if a second error occurs while the app ends after a first one, the app logs the second and does not end twice', async () => {
   const { ending, happened } = run()
   ending.add(() => ending.caught('uncaught exception', new Error('second')))
   ending.caught('uncaught exception', error)
@@ -92,7 +92,7 @@ test('if a second error occurs while the app ends after an error, the app logs t
   expect(happened.filter((one) => one.startsWith('log'))).toHaveLength(3)
 })
 
-test('the app logs that an error occurred even if reading the error throws', async () => {
+test('the app logs that an error occurred, even if reading the error’s text throws', async () => {
   const logged: string[] = []
   const { ending } = run({
     log: { error: (reference, what, unread) => logged.push(`${reference} ${what}: ${String(unread)}`) },
@@ -124,14 +124,14 @@ test.each([
   { restarted: false, ranMs: minute, again: true },
   { restarted: true, ranMs: 9 * minute, again: false },
   { restarted: true, ranMs: 10 * minute, again: true },
-])('handles an error after $ranMs ms (restarted after an error before: $restarted); restarts the app: $again', async ({ again, ...how }) => {
+])('the app handles an error after $ranMs ms (restarted after an error before: $restarted); it restarts: $again', async ({ again, ...how }) => {
   const { ending, happened } = run(how)
   ending.caught('uncaught exception', error)
   await vi.advanceTimersByTimeAsync(0)
   expect(happened.slice(1)).toEqual(again ? ['start again e-1', 'exit'] : ['say e-1: Error: planted', 'exit'])
 })
 
-test('if the app does not restart after an error, it informs the user after all its parts have stopped', async () => {
+test('if the app cannot restart after an error, it tells the user so after all its parts have stopped', async () => {
   const { ending, happened } = run({
     startAgain: () => {
       throw new Error('no program')
@@ -143,7 +143,7 @@ test('if the app does not restart after an error, it informs the user after all 
   expect(happened.slice(-3)).toEqual(['desk', 'say e-1: Error: planted', 'exit'])
 })
 
-test('if an uncaught error occurs while the user closes the app, the app does not restart, but still ends in time', async () => {
+test('if an uncaught error occurs while the user closes the app, the app does not restart, but still ends within the time limit', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('desk'))
   ending.quits()

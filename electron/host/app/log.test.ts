@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const clock = { now: () => 0, monotonic: () => 0 }
 const canaries = ['SVCcanary0123456789abcdef', 'svcds1.canary-0123456789', 'svc_whsec_canary0123456789']
 
-test('the log stores an error under its reference, after removing secrets from every part of the error [AUTH-09]', () => {
+test('the app’s log stores an error under a reference, after removing secrets from every part of the error [AUTH-09]', () => {
   const file = join(folder, 'logs/main.log')
   const log = createLog({ file, clock })
   for (const secret of canaries) {
@@ -35,7 +35,7 @@ test('the log stores an error under its reference, after removing secrets from e
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('the app’s log is limited to one current and one old file of limited size', () => {
+test('the app’s log consists of at most one current and one old file, each of at most 1 MiB', () => {
   const file = join(folder, 'main.log')
   const log = createLog({ file, clock })
   for (let count = 0; count < 400; count += 1) log.note('x'.repeat(10_000))
@@ -43,7 +43,7 @@ test('the app’s log is limited to one current and one old file of limited size
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(1_048_576)
 })
 
-test('the app continues if it cannot write to the log', () => {
+test('the app keeps running if it cannot write to its log', () => {
   const log = createLog({ file: join(folder, 'main.log', '\0'), clock })
   expect(() => log.error('e-1', 'x', new Error('y'))).not.toThrow()
 })

@@ -54,7 +54,7 @@ test('on quit, the app stops all other parts if one part fails to stop', async (
   expect(happened).toEqual(['quits', 'Error: the socket is gone', 'last'])
 })
 
-test('the app does not stop its parts a second time if a window closes while it ends after an error', () => {
+test('the app does not stop its parts a second time if a window closes while the app ends after an error', () => {
   const ended: string[] = []
   const { app, happened } = setUp([() => ended.push('the clipboard')], true)
   app.quit()

@@ -10,7 +10,7 @@ test('after an error, the app restarts with the error’s reference as an argume
 })
 
 test.each([[[]], [['--restarted-after']], [['--restarted-after=']], [['--restarted-after=e-0123abcd<b>']], [['--restarted-after=E-0123ABCD']]])(
-  'treats the arguments %j as a normal start, not a restart after an error',
+  'the app treats the arguments %j as a normal start, not as a restart after an error',
   (words) => {
     expect(restartedAfter(['app', ...words])).toBeNull()
   },

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the self-check takes the path of its report from the command line, but ignores arguments after --', () => {
+test('the app’s self-check takes the path of its report from the command line, but ignores arguments after the separator --', () => {
   const read = (...words: string[]) => selfCheckFile(['/opt/svc-desk-app', ...words], '/home/me')
   expect(read('--self-check', 'report.json')).toBe(join('/home/me', 'report.json'))
   expect(read('--user-data-dir=/x', '--self-check=/tmp/report.json')).toBe('/tmp/report.json')
@@ -55,7 +55,7 @@ function checked(change: Partial<CheckedParts> = {}) {
   return { check, parts, exits, ended, report }
 }
 
-test('the self-check reports each step, shuts down the app’s parts, and then exits with 0', async () => {
+test('the app’s self-check reports each step, shuts down the app’s parts, and then exits with 0', async () => {
   const { check, parts, exits, ended, report } = checked()
   await check.run(parts)
   expect(exits).toEqual([0])
@@ -73,7 +73,7 @@ test.each<[string, Partial<CheckedParts>, string, string]>([
     'practice_failed chain no anvil',
   ],
   ['a step throws', { probeKeychain: () => Promise.reject(new Error('no worker')) }, 'keychain', 'Error: no worker'],
-])('exits with 1 and names the step if %s', async (_what, change, name, detail) => {
+])('the app’s self-check exits with 1 and names the failed step if %s', async (_what, change, name, detail) => {
   const { check, parts, exits, report } = checked(change)
   await check.run(parts)
   expect(exits).toEqual([1])
@@ -81,7 +81,7 @@ test.each<[string, Partial<CheckedParts>, string, string]>([
   expect({ passed, last: steps.at(-1) }).toMatchObject({ passed: false, last: { name, passed: false, detail } })
 })
 
-test('the self-check reports why the app did not start', async () => {
+test('the app’s self-check reports why the app did not start', async () => {
   const { check, exits, report } = checked()
   await check.failed(new Error('no display'))
   expect(exits).toEqual([1])

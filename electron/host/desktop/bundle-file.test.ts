@@ -54,12 +54,12 @@ test.each([
   'app://bundle/missing.js',
   'app://other/index.html',
   'https://bundle/index.html',
-])('serves no file for %s', async (url) => {
+])('the URL scheme of the app’s own pages serves no file for %s', async (url) => {
   const answer = await get(url)
   expect(answer.status).toBe(404)
   expect(await answer.text()).toBe('')
 })
 
-test('the URL scheme of the app’s own pages refuses a POST request', async () => {
+test('the app refuses a POST request to the URL scheme of its own pages', async () => {
   expect((await get('app://bundle/index.html', 'POST')).status).toBe(405)
 })

@@ -18,6 +18,6 @@ test.each([
   'http://127.0.0.1:1',
   'ws://127.0.0.1',
   '*',
-])('leaves a relay at %s out of the policy', (relay) => {
+])('the content security policy of a page does not allow a wallet relay at %s', (relay) => {
   expect(contentSecurityPolicy(relay)).toBe(contentSecurityPolicy(null))
 })

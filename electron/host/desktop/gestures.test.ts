@@ -18,7 +18,7 @@ function setUp() {
 
 const refused = { ok: false, failure: { kind: 'gesture_required' } }
 
-test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('a page can copy a secret only once after each %s by the user [V10]', async (type) => {
+test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('a page of the app can copy a secret only once after each %s by the user [V10]', async (type) => {
   const { input, ask, answered } = setUp()
   expect(await ask('keys.copySecret')).toEqual(refused)
   input(type)
@@ -29,7 +29,7 @@ test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('a page can copy a secret onl
   expect(answered).toEqual(['keys.copySecret', 'webhooks.copySecret'])
 })
 
-test('a page can copy a secret only within two seconds after the user clicked or pressed a key [V10]', async () => {
+test('a page of the app can copy a secret only within two seconds after the user clicked or pressed a key [V10]', async () => {
   const { time, input, ask } = setUp()
   input('mouseUp')
   time.ms += 2_001

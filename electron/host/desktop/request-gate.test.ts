@@ -9,7 +9,7 @@ test.each([
   'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
   'wss://relay.walletconnect.org/?auth=x&projectId=y',
   'ws://127.0.0.1:40123/?auth=x',
-])('lets a page request %s', (url) => {
+])('the app lets its pages request %s', (url) => {
   expect(mayRequest(url, practice, null)).toBe(true)
 })
 
@@ -28,22 +28,22 @@ test.each([
   'chrome://version/',
   'http://localhost:5173/',
   '',
-])('does not let a page request %s [V7]', (url) => {
+])('the app does not let its pages request %s [V7]', (url) => {
   expect(mayRequest(url, practice, null)).toBe(false)
 })
 
-test('while practice mode is closed, a page may not connect to the practice relay', () => {
+test('while practice mode is closed, a page of the app may not connect to the wallet relay of practice mode', () => {
   expect(mayRequest(`${practice}/`, null, null)).toBe(false)
 })
 
-test('in development, pages may request the dev server and the developer tools, and no other server', () => {
+test('in development, the app’s pages may request the dev server and the developer tools, and no other server', () => {
   const dev = 'http://localhost:5173'
   for (const url of [`${dev}/main.tsx`, 'ws://localhost:5173/?token=x', 'devtools://devtools/bundled/inspector.html'])
     expect(mayRequest(url, null, dev)).toBe(true)
   for (const url of ['http://localhost:5174/', 'https://localhost:5173/']) expect(mayRequest(url, null, dev)).toBe(false)
 })
 
-test('the app checks every request of a page against the relay’s current address [V7]', () => {
+test('the app checks every request of a page, and compares it with the practice relay’s current address [V7]', () => {
   let relay: string | null = null
   const asked: unknown[] = []
   let listener: ((details: { url: string }, decide: (answer: unknown) => void) => void) | null = null

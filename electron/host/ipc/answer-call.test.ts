@@ -17,12 +17,12 @@ function setUp(definitions: Record<string, Definition>, handlers: Record<string,
 }
 const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }), 'app')
 
-test('the answer to a window’s call drops all fields that the IPC contract does not list', async () => {
+test('the main process’s answer to a window’s call contains no field that the IPC contract does not list', async () => {
   const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })
   expect(await answer('double', { n: 4, more: true })).toEqual({ result: { ok: true, value: { twice: 8 } }, invalidates: [] })
 })
 
-test('after a command from a window succeeds or fails, the app reports the queries whose data the command makes outdated', async () => {
+test('after a window’s command succeeds or fails, the main process names the queries whose data the command made outdated', async () => {
   const act = command(z.object({ work: z.boolean() }), z.object({}), { invalidates: ['list'] })
   const { answer } = setUp({ act }, { act: (input) => ((input as { work: boolean }).work ? ok({}) : fail({ kind: 'no_wallet' })) })
   expect(await answer('act', { work: true })).toEqual({ result: { ok: true, value: {} }, invalidates: ['list'] })
@@ -30,7 +30,7 @@ test('after a command from a window succeeds or fails, the app reports the queri
 })
 
 test.each(['nothing', 'toString', 'constructor', '__proto__', 'hasOwnProperty', '', 7, null, undefined, { toString: () => 'double' }, ['double']])(
-  'reports that there is no call named %s',
+  'the main process reports that there is no IPC call named %s',
   async (name) => {
     const { answer } = setUp({ double }, { double: () => ok({ twice: 0 }) })
     expect(await answer(name, { n: 1 })).toEqual({ result: { ok: false, failure: { kind: 'not_found', what: 'call' } }, invalidates: [] })
@@ -43,7 +43,7 @@ test.each([
   [null, null],
   [undefined, null],
   ['x', null],
-])('refuses the input %o without calling the handler', async (input, field) => {
+])('the main process refuses the invalid input %o of an IPC call without running the call’s handler', async (input, field) => {
   let called = false
   const { answer } = setUp(
     { double },
@@ -58,7 +58,7 @@ test.each([
   expect(called).toBe(false)
 })
 
-test('if the answer to a window’s call violates the IPC contract, the app logs a bug, and the window gets only a reference id', async () => {
+test('if the main process’s answer to a window violates the IPC contract, the app logs a bug, and the window gets only a reference id', async () => {
   const { answer, logged } = setUp({ double }, { double: () => ok({ twice: 'SVCsecret0123456789' }) })
   const { result } = await answer('double', { n: 1 })
   expect(result).toEqual({ ok: false, failure: { kind: 'internal', reference: expect.stringMatching(/^e-[0-9a-f]{8}$/) } })
@@ -66,7 +66,7 @@ test('if the answer to a window’s call violates the IPC contract, the app logs
   expect(logged).toMatchObject([{ what: 'double', reference: !result.ok && result.failure.kind === 'internal' && result.failure.reference }])
 })
 
-test('the answer to a window’s call hides the details of every thrown error, unless the error is an expected failure', async () => {
+test('the main process’s answer to a window hides the details of a thrown error, unless it is an expected failure', async () => {
   const { answer, logged } = setUp(
     { broken: double, expected: double },
     {
@@ -82,11 +82,11 @@ test('the answer to a window’s call hides the details of every thrown error, u
   expect(logged).toHaveLength(1)
 })
 
-test('if the main process has no handler for a window’s call, the answer is that no profile is open', async () => {
+test('if the main process has no handler for a window’s call, it answers that no profile is open', async () => {
   const { answer } = setUp({ double }, {})
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })
 
-test('no IPC call is available to both the main window and the practice phone’s window', () => {
+test('no IPC call is available to both the main window and the window of the practice phone', () => {
   expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

@@ -45,7 +45,7 @@ const suspicious = (path: string): boolean =>
   /(secret|api_?key|token|bearer|password|private_?key|developer_?session|mnemonic|anything at all|any name)/i.test(path.split('.').at(-1) ?? '') &&
   !path.endsWith(': closed')
 
-test('no answer in the IPC contract has a field for a secret [AUTH-09]', () => {
+test('no answer of the main process in the IPC contract has a field for a secret [AUTH-09]', () => {
   const found = Object.entries(contract).flatMap(([name, { output }]) => names(output, name))
   expect(found.length).toBeGreaterThan(200)
   expect(found.filter((path) => suspicious(path))).toEqual([])
@@ -77,7 +77,7 @@ test('the check of the IPC contract finds a field for a secret anywhere in a sch
   for (const schema of planted) expect(names(schema, 'x').filter(suspicious), JSON.stringify(z.toJSONSchema(schema))).not.toEqual([])
 })
 
-test('a command of the IPC contract invalidates only queries of the same contract', () => {
+test('a command of the IPC contract makes only queries of the same contract outdated', () => {
   const unknown = Object.entries(contract).flatMap(([name, definition]) =>
     definition.kind === 'command' ? definition.invalidates.filter((query) => !Object.hasOwn(contract, query)).map((query) => `${name}: ${query}`) : [],
   )

@@ -5,7 +5,7 @@ import { createHandlerTables } from './serve.ts'
 
 const clockOf = (offsetMs: number): Partial<Handlers> => ({ 'app.clock': () => ok({ offsetMs }) })
 
-test('the app answers calls that need no profile at once, and lets other calls wait until a profile is open', async () => {
+test('the main process answers calls that need no profile at once, and lets other calls wait until a profile is open', async () => {
   const next = Promise.withResolvers<{ handlers: Partial<Handlers> } | null>()
   let open: { handlers: Partial<Handlers> } | null = { handlers: clockOf(1) }
   const always: Partial<Handlers> = { 'app.health': () => fail({ kind: 'no_profile' }) }
@@ -19,7 +19,7 @@ test('the app answers calls that need no profile at once, and lets other calls w
   expect(await waiting).toBe(after.handlers)
 })
 
-test('while no profile is open, a call that needs a profile has no handler', async () => {
+test('the main process has no handler for a call that needs a profile while no profile is open', async () => {
   const tables = createHandlerTables({ always: {}, workspace: { current: () => null, settled: async () => null } })
   expect(await tables('app.clock')).toEqual({})
 })

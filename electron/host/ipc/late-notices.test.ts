@@ -4,7 +4,7 @@ import { createLateNotices } from './answer-call.ts'
 
 const notice = { type: 'notice', severity: 'danger', notice: { code: 'page_reloaded' }, to: null } as const
 
-test('a notice that arrives while no page is ready is kept and shown once to the next page', async () => {
+test('the main process keeps a notice that arrives while no page is ready, and shows the notice once to the next page', async () => {
   const shown: AppEvent[] = []
   const { add, watch } = createLateNotices((event) => shown.push(event))
   const answer = { result: { ok: true, value: {} }, invalidates: [] } as const

@@ -3,7 +3,7 @@ import { bundleOrigin, isFromPage } from './serve.ts'
 
 const main = { url: 'app://bundle/index.html' }
 
-test('the main process accepts a message from the main frame of one of the app’s pages', () => {
+test('the main process accepts a message from the main frame of a page of the app', () => {
   expect(isFromPage(main, main, bundleOrigin)).toBe(true)
   const phone = { url: 'app://bundle/phone.html#/' }
   expect(isFromPage(phone, phone, bundleOrigin)).toBe(true)
@@ -14,7 +14,7 @@ test.each([
   ['a frame that is gone', null, main],
   ['no frame at all', undefined, undefined],
   ['two missing frames', null, null],
-])('refuses a message from %s', (_what, sender, frame) => {
+])('the main process refuses a message from %s', (_what, sender, frame) => {
   expect(isFromPage(sender, frame, bundleOrigin)).toBe(false)
 })
 
@@ -29,7 +29,7 @@ test.each([
   'app://bundle:81/',
   'app://bundle@evil/',
   'data:text/html,app://bundle/',
-])('refuses a message from a page at %s', (url) => {
+])('the main process refuses a message from a page at %s', (url) => {
   const frame = { url }
   expect(isFromPage(frame, frame, bundleOrigin)).toBe(false)
 })

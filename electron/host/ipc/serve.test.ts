@@ -29,7 +29,7 @@ function served(shown = { isDestroyed: () => false, webContents: { mainFrame: pa
   return { asked, send: async (senderFrame: unknown) => handler?.({ senderFrame } as never, 'app.info', {}) }
 }
 
-test('the main process answers calls of a page in the page’s own window', async () => {
+test('the main process answers a page’s call if the call comes from the page’s own window', async () => {
   const { asked, send } = served()
   expect(await send(page)).toMatchObject({ result: { value: 'answer' } })
   expect(asked).toEqual(['app.info'])
@@ -40,13 +40,13 @@ test.each([
   ['the page of a window that it does not know', { url: 'app://bundle/phone.html' }],
   ['a frame that is gone', null],
   ['nobody', undefined],
-])('refuses a call from %s, and runs no handler', async (_what, frame) => {
+])('the main process refuses an IPC call from %s, and runs no handler', async (_what, frame) => {
   const { asked, send } = served()
   await expect(send(frame)).rejects.toThrow('refused')
   expect(asked).toEqual([])
 })
 
-test('the main process refuses a call from a window that shows another page or was closed', async () => {
+test('the main process refuses a call from a window that now shows a page of another origin or was closed', async () => {
   const elsewhere = { url: 'https://example.org/' }
   await expect(served({ isDestroyed: () => false, webContents: { mainFrame: elsewhere } }).send(elsewhere)).rejects.toThrow('refused')
   await expect(served({ isDestroyed: () => true, webContents: { mainFrame: page } }).send(page)).rejects.toThrow('refused')

@@ -57,7 +57,7 @@ function setUp() {
   }
 }
 
-test('windows that read the same data at the same time, or soon after each other, share one read', async () => {
+test('the main process reads once for several windows that ask for the same data at the same time or soon after each other', async () => {
   const { main, chart, book, ask, pass, hold, asked } = setUp()
   const release = hold()
   const both = Promise.all([ask(main, 'price'), ask(chart, 'price')])
@@ -68,7 +68,7 @@ test('windows that read the same data at the same time, or soon after each other
   expect(asked()).toBe(1)
 })
 
-test('the main process reads again for a window that already has the answer, wants a newer answer, or asks with another input', async () => {
+test('the main process reads again if a window already has the answer, wants a newer one, or asks with another input', async () => {
   const { main, chart, book, ask, pass } = setUp()
   expect(await ask(main, 'price')).toBe(1)
   expect(await ask(main, 'price')).toBe(2)
@@ -78,7 +78,7 @@ test('the main process reads again for a window that already has the answer, wan
   expect(await ask(book, 'price', 1_000, { pairId: 2 })).toBe(5)
 })
 
-test('the main process sends an answer to all windows that make the same read, so that none of them causes a second read', async () => {
+test('the main process sends an answer to all windows that ask for the same data, so that none of them causes another read', async () => {
   const { main, chart, book, ask, pass } = setUp()
   await ask(main, 'price')
   await ask(chart, 'price')
@@ -91,7 +91,7 @@ test('the main process sends an answer to all windows that make the same read, s
   expect(await ask(main, 'price')).toBe(3)
 })
 
-test('the main process sends fresh account data only to windows that may receive it without asking; other windows get it when they ask [AUTH-03]', async () => {
+test('the main process pushes fresh account data only to windows that may receive it; other windows get the data when they ask [AUTH-03]', async () => {
   const { main, chart, ask, pass } = setUp()
   await ask(main, 'positions')
   await ask(chart, 'positions')
@@ -101,7 +101,7 @@ test('the main process sends fresh account data only to windows that may receive
   expect(await ask(main, 'positions')).toBe(2)
 })
 
-test('windows do not share an answer that was read before the data changed', async () => {
+test('the main process gives no window an answer that it read before the data changed', async () => {
   const { main, chart, book, ask, changed, hold, asked } = setUp()
   await ask(main, 'price')
   changed(['positions'])
@@ -119,7 +119,7 @@ test('windows do not share an answer that was read before the data changed', asy
   expect(main.heard).toEqual([2, 4].map((value) => ({ type: 'answer', name: 'price', input: {}, value })))
 })
 
-test('after a command, the main process discards all shared answers and notifies the other windows of outdated queries', async () => {
+test('after a command, the main process discards all answers shared between windows, and tells other windows which queries are outdated', async () => {
   const { main, chart, book, ask } = setUp()
   await ask(main, 'price')
   await ask(main, 'send')
@@ -127,7 +127,7 @@ test('after a command, the main process discards all shared answers and notifies
   expect(await ask(chart, 'price')).toBe(3)
 })
 
-test('windows do not share failures, calls outside the IPC contract, or reads that are not declared as shared', async () => {
+test('the main process does not share between windows: failures, calls outside the IPC contract, and reads that are not declared as shared', async () => {
   const { main, chart, ask, fails, asked } = setUp()
   fails(true)
   await ask(main, 'price')

@@ -27,7 +27,7 @@ const kept = (): LockRecord => {
 /** Simulates a start of the app with the passphrase data that it stored before. */
 const start = () => createAttempts({ file, hash: kept().hash, tries: kept().tries, clock })
 
-test('the delay after a wrong passphrase gets longer each time, and ends after the right passphrase', async () => {
+test('the lock’s delay after a wrong passphrase gets longer each time, and ends after the right passphrase', async () => {
   const attempts = start()
   const waits: number[] = []
   for (let time = 0; time < 11; time += 1) {
@@ -42,7 +42,7 @@ test('the delay after a wrong passphrase gets longer each time, and ends after t
   expect(await attempts.attempt('wrong one')).toEqual({ outcome: 'wrong', waitMs: 0 })
 })
 
-test('the lock refuses even the right passphrase until the delay after wrong ones is over', async () => {
+test('the lock refuses even the right passphrase until the delay after wrong passphrases is over', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   expect(await attempts.attempt(right)).toEqual({ outcome: 'too_soon', waitMs: 5 * second })
@@ -53,13 +53,13 @@ test('the lock refuses even the right passphrase until the delay after wrong one
   expect(await attempts.attempt(right)).toEqual({ outcome: 'done' })
 })
 
-test('the lock checks simultaneous passphrases one after the other, so that none avoids the delay', async () => {
+test('the lock checks passphrases that arrive at the same time one after the other, so that none avoids the delay', async () => {
   const attempts = start()
   const outcomes = await Promise.all([...Array(6).fill('wrong one'), right].map((passphrase) => attempts.attempt(passphrase)))
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'too_soon', 'too_soon', 'too_soon'])
 })
 
-test('the delay after wrong passphrases survives a restart', async () => {
+test('the lock’s delay after wrong passphrases survives a restart of the app', async () => {
   const before = start()
   for (let time = 0; time < 7; time += 1) {
     await before.attempt('wrong one')
@@ -74,7 +74,7 @@ test('the delay after wrong passphrases survives a restart', async () => {
   expect(await after.attempt(right)).toMatchObject({ outcome: 'too_soon' })
 })
 
-test('the lock counts an attempt before it checks the passphrase, so that killing the app in between gives no extra attempt', () => {
+test('the lock counts a passphrase attempt before checking it, so that killing the app meanwhile gives no extra attempt', () => {
   const attempts = start()
   const under = attempts.attempt('wrong one')
   return Promise.resolve()
@@ -82,7 +82,7 @@ test('the lock counts an attempt before it checks the passphrase, so that killin
     .then(() => under)
 })
 
-test('changing the computer’s clock never shortens the passphrase delay in the running app, and never lengthens it after a restart', async () => {
+test('changing the computer’s clock never shortens the lock’s delay after wrong passphrases, and never lengthens it after a restart', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   const now = clock.now()

@@ -15,7 +15,7 @@ function setUp(handlerOf: (name: string) => AnyHandler) {
   return { ask: guarded, lock: (now: boolean) => (locked = now) }
 }
 
-test('while the app is locked, the main process refuses every call of every window except those of the lock page, with any input', async () => {
+test('while the app is locked, the main process refuses every call from every window, except the calls of the lock page', async () => {
   const reached: string[] = []
   const { ask } = setUp((name) => () => {
     reached.push(name)
@@ -34,14 +34,14 @@ test('while the app is locked, the main process refuses every call of every wind
 })
 
 test.each(['toString', '__proto__', 'has', '', 7, null, undefined, ['lock.state'], { toString: () => 'lock.state' }])(
-  'while the app is locked, the call %s is refused like an unknown name',
+  'while the app is locked, the main process refuses the call %s as it refuses an unknown call',
   async (name) => {
     const { ask } = setUp(() => () => ok({}))
     expect(await ask(name, {})).toEqual({ result: { ok: false, failure: { kind: 'locked' } }, invalidates: [] })
   },
 )
 
-test('while the app is unlocked, the lock lets every call of a window pass unchanged', async () => {
+test('while the app is unlocked, the main process handles every call of a window as if there were no lock', async () => {
   const { ask, lock } = setUp(() => () => ok({}))
   lock(false)
   expect((await ask('app.acceptRebuiltJournal', {})).result).toEqual({ ok: true, value: {} })
@@ -65,7 +65,7 @@ test('the main process withholds the result of a read that finishes after the ap
 
 const notice = (label: string): AppEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
-test('while the app is locked, the main process sends only events about the lock, and keeps notices until unlocking', () => {
+test('while the app is locked, the main process sends windows only events about the lock, and keeps notices until unlocking', () => {
   const heard: AppEvent[] = []
   let locked = true
   const events = guardEvents(
@@ -87,7 +87,7 @@ test('while the app is locked, the main process sends only events about the lock
   expect(heard.at(-1)).toEqual(notice('Short'))
 })
 
-test('while the app is locked, the main process keeps only the newest notices if very many arrive', () => {
+test('while the app is locked, the main process keeps only the newest notices if too many arrive', () => {
   const events = guardEvents(
     () => undefined,
     () => true,

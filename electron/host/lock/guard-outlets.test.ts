@@ -48,7 +48,7 @@ const ask = async (of: ReturnType<typeof outlets>) => [
   await of.files.chooseFolder(question),
 ]
 
-test('if the app was locked while a system dialog was open, it ignores the user’s answer to that dialog', async () => {
+test('if the app locks while a system dialog is open, it ignores the user’s answer to that dialog', async () => {
   expect(await ask(outlets(() => undefined))).toEqual([true, '/home/me/open', '/home/me/save', '/home/me'])
   expect(
     await ask(

@@ -63,7 +63,7 @@ function setUp() {
   }
 }
 
-test('when the app locks, the page sends its state (place and typed text) before it is removed, and only the next page gets this state', async () => {
+test('when the app locks, the page hands over its place and typed text before the app removes it, and only the next page gets them', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -74,7 +74,7 @@ test('when the app locks, the page sends its state (place and typed text) before
   expect(await main.takeBack()).toBeNull()
 })
 
-test('on request, the unlocked app reloads its page, and gives the old page’s state (place and typed text) to the next page only', async () => {
+test('the unlocked app reloads its page on request, and gives the old page’s place and typed text only to the next page', async () => {
   const main = setUp()
   main.lock()
   expect(await main.reopen()).toBe(false)
@@ -86,7 +86,7 @@ test('on request, the unlocked app reloads its page, and gives the old page’s 
   expect(await main.takeBack()).toBeNull()
 })
 
-test('the main process accepts a page’s state (place and typed text) only while the app is locked, and only once', async () => {
+test('the main process accepts a page’s place and typed text only while the app is locked, and only once', async () => {
   const main = setUp()
   expect(await main.leave()).toBe(false)
   main.lock()
@@ -99,7 +99,7 @@ test('the main process accepts a page’s state (place and typed text) only whil
   expect(main.loads()).toBe(1)
 })
 
-test('if a page does not send its state within seven minutes after the app locked, the app reloads the page, unless the user unlocks first', () => {
+test('if a page does not hand over its typed text within seven minutes after locking, the app reloads it, unless the user unlocks first', () => {
   const main = setUp()
   main.lock()
   main.pass(7 * minute - second)
@@ -114,7 +114,7 @@ test('if a page does not send its state within seven minutes after the app locke
   expect(main.loads()).toBe(1)
 })
 
-test('when the app locks, it keeps only pending calls that reduce risk or carry wallet answers, and only if they fit the IPC contract', async () => {
+test('when the app locks, it keeps a page’s pending calls only if they are exits or wallet answers and fit the IPC contract', async () => {
   const main = setUp()
   main.lock()
   const exits = [
@@ -139,7 +139,7 @@ test('when the app locks, it keeps only pending calls that reduce risk or carry 
   expect(taken).toMatchObject({ calls: exits.map(({ name }) => ({ name })) })
 })
 
-test('the state (place and typed text) of a locked page is never passed to a page of another exchange’s profile', async () => {
+test('the app never gives a locked page’s place and typed text to a page of another exchange’s profile', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'of practice' })
@@ -148,7 +148,7 @@ test('the state (place and typed text) of a locked page is never passed to a pag
   expect(await main.takeBack()).toBeNull()
 })
 
-test('if the app locks again before the new page has fetched the first page’s typed text, the app keeps that text', async () => {
+test('if the app locks again before the new page has fetched the typed text of the page before, the app keeps that text', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

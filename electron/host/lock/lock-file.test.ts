@@ -19,7 +19,7 @@ const record: LockRecord = {
   tries: { wrong: 0, lastAtMs: 7 },
 }
 
-test('the app writes a lock file that only the user can read, and leaves no temporary file', () => {
+test('the app writes its lock file so that only the user can read the file, and leaves no temporary file', () => {
   const file = createLockFile(path)
   expect(file.read()).toBeNull()
   expect(file.write(record)).toEqual({ ok: true, value: undefined })
@@ -35,12 +35,12 @@ test.each([
   ['empty', ''],
   ['of another version', JSON.stringify({ ...record, version: 2 })],
   ['without a hash', JSON.stringify({ ...record, hash: null })],
-])('treats a lock file that is %s as damaged, not as missing', (_, text) => {
+])('the app treats a lock file that is %s as damaged, not as missing', (_, text) => {
   writeFileSync(path, text)
   expect(createLockFile(path).read()).toBe('damaged')
 })
 
-test('the app saves the number of wrong passphrase attempts only if the lock file still contains the same passphrase hash', () => {
+test('the app saves the number of wrong passphrase attempts only if the lock file’s passphrase has not changed meanwhile', () => {
   const file = createLockFile(path)
   file.write(record)
   file.noteTries(record.hash, { wrong: 3, lastAtMs: 9 })
@@ -52,7 +52,7 @@ test('the app saves the number of wrong passphrase attempts only if the lock fil
   expect(file.read()).toBeNull()
 })
 
-test('if the lock file cannot be written, the app reports this and keeps the existing file', () => {
+test('if the app cannot write its lock file, it reports this and keeps the existing file', () => {
   createLockFile(path).write(record)
   const inNoFolder = createLockFile(join(folder, 'none', 'lock.json'))
   expect(inNoFolder.write(record)).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'missing', detail: 'ENOENT' } })

@@ -56,7 +56,7 @@ function start() {
   }
 }
 
-test('the lock is off until the user sets a passphrase; afterwards the app starts locked', async () => {
+test('the app has no lock until the user sets a passphrase; afterwards the app starts locked', async () => {
   const first = start()
   first.lock.now()
   first.lock.screenGone()
@@ -81,7 +81,7 @@ test('the lock is off until the user sets a passphrase; afterwards the app start
   expect([second.lock.locked(), second.happened]).toEqual([false, ['changed', 'unlocked after 1']])
 })
 
-test('the app locks when the user asks, and refuses calls from windows even before it notifies them', async () => {
+test('the app locks when the user asks, and refuses calls from its windows even before it tells them about the lock', async () => {
   const { lock, set, happened, state } = start()
   await set(right)
   happened.length = 0
@@ -90,7 +90,7 @@ test('the app locks when the user asks, and refuses calls from windows even befo
   expect([await state(), happened]).toEqual(['locked', ['locked', 'changed']])
 })
 
-test('the app locks after the chosen time without input, and not while the user is active', async () => {
+test('the app locks automatically after the chosen time without user input, and not while the user is active', async () => {
   const workspace = start()
   await workspace.set(right)
   await workspace.choose(1, false)
@@ -106,7 +106,7 @@ test('the app locks after the chosen time without input, and not while the user 
   expect(workspace.lock.locked()).toBe(false)
 })
 
-test('the lock counts sleep as inactivity even if a clock stops, and locks on time even if the computer’s clock is set back', async () => {
+test('the app counts sleep as inactivity even if a clock stops, and locks on time even if the computer’s clock is set back', async () => {
   const asleep = start()
   await asleep.set(right)
   await asleep.choose(5, false)
@@ -119,7 +119,7 @@ test('the lock counts sleep as inactivity even if a clock stops, and locks on ti
   expect(asleep.lock.locked()).toBe(true)
 })
 
-test('if no idle time is set, the app locks automatically only when the screen locks, and only if the user chose that', async () => {
+test('without an idle time, the app locks automatically only when the computer’s screen locks, and only if the user chose that', async () => {
   const { lock, set, choose, unlock, pass } = start()
   await set(right)
   await choose(null, false)
@@ -133,7 +133,7 @@ test('if no idle time is set, the app locks automatically only when the screen l
   expect(start().lock.locked()).toBe(true)
 })
 
-test('changing or removing the lock’s passphrase requires the current passphrase, and wrong ones count as failed attempts', async () => {
+test('to change or remove the lock’s passphrase, the user needs the current one, and wrong ones count as failed attempts', async () => {
   const { set, remove, state, lock } = start()
   await set(right)
   expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
@@ -151,7 +151,7 @@ test('changing or removing the lock’s passphrase requires the current passphra
   expect(await state()).toBe('open')
 })
 
-test('the settings for automatic locking are stored, and survive a change of the passphrase', async () => {
+test('the app saves the settings for automatic locking, and keeps them when the user changes the passphrase', async () => {
   const { set, choose } = start()
   await set(right)
   await choose(60, false)
@@ -170,7 +170,7 @@ test('the app stays locked if the lock file is damaged, until the user deletes t
   expect(start().lock.locked()).toBe(false)
 })
 
-test('if the new passphrase cannot be saved, the lock stays off', async () => {
+test('if the app cannot save the first passphrase, it stays unlocked and has no lock', async () => {
   const { lock, state } = start()
   rmSync(folder, { recursive: true })
   expect(await lock.handlers['lock.set']({ passphrase: right, current: null })).toMatchObject({ ok: false, failure: { kind: 'file' } })

@@ -5,7 +5,7 @@ test.each([
   ['svcdesk://open/keys', '/keys'],
   ['svcdesk://open/overview/', '/overview'],
   ['svcdesk://open/stop', '/trade/stop'],
-])('a link opens a page of the list: %s', (link, page) => {
+])('a link of the app opens a page that links may open: %s', (link, page) => {
   expect(linkedPage(link)).toBe(page)
 })
 
@@ -27,7 +27,7 @@ test.each([
   'wc:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9@2?relay-protocol=irn',
   'https://open/keys',
   '',
-])('ignores every other link: %j', (link) => {
+])('the app ignores every link to anything but the listed pages: %j', (link) => {
   expect(linkedPage(link)).toBeNull()
 })
 
@@ -48,7 +48,7 @@ test('when the app restarts, its new command line contains the data folder’s o
   ])
 })
 
-test('command lines that arrive before the app is ready are kept, and handled once it is ready', () => {
+test('the app keeps command lines that arrive before it is ready, and handles them once it is ready', () => {
   const starts = createStarts()
   const seen: (readonly string[])[] = []
   starts.give(['a'])

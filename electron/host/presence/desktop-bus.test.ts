@@ -40,43 +40,40 @@ test.runIf(onLinux)('Linux: the app notices when the desktop’s tray appears an
   }
 })
 
-test.runIf(onLinux)(
-  'Linux: the app notices within a second that a screen saver or the login manager locked the screen, and ignores other login sessions',
-  async () => {
-    const desktop = createDesktopBus({ platform: 'linux', env })
-    const seen: [isLocked: boolean, atMs: number][] = []
-    expect(await desktop.followScreen((isLocked) => seen.push([isLocked, performance.now()]), none)).toBe(true)
-    // The monitor programs do not report when they start to listen, so send signals until one is noticed.
-    const session = '/org/freedesktop/login1/session/_32'
-    for (const say of [() => sayLocked(env, 'org.gnome.ScreenSaver', false), () => sayLogin(env, session, 'Unlock')]) {
-      const from = seen.length
-      const isHeard = async () => {
-        await say()
-        return seen.length > from
-      }
-      await expect.poll(isHeard, { timeout: 20_000 }).toBe(true)
-    }
-    const heard = async (say: () => Promise<unknown>, isLocked: boolean) => {
-      const from = seen.length
+test.runIf(onLinux)('Linux: the app notices within a second that this login session’s screen was locked, and ignores other login sessions', async () => {
+  const desktop = createDesktopBus({ platform: 'linux', env })
+  const seen: [isLocked: boolean, atMs: number][] = []
+  expect(await desktop.followScreen((isLocked) => seen.push([isLocked, performance.now()]), none)).toBe(true)
+  // The monitor programs do not report when they start to listen, so send signals until one is noticed.
+  const session = '/org/freedesktop/login1/session/_32'
+  for (const say of [() => sayLocked(env, 'org.gnome.ScreenSaver', false), () => sayLogin(env, session, 'Unlock')]) {
+    const from = seen.length
+    const isHeard = async () => {
       await say()
-      const saidAt = performance.now()
-      await expect.poll(() => seen.slice(from).map(([state]) => state), { timeout: 5_000 }).toContain(isLocked)
-      expect((seen.slice(from).find(([state]) => state === isLocked)?.[1] ?? Number.POSITIVE_INFINITY) - saidAt).toBeLessThan(1_000)
+      return seen.length > from
     }
-    await heard(() => sayLocked(env, 'org.gnome.ScreenSaver', true), true)
-    await heard(() => sayLocked(env, 'org.freedesktop.ScreenSaver', true), true)
-    await heard(() => sayLogin(env, session, 'Lock'), true)
-    const before = seen.length
-    await sayLogin(env, '/org/freedesktop/login1/session/_33', 'Lock')
-    await heard(() => sayLogin(env, session, 'Unlock'), false)
-    expect(seen.slice(before).map(([state]) => state)).toEqual([false])
-    desktop.stop()
-    await sayLocked(env, 'org.gnome.ScreenSaver', true)
-    expect(seen).toHaveLength(before + 1)
-  },
-)
+    await expect.poll(isHeard, { timeout: 20_000 }).toBe(true)
+  }
+  const heard = async (say: () => Promise<unknown>, isLocked: boolean) => {
+    const from = seen.length
+    await say()
+    const saidAt = performance.now()
+    await expect.poll(() => seen.slice(from).map(([state]) => state), { timeout: 5_000 }).toContain(isLocked)
+    expect((seen.slice(from).find(([state]) => state === isLocked)?.[1] ?? Number.POSITIVE_INFINITY) - saidAt).toBeLessThan(1_000)
+  }
+  await heard(() => sayLocked(env, 'org.gnome.ScreenSaver', true), true)
+  await heard(() => sayLocked(env, 'org.freedesktop.ScreenSaver', true), true)
+  await heard(() => sayLogin(env, session, 'Lock'), true)
+  const before = seen.length
+  await sayLogin(env, '/org/freedesktop/login1/session/_33', 'Lock')
+  await heard(() => sayLogin(env, session, 'Unlock'), false)
+  expect(seen.slice(before).map(([state]) => state)).toEqual([false])
+  desktop.stop()
+  await sayLocked(env, 'org.gnome.ScreenSaver', true)
+  expect(seen).toHaveLength(before + 1)
+})
 
-test.runIf(onLinux)('Linux: the app notices that its D-Bus connection has ended, so that it can watch for the screen lock again later', async () => {
+test.runIf(onLinux)('Linux: the app notices that its D-Bus connection has ended, so that it can connect again to watch for the screen lock', async () => {
   const other = await startKeyring({ keyring: false })
   const desktop = createDesktopBus({ platform: 'linux', env: other.env })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -86,24 +83,21 @@ test.runIf(onLinux)('Linux: the app notices that its D-Bus connection has ended,
   desktop.stop()
 })
 
-test.runIf(onLinux)(
-  'Linux: if the D-Bus programs or the bus are missing, the app assumes no tray, and reports that it cannot detect the screen lock',
-  async () => {
-    const path = pathTo()
-    for (const given of [{ ...env, PATH: path.PATH }, { PATH: process.env.PATH }]) {
-      const desktop = createDesktopBus({ platform: 'linux', env: given })
-      expect([await desktop.hasTray(), await desktop.followScreen(none, none)]).toEqual([false, false])
-    }
-    path.remove()
-  },
-)
+test.runIf(onLinux)('Linux: without the D-Bus programs or the bus, the app assumes no tray, and reports that it cannot detect the screen lock', async () => {
+  const path = pathTo()
+  for (const given of [{ ...env, PATH: path.PATH }, { PATH: process.env.PATH }]) {
+    const desktop = createDesktopBus({ platform: 'linux', env: given })
+    expect([await desktop.hasTray(), await desktop.followScreen(none, none)]).toEqual([false, false])
+  }
+  path.remove()
+})
 
 test.each(['darwin', 'win32'] as const)('on %s, the app assumes that there is a tray, and that Electron reports the screen lock', async (platform) => {
   const desktop = createDesktopBus({ platform, env: {} })
   expect([await desktop.hasTray(), await desktop.followScreen(none, none)]).toEqual([true, true])
 })
 
-test('the app reads screen-lock signals from the output of dbus-monitor and gdbus, and ignores all other lines', () => {
+test('Linux: the app reads screen-lock signals from the output of dbus-monitor and gdbus, and ignores all other lines', () => {
   const seen: boolean[] = []
   const read = createLockReader((isLocked) => seen.push(isLocked))
   const head = 'signal time=1.5 sender=:1.1 -> destination=(null destination) serial=2 path=/x;'
@@ -131,7 +125,7 @@ test('the app reads screen-lock signals from the output of dbus-monitor and gdbu
   expect(seen).toHaveLength(4)
 })
 
-test('the app builds the D-Bus path of a login session as systemd does', () => {
+test('Linux: the app builds the D-Bus path of a login session in the same way as systemd', () => {
   expect(['2', '12', 'c1', undefined, '', '../x'].map(sessionPath)).toEqual([
     '/org/freedesktop/login1/session/_32',
     '/org/freedesktop/login1/session/_312',

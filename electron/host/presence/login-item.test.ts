@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('Linux: a desktop file in the autostart folder starts the app hidden at login, until the user turns that setting off', async () => {
+test('Linux: the app creates an autostart file that starts it hidden at login, and removes the file with the setting', async () => {
   // On Linux, the app does not use Electron’s functions for login items, so this fake is empty.
   const item = createLoginItem({ platform: 'linux', app: {} as never, program: { path: '/opt/Svc Desk/svc-desk-app', words: [] }, env: {}, home })
   const file = join(home, '.config/autostart/org.svcdesk.desktop.desktop')
@@ -23,14 +23,14 @@ test('Linux: a desktop file in the autostart folder starts the app hidden at log
   expect((await item.set(false)).ok).toBe(true)
 })
 
-test('Linux: the autostart file quotes every character of the app’s path that has a meaning in a desktop file', () => {
+test('Linux: the app’s autostart file quotes every character of the app’s path that has a special meaning in such a file', () => {
   expect(desktopFile(['/a "b" $c `d` \\e %f'])).toContain('Exec="/a \\\\"b\\\\" \\\\$c \\\\`d\\\\` \\\\\\\\e %%f"\n')
 })
 
 test.each([
   ['darwin', {}],
   ['win32', { path: 'C:\\desk.exe', args: ['--hidden'] }],
-] as const)('%s: the system itself remembers it', async (platform, entry) => {
+] as const)('on %s, the operating system stores whether the app starts at login', async (platform, entry) => {
   const calls: unknown[] = []
   const app = {
     getLoginItemSettings: (asked: unknown) => {
@@ -45,7 +45,7 @@ test.each([
   expect(calls).toEqual([entry, { ...entry, openAtLogin: false }])
 })
 
-test('Linux: the autostart entry of an AppImage starts the AppImage file, because its contents are unpacked to another folder each time', () => {
+test('Linux: the autostart file of an AppImage starts the AppImage file, because its contents are unpacked to another folder each time', () => {
   const at = { execPath: '/tmp/.mount_x/svc-desk-app', appPath: '/tmp/.mount_x/app.asar' }
   expect(ownProgram({ ...at, packaged: true, env: { APPIMAGE: '/home/u/desk.AppImage' } })).toEqual({ path: '/home/u/desk.AppImage', words: [] })
   expect(ownProgram({ ...at, packaged: true, env: {} })).toEqual({ path: at.execPath, words: [] })

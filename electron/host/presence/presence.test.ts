@@ -104,7 +104,7 @@ function setUp({ tray = true, choice = 'ask', answer = null }: Given = {}) {
   }
 }
 
-test('the app asks once what closing the window should do; if the user chooses the tray, closing then hides the window', async () => {
+test('the app asks once what closing its window should do; if the user chooses the tray, each close then hides the window', async () => {
   const desk = setUp({ answer: 'tray' })
   await desk.presence.start(false)
   await desk.close()
@@ -121,7 +121,7 @@ test.each([
   ['without a tray', { tray: false, choice: 'tray' }],
   ['if the user chose to quit', { choice: 'quit' }],
   ['if the user answers that the app should quit', { answer: 'quit' }],
-] as const)('closing the window closes everything %s', async (_when, given) => {
+] as const)('closing the app’s window closes all windows %s', async (_when, given) => {
   const desk = setUp(given)
   await desk.presence.start(false)
   await desk.close()
@@ -130,7 +130,7 @@ test.each([
   expect(desk.happened.at(-1)).toBe('closed')
 })
 
-test('if the user cancels the question about closing the window, the window stays open, and the next close asks again', async () => {
+test('if the user cancels the app’s question about closing its window, the window stays open, and the next close asks again', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   await desk.close()
@@ -140,7 +140,7 @@ test('if the user cancels the question about closing the window, the window stay
   expect(desk.state.choice).toBe('ask')
 })
 
-test('quitting the app closes the window without asking what closing should do', async () => {
+test('quitting the app closes its window without asking what closing should do', async () => {
   const desk = setUp({ choice: 'tray' })
   await desk.presence.start(false)
   desk.quit()
@@ -149,7 +149,7 @@ test('quitting the app closes the window without asking what closing should do',
   expect(desk.happened).not.toContain('ask')
 })
 
-test('starting the app while it is running shows the main window, whichever state the window is in', async () => {
+test('a second start of the running app shows its main window, even if the window is hidden or closed', async () => {
   const desk = setUp({ choice: 'tray' })
   desk.presence.present()
   expect(desk.windows).toEqual([])
@@ -173,7 +173,7 @@ test('if the user starts the app again while it quits, it restarts once', async 
   expect(desk.happened).toEqual(['start again'])
 })
 
-test('an app that the system started at login stays in the tray, and shows its window if no tray appears', async () => {
+test('if the system starts the app at login, the app stays in the tray, and shows its window if no tray appears', async () => {
   const hidden = setUp()
   await hidden.presence.start(true)
   expect([hidden.windows[0]?.visible, hidden.presence.isAway()]).toEqual([false, true])
@@ -200,7 +200,7 @@ test('the app shows its hidden window again if the desktop’s tray stays away, 
   expect(desk.happened.at(-1)).toBe('returned')
 })
 
-test('if the window has already loaded, the app opens a requested page at once', async () => {
+test('the app opens a page requested by a link or menu at once if its window has already loaded', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   expect(await desk.load()).toBeNull()
@@ -208,7 +208,7 @@ test('if the window has already loaded, the app opens a requested page at once',
   expect(desk.told).toEqual([{ type: 'open', to: '/keys' }])
 })
 
-test('if a page is requested while the window is loading, the window shows this page first', async () => {
+test('if a link or menu requests a page while the window is loading, the window shows this page first', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   desk.presence.openPage('/trade/stop')
@@ -217,7 +217,7 @@ test('if a page is requested while the window is loading, the window shows this 
   expect(await desk.load()).toBeNull()
 })
 
-test('a page that is requested while the app is locked opens after the unlock, whether or not the window has reloaded', async () => {
+test('if a link or menu requests a page while the app is locked, the page opens after the unlock', async () => {
   const desk = setUp()
   await desk.presence.start(false)
   await desk.load()

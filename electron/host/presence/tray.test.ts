@@ -39,7 +39,7 @@ function setUp(platform: NodeJS.Platform) {
   return { icon: createDesktopIcon(parts), happened, state }
 }
 
-test('the tray’s menu shows the app’s state, and always offers to open the app, to stop everything and to quit', () => {
+test('the menu of the tray icon shows the app’s state, and always offers to open the app, to stop everything and to quit', () => {
   const pressed: string[] = []
   const press = (name: string) => () => void pressed.push(name)
   const actions = { open: press('open'), stop: press('stop'), practice: press('practice'), lockNow: press('lock'), quit: press('quit') }
@@ -62,7 +62,7 @@ test('the tray’s menu shows the app’s state, and always offers to open the a
   expect(trayMenuOf({ ...quiet, lock: 'open' }, actions).find(({ id }) => id === 'lock')?.enabled).toBe(true)
 })
 
-test('Linux: the app’s icon comes and goes with the desktop’s tray, and its badge shows how many items need attention', async () => {
+test('Linux: the app’s tray icon comes and goes with the desktop’s tray, and its badge shows how many items need attention', async () => {
   const { icon, happened, state } = setUp('linux')
   state.tray = false
   expect(await icon.ensureTray()).toBe(false)
@@ -95,7 +95,7 @@ test('macOS: the Dock icon shows how many items need attention, and has the app�
   ])
 })
 
-test('Windows: the taskbar button shows how many items need attention, and each entry of its menu starts the app with an option', async () => {
+test('Windows: the app’s taskbar button shows how many items need attention, and each entry of its menu starts the app with an option', async () => {
   const { icon, happened, state } = setUp('win32')
   state.facts = { ...quiet, attention: 4 }
   await icon.refresh()
@@ -108,7 +108,7 @@ test('Windows: the taskbar button shows how many items need attention, and each 
   expect(happened).toContainEqual(['overlay', false, ''])
 })
 
-test('the tray’s badge counts the same attention items as the sidebar, and reads nothing while the app is locked', async () => {
+test('the badge of the tray icon counts the same attention items as the sidebar, and the app reads none while it is locked', async () => {
   const row = { id: 'x', to: '/keys', atMs: 0, untilMs: null, kind: 'no_key', maySnooze: true } as const
   const reads: string[] = []
   let locked = false
@@ -135,7 +135,7 @@ test('the tray’s badge counts the same attention items as the sidebar, and rea
   expect(reads).toEqual(['attention'])
 })
 
-test('the picture of the attention badge has the right size, and differs for each number up to nine', () => {
+test('the picture of the tray icon’s badge has the right size, and differs for each number up to nine', () => {
   const pictures = Array.from({ length: 12 }, (_, count) => badgePixels(count).toString('base64'))
   expect(new Set(pictures.slice(0, 11)).size).toBe(11)
   expect(pictures[10]).toBe(pictures[11])

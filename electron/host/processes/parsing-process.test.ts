@@ -25,7 +25,7 @@ const write = (name: string, text: string): string => {
   return join(folder, name)
 }
 
-test('the app’s separate parsing process can perform every parsing job, and returns the results that the main process needs', async () => {
+test('the app’s parsing process can do every parsing job, and returns the results that the main process needs', async () => {
   mkdirSync(join(folder, 'bot'))
   execFileSync('git', ['init', '--quiet', join(folder, 'bot')])
   write('bot/.gitignore', '.env\n')
@@ -77,7 +77,7 @@ const commit = (name: string) => {
   write(`${name}/bot.env`, 'nothing')
 }
 
-test('the parsing process finds keys in files and git history by their fingerprints, so it gets no secret [V4]', async () => {
+test('the app’s parsing process finds keys in files and git history by their fingerprints, so it never gets a secret [V4]', async () => {
   commit('bot')
   write('key.txt', key)
   const { end, sum } = await scan(parsing, [folder])
@@ -91,7 +91,7 @@ test('the parsing process finds keys in files and git history by their fingerpri
   expect(JSON.stringify(fingerprints.prints())).not.toContain(key.slice(0, 12))
 })
 
-test('if a repository’s history crashes the parsing process, the leak scan skips and names only that repository [V4]', async () => {
+test('if a repository’s git history crashes the parsing process, the leak scan skips only that repository and names it [V4]', async () => {
   for (const name of ['a', 'b', 'c']) commit(name)
   const hostile = join(folder, 'b/.git')
   /** Simulates that the repository `hostile` crashes the parsing process, as if it needed too much memory. */

@@ -51,7 +51,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('the main process reports each change of the practice phone, and waits for the next one', async () => {
+test('the main process reports each change of the practice phone’s state, and then waits for the next change', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   expect(changes).toBe(1)
   revision = 2
@@ -61,13 +61,13 @@ test('the main process reports each change of the practice phone, and waits for 
   expect(asked.every(({ authorization }) => authorization === 'Bearer tok')).toBe(true)
 })
 
-test('the main process reconnects after its connection to the practice phone was cut', async () => {
+test('the main process reconnects to the practice phone after their connection was cut', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   waiting.pop()?.destroy()
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1)
 })
 
-test('the main process reads the practice phone’s state, approves and rejects requests on the phone, and pairs the phone with the app', async () => {
+test('the main process reads the practice phone’s state, approves and rejects requests on it, and pairs it with the app', async () => {
   expect(await line.state()).toEqual({ ok: true, value: state })
   expect(await line.approve('r/1')).toEqual({ ok: true, value: {} })
   expect(await line.reject('r2')).toEqual({ ok: true, value: {} })
@@ -81,7 +81,7 @@ test('the main process reads the practice phone’s state, approves and rejects 
   ])
 })
 
-test('the main process reports that practice mode failed if the phone no longer responds', async () => {
+test('if the practice phone no longer responds, the main process reports that practice mode failed', async () => {
   line.hangUp()
   expect(await line.state()).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })
   expect(await line.pair('wc:abc@2')).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })

@@ -72,7 +72,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('practice mode counts as started once all its parts listen, and starts only once although its start is requested repeatedly', async () => {
+test('the app counts practice mode as started once all its parts listen, and starts it only once if several starts are requested', async () => {
   const { practice, children, child } = setUp()
   const both = [practice.start(), practice.start()]
   expect(practice.state()).toEqual({ state: 'starting' })
@@ -153,7 +153,7 @@ test('if practice mode fails after its start, the app reports which part failed'
   expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
 })
 
-test('if a descriptor file names a running practice process, the app connects to that process and starts no other one', async () => {
+test('if a file names a running practice process, the app connects to that process and starts no other', async () => {
   const file = join(folder, 'descriptor.json')
   writeFileSync(file, JSON.stringify(descriptor))
   const { practice, children } = setUp(file)

@@ -120,7 +120,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
   return { ...profiles, rpcUrl: rpcAddresses.of, store, events, secrets }
 }
 
-test('the app accepts the address of a host that refuses requests without a key in the documented way [GEN-01] [AUTH-02]', async () => {
+test('the app accepts an exchange’s address if its host refuses requests without a key as documented [GEN-01] [AUTH-02]', async () => {
   const asked: (string | undefined)[][] = []
   const hostUrl = await serve((request, response) => {
     asked.push([request.url, request.headers['x-svc-api-key'] as string | undefined, request.headers.authorization])
@@ -141,7 +141,7 @@ test.each([
   { type: 'urn:problem:API_KEY_REQUIRED', title: 'Unauthorized', status: 401 },
   { type: 'about:blank', title: 'API key required', status: 401 },
   { errors: [{ id: 'auth.ApiKeyRequired' }] },
-])('accepts an exchange that sends its errors in another form [GEN-01, ERR-01]: %j', async (problem) => {
+])('the app accepts an exchange that sends its errors in another form [GEN-01, ERR-01]: %j', async (problem) => {
   const hostUrl = await serve((_request, response) => void response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)))
   expect(await probe(hostUrl)).toMatchObject({ ok: true, value: { hostUrl } })
 })
@@ -152,7 +152,7 @@ test.each<[string, string, RequestListener]>([
   ['not_the_service', 'another API', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
   ['not_the_service', 'another 401', (_request, response) => void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"LOGIN"}')],
   ['unreachable', 'a gateway without the service behind it', (_request, response) => void response.writeHead(502).end('Bad Gateway')],
-])('refuses a host with the reason %s: %s', async (issue, _what, listener) => {
+])('the app refuses a host as an exchange with the reason %s: %s', async (issue, _what, listener) => {
   expect(await probe(await serve(listener))).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue } })
 })
 
@@ -168,7 +168,7 @@ test('the app refuses an invalid exchange address, and a host that does not resp
   expect(await issueOf('http://127.0.0.1:1')).toBe('unreachable')
 })
 
-test('the user can add and open a live profile, which closes practice mode [AUTH-03]', async () => {
+test('the user can add a live profile and open it, which closes practice mode [AUTH-03]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   await handlers['practice.start']({})
@@ -200,7 +200,7 @@ test('the app restarts practice mode after an unexpected exit, but only a limite
   expect(events.slice(-2)).toEqual(['close', 'reload'])
 })
 
-test('practice mode starts in one step; if it does not start, the app reports the reason', async () => {
+test('the app starts practice mode in one step; if practice mode does not start, the app reports the reason', async () => {
   const works = setUp()
   expect(await works.handlers['practice.start']({})).toEqual({
     ok: true,
@@ -221,7 +221,7 @@ test('practice mode starts in one step; if it does not start, the app reports th
   expect(fails.store.activeId()).toBe(null)
 })
 
-test('the app reopens the last profile when it starts again', async () => {
+test('the app reopens the last used profile when it starts again', async () => {
   const hostUrl = await serve(theService)
   const first = setUp()
   const made = await first.handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -234,7 +234,7 @@ test('the app reopens the last profile when it starts again', async () => {
   expect(second.events).not.toContain('reload')
 })
 
-test('the app removes a live profile and its data only after the user typed its name, and never removes practice mode', async () => {
+test('the app removes a live profile and its data only after the user typed the profile’s name, and never removes practice mode', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -251,7 +251,7 @@ test('the app removes a live profile and its data only after the user typed its 
   expect(store.activeId()).toBe(null)
 })
 
-test('the app stores the address of an RPC node encrypted, and shows only its host [AUTH-09]', async () => {
+test('the app stores the address of a Base RPC node encrypted, and its windows get only the address’s host [AUTH-09]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, rpcUrl } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -267,7 +267,7 @@ test('the app stores the address of an RPC node encrypted, and shows only its ho
   expect(await rpcUrl(id)).toBe(null)
 })
 
-test('the app uses a second host for reads once the user confirmed it and it responded like the service [GEN-02]', async () => {
+test('the app reads from a second host of the exchange only once the user confirmed it and it responded like the service [GEN-02]', async () => {
   const hostUrl = await serve(theService)
   const secondUrl = await serve(theService)
   const { handlers, events, store } = setUp()
@@ -293,7 +293,7 @@ test('the app uses a second host for reads once the user confirmed it and it res
   expect(events.at(-1)).toBe(`second ${id} null`)
 })
 
-test('in practice mode, the app reads from practice mode’s own second host only, and only while that host is on [GEN-02]', async () => {
+test('in practice mode, the app accepts only the second host that practice mode offers, and the user can remove it again [GEN-02]', async () => {
   const secondHostUrl = await serve(theService)
   const { handlers, events } = setUp({ secondHostUrl })
   const name = (hostUrl: string | null) =>

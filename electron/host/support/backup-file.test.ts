@@ -7,7 +7,7 @@ const cheap = { n: 2 ** 10, r: 8, p: 1 }
 const passphrase = 'four words that open it'
 const content = { orders: Array.from({ length: 50 }, (_, index) => ({ ref: index, noise: randomBytes(20).toString('hex') })) }
 
-test('a backup opens with its passphrase, even if another keyboard composes the letters of the passphrase differently', async () => {
+test('a backup opens with its passphrase whether the keyboard sends the passphrase’s letters and accents combined or separately', async () => {
   const composed = 'schlüssel für später'.normalize('NFC')
   const file = await sealBackup(content, composed)
   expect(await openBackup(file, composed)).toEqual(content)
@@ -15,7 +15,7 @@ test('a backup opens with its passphrase, even if another keyboard composes the 
   expect(file.subarray(0, 12)).toEqual(Buffer.from([...Buffer.from('SvcDeskB'), 1, 17, 8, 1]))
 }, 60_000)
 
-test('a backup contains no content in plain text, and two backups of the same content differ', async () => {
+test('a backup file contains none of its content in plain text, and two backups of the same content differ', async () => {
   const [first, second] = [
     await sealBackup({ canary: 'CANARY-IN-A-BACKUP' }, passphrase, cheap),
     await sealBackup({ canary: 'CANARY-IN-A-BACKUP' }, passphrase, cheap),
@@ -24,7 +24,7 @@ test('a backup contains no content in plain text, and two backups of the same co
   expect(first.equals(second)).toBe(false)
 })
 
-test('opening a backup fails with the same result for a wrong passphrase, a damaged backup and a file that is no backup', async () => {
+test('the app gives the same result for a wrong passphrase, a damaged backup file and a file that is no backup', async () => {
   const file = await sealBackup(content, passphrase, cheap)
   const flipped = (at: number) => {
     const bytes = Buffer.from(file)
@@ -51,7 +51,7 @@ test('opening a backup fails with the same result for a wrong passphrase, a dama
   expect(await openBackup(file, passphrase)).toEqual(content)
 }, 60_000)
 
-test('the app refuses a backup file that asks for more scrypt work than a backup needs, even with the right passphrase', async () => {
+test('the app refuses a backup file that demands more scrypt work than any real backup, even with the right passphrase', async () => {
   expect(await openBackup(await sealBackup(content, passphrase, { n: 2 ** 10, r: 8, p: 4 }), passphrase)).toEqual(content)
   expect(await openBackup(await sealBackup(content, passphrase, { n: 2 ** 10, r: 8, p: 5 }), passphrase)).toBeNull()
 })

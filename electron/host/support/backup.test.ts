@@ -170,7 +170,7 @@ async function openOn(b: Computer, with_ = passphrase) {
   return value(await b.backups.handlers['backup.open']({ passphrase: with_ }))
 }
 
-test('a backup moves an exchange’s profile to an empty computer: its keys work there, and a revoked key is marked as revoked [AUTH-09]', async () => {
+test('a backup moves an exchange’s profile to an empty computer: active keys work there, and a revoked key is marked as revoked [AUTH-09]', async () => {
   const [here, there] = [keychain(keyrings[0]), keychain(keyrings[1])]
   const a = await computerA(here)
   expect(value(await a.backups.handlers['backup.begin']({}))).toMatchObject({
@@ -220,7 +220,7 @@ test('a backup moves an exchange’s profile to an empty computer: its keys work
   expect(value(kept)?.reveal()).toBe(value(original)?.reveal())
 }, 60_000)
 
-test('a backup contains no signature, sign-in, wallet connection, draft or folder path, and only the secrets that the user chose', async () => {
+test('a backup contains no signature, sign-in, wallet connection or folder path, and only the secrets that the user chose', async () => {
   const secrets = createMemorySecretStore()
   const a = await computerA(secrets)
   const journal = workspace.journal()
@@ -302,7 +302,7 @@ test('after a backup is restored, the app looks up the open orders in it, but ne
   expect(there.state()).toBe('ready')
 }, 60_000)
 
-test('restoring a backup with a wrong passphrase or a damaged file gives the same answer, and restores nothing', async () => {
+test('if the passphrase is wrong or the backup file is damaged, the app refuses to open the backup in the same way, and restores nothing', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const b = computer('b', createMemorySecretStore())
@@ -317,7 +317,7 @@ test('restoring a backup with a wrong passphrase or a damaged file gives the sam
   expect(b.store.list()).toEqual([])
 }, 60_000)
 
-test('if the exchange already has a profile, a backup is restored as a second profile, and the existing one does not change', async () => {
+test('if the exchange already has a profile, the app restores a backup as a second profile and does not change the existing profile', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   a.settings.save({ theme: 'light' })
@@ -332,7 +332,7 @@ test('if the exchange already has a profile, a backup is restored as a second pr
   expect(await a.secrets.get(workspace.journal().secretIndex.list(profileId)[0]?.account ?? '')).toEqual(before)
 }, 60_000)
 
-test('if the keychain fails while a backup is restored, no profile and no secret remain', async () => {
+test('if the keychain fails while the app restores a backup, the app leaves no new profile and no new secret behind', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const secrets = createMemorySecretStore()
@@ -352,7 +352,7 @@ test('if the keychain fails while a backup is restored, no profile and no secret
   expect(readdirSync(join(folder, 'b', 'profiles'))).toEqual([])
 }, 60_000)
 
-test('restoring a backup fails if the keychain does not return the secret that was written', async () => {
+test('restoring a backup fails if the keychain does not return the secret that the app has just stored in it', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const secrets = createMemorySecretStore()
@@ -362,7 +362,7 @@ test('restoring a backup fails if the keychain does not return the secret that w
   expect(b.store.list()).toEqual([])
 }, 60_000)
 
-test('a locked app writes no backup file, and forgets a backup that it had opened', async () => {
+test('a locked app writes no backup file, and when the app locks, it closes a backup that the user had opened to restore', async () => {
   const a = await computerA(createMemorySecretStore())
   a.locked = true
   expect(failure(await save(a))).toEqual({ kind: 'locked' })
@@ -374,7 +374,7 @@ test('a locked app writes no backup file, and forgets a backup that it had opene
   expect(failure(await a.backups.handlers['backup.restore']({}))).toEqual({ kind: 'not_found', what: 'file' })
 }, 60_000)
 
-test('a backup lists the secrets that the user chose but that are missing in the keychain', async () => {
+test('before saving a backup, the app lists the secrets that the user chose for it but that are missing in the keychain', async () => {
   const secrets = createMemorySecretStore()
   const a = await computerA(secrets)
   await secrets.delete(
@@ -386,7 +386,7 @@ test('a backup lists the secrets that the user chose but that are missing in the
   expect(value(await save(a)).missing).toMatchObject([{ kind: 'key', id: a.keys[1], label: 'reader' }])
 }, 60_000)
 
-test('if the service cannot be reached, a restored key gets the status unknown', async () => {
+test('if the app cannot reach the service, it shows the status of a key from a restored backup as unknown', async () => {
   const a = await computerA(createMemorySecretStore())
   value(await save(a))
   const b = computer('b', createMemorySecretStore(), null, {
@@ -429,7 +429,7 @@ const intentRow = {
   ...{ wallet_request_id: null, block_number: null, created_at_ms: 1, updated_at_ms: 1 },
 }
 
-test('the code declares for every table and every record of the journal whether a backup contains it', () => {
+test('the app’s code names each table and record of the journal, and says for each whether a backup contains it', () => {
   const names = openMemory()
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all()

@@ -173,7 +173,7 @@ test('the support bundle contains no secret, address, host, label or name, in an
   for (const plain of [canaries.label, canaries.host, canaries.wallet, canaries.foreign, canaries.closedLabel]) expect(log).toContain(plain)
 })
 
-test('the app saves exactly the support bundle that the user saw, readable only by the user, and none before it was shown', async () => {
+test('the app saves exactly the support bundle that the user saw, as a file that only the user can read, and saves none before showing it', async () => {
   const handlers = createSupportBundle(parts)
   expect(failure(await handlers['supportBundle.save']({}))).toEqual({ kind: 'not_found', what: 'report' })
   const { text } = value(await handlers['supportBundle.make']({}))
@@ -185,7 +185,7 @@ test('the app saves exactly the support bundle that the user saw, readable only 
   expect(value(await handlers['supportBundle.save']({}))).toEqual({ path: null })
 })
 
-test('the app can make a support bundle while the keychain is locked, without a log, and with a log whose last line is cut off', async () => {
+test('the app makes a support bundle even if the keychain is locked, no log exists, or the log’s last line is cut off', async () => {
   const secrets = createMemorySecretStore()
   const locked = { ...secrets, get: async () => ({ ok: false as const, failure: { kind: 'keychain' as const, code: 'locked' as const, detail: null } }) }
   const handlers = createSupportBundle({ ...parts, keychains: { live: locked, practice: locked } })

@@ -60,7 +60,7 @@ function started(): string {
 }
 const same = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other))
 
-test('an update with a small change downloads at most 10 % of the file, installs it, and keeps the old version', async () => {
+test('an update with a small change downloads at most 10 % of the new app file, installs it, and keeps the old version as a copy', async () => {
   const seen: number[] = []
   expect(await download({ feed, file, wanted, progress: (bytes) => seen.push(bytes) })).toEqual({ ok: true, value: undefined })
   expect(server.sent).toBeLessThan(0.1 * wanted.size)
@@ -72,7 +72,7 @@ test('an update with a small change downloads at most 10 % of the file, installs
   expect(readdirSync(app).toSorted()).toEqual(['Svc Desk.AppImage', 'Svc Desk.AppImage.previous'])
 })
 
-test('an update downloads the whole file if the old version has no block map, or if the server does not support range requests', async () => {
+test('an update downloads the whole app file if the old version has no block map, or if the server does not support range requests', async () => {
   writeFileSync(file, '#!/bin/sh\nexit 0\n')
   expect((await get()).ok).toBe(true)
   expect(server.sent).toBe(wanted.size)
@@ -83,20 +83,20 @@ test('an update downloads the whole file if the old version has no block map, or
   expect(await isDownloaded(file, wanted)).toBe(true)
 })
 
-test('a repeated update downloads nothing if an earlier attempt has already downloaded the file', async () => {
+test('a repeated update downloads nothing if an earlier attempt has already downloaded the new app file', async () => {
   await get()
   server.sent = 0
   expect((await get()).ok).toBe(true)
   expect(server.sent).toBe(0)
 })
 
-describe('an update refuses wrong, incomplete or missing files, and leaves the app unchanged', () => {
+describe('the app refuses an update whose downloaded files are wrong, incomplete or missing, and stays unchanged', () => {
   const untouched = () => {
     expect(readdirSync(app)).toEqual([basename(file)])
     expect(started()).toBe('old')
   }
 
-  test('an update refuses a download with wrong bytes', async () => {
+  test('the app refuses an update whose download has wrong bytes', async () => {
     const path = join(server.folder, wanted.name)
     const bytes = readFileSync(path)
     bytes[20] = (bytes[20] ?? 0) ^ 1
@@ -106,13 +106,13 @@ describe('an update refuses wrong, incomplete or missing files, and leaves the a
     untouched()
   })
 
-  test.each([0, 1, 100_000])('an update refuses a download that breaks off after %d bytes', async (cutAt) => {
+  test.each([0, 1, 100_000])('the app refuses an update whose download breaks off after %d bytes', async (cutAt) => {
     server.fault = { cutAt }
     expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
     untouched()
   })
 
-  test('an update refuses a file that is shorter or longer than the release statement says', async () => {
+  test('the app refuses an update file that is shorter or longer than the signed release.json says', async () => {
     const path = join(server.folder, wanted.name)
     const bytes = readFileSync(path)
     writeFileSync(path, bytes.subarray(0, -1))
@@ -122,13 +122,13 @@ describe('an update refuses wrong, incomplete or missing files, and leaves the a
     untouched()
   })
 
-  test('an update refuses a release whose file is missing on the server', async () => {
+  test('the app refuses an update whose file is missing on the server', async () => {
     rmSync(join(server.folder, wanted.name))
     expect(await get()).toEqual({ ok: false, failure: 'incomplete' })
     untouched()
   })
 
-  test('an update refuses to install a download that was changed on this computer', async () => {
+  test('the app refuses to install an update file that was changed on this computer after its download', async () => {
     await get()
     const bytes = readFileSync(nextOf(file))
     bytes[100] = (bytes[100] ?? 0) ^ 1
@@ -137,7 +137,7 @@ describe('an update refuses wrong, incomplete or missing files, and leaves the a
     untouched()
   })
 
-  test('an update refuses to install a file that was not downloaded', async () => {
+  test('the app refuses to install an update file that it did not download', async () => {
     expect(await install(file, wanted)).toEqual({ ok: false, failure: 'changed' })
     untouched()
   })
@@ -169,7 +169,7 @@ test.runIf(isRoot)('an update fails if the disk is full, and the app removes the
   }
 })
 
-test('an update finds out whether it may replace the app’s file', async () => {
+test('an update may replace the app’s file if that is an existing file, but not if it is missing or a folder', async () => {
   expect(await isReplaceable(file)).toBe(true)
   expect(await isReplaceable(join(app, 'none'))).toBe(false)
   expect(await isReplaceable(app)).toBe(false)
@@ -198,7 +198,7 @@ async function killAfter(start: string, afterMs: number): Promise<boolean> {
   return runs
 }
 
-test('after kill -9 at any of 20 moments of an update, the app starts, and a later update succeeds', { timeout: 120_000 }, async () => {
+test('after kill -9 at any of 20 moments of an update, the installed app still starts, and a later update succeeds', { timeout: 120_000 }, async () => {
   // First, a run without a kill measures how long downloading and installing take.
   server.fault = { pieceMs: 20 }
   const whole = startChild()

@@ -110,7 +110,7 @@ test('the app finds, downloads and installs an update, then restarts as the new 
   expect(existsSync(`${file}.previous`)).toBe(true)
 })
 
-test('two presses at once install an update only once, even while the app looks for updates', async () => {
+test('if the user presses Install twice at once, the app installs the update only once, even while it looks for updates', async () => {
   publish()
   const { call, downloaded, restarted } = setUp()
   await call('check')
@@ -130,7 +130,7 @@ test('if the update server withdraws an update while the user installs it, the a
   expect(restarted).toEqual([])
 })
 
-test('a restarted app knows that the update is already downloaded', async () => {
+test('after a restart, the app knows that it has already downloaded the update', async () => {
   publish()
   const first = setUp()
   await first.call('check')
@@ -138,12 +138,12 @@ test('a restarted app knows that the update is already downloaded', async () => 
   expect((await setUp().call('check')).download).toEqual({ state: 'ready' })
 })
 
-test('an update offer says that older versions cannot open its data, and that the running version is no longer supported', async () => {
+test('the app’s update offer says that older versions cannot open data of the new one, and that the running version is no longer supported', async () => {
   publish({ journal: 2, minimum: '0.1.1' })
   expect((await setUp().call('check')).offer).toMatchObject({ newerData: true, unsupported: true })
 })
 
-test('the app refuses a forged release, and offers no update', async () => {
+test('the app refuses a release with a forged signature, and offers no update', async () => {
   publish({ keys: [newSigningKey().key] })
   const { call, notices, updates } = setUp()
   expect(await call('check')).toMatchObject({ checked: { outcome: 'unsigned' }, offer: null })
@@ -159,7 +159,7 @@ test('the app remembers the newest release that it has seen across restarts, and
   expect(await setUp().call('check')).toMatchObject({ checked: { outcome: 'rollback' }, offer: null })
 })
 
-test('after 35 days the app notices that the server still sends an old release statement', async () => {
+test('if the update server still sends the same release.json after 35 days, the app reports it as out of date and offers no update', async () => {
   publish()
   const { call } = setUp()
   await call('check')
@@ -167,7 +167,7 @@ test('after 35 days the app notices that the server still sends an old release s
   expect(await call('check')).toMatchObject({ checked: { outcome: 'stale' }, offer: null })
 })
 
-test('if the update server does not respond, an earlier offer stays, and the app asks the server again after an hour', async () => {
+test('if the update server does not respond, the app still shows an earlier update offer, and asks the server again after an hour', async () => {
   publish()
   const { call, updates } = setUp()
   await call('check')
@@ -182,7 +182,7 @@ test('if the update server does not respond, an earlier offer stays, and the app
   expect((await call('state')).checked?.outcome).toBe('newer')
 })
 
-test('the app refuses a changed update file and keeps its current version', async () => {
+test('if a downloaded update file was changed, the app refuses to install it and keeps its current version', async () => {
   publish()
   const { call, downloaded, restarted } = setUp()
   await call('check')
@@ -195,7 +195,7 @@ test('the app refuses a changed update file and keeps its current version', asyn
   expect([restarted, existsSync(nextOf(file))]).toEqual([[], false])
 })
 
-describe('when the app looks for updates', () => {
+describe('looking for updates: when the app asks the update server', () => {
   test('the app looks for updates at its start and every 12 hours', async () => {
     publish()
     const { updates } = setUp()
@@ -219,7 +219,7 @@ describe('when the app looks for updates', () => {
     ['if there is no exchange but practice', () => undefined, { hasExchange: () => false }],
     ['if the build has no update server', () => undefined, { source: null }],
     ['if the app runs from its source', () => undefined, { running: null }],
-  ])('never %s', async (_, before, more) => {
+  ])('the app never looks for updates automatically %s', async (_, before, more) => {
     publish()
     before()
     await setUp(more).updates.look()
@@ -231,14 +231,14 @@ describe('when the app looks for updates', () => {
     expect(await setUp({ hasExchange: () => false }).call('check')).toMatchObject({ checked: { outcome: 'newer' } })
   })
 
-  test('if the app cannot look for updates, it says why when the user asks for updates', async () => {
+  test('if the app has no update server or runs from its source, it says so when the user looks for updates', async () => {
     expect(await setUp({ source: null }).call('check')).toMatchObject({ off: 'no_address', checked: null })
     expect(await setUp({ running: null }).call('check')).toMatchObject({ off: 'source', checked: null })
     expect(server.asked).toEqual([])
   })
 })
 
-test('the app shows one notice for each new version, even after a restart', async () => {
+test('the app shows one update notice for each new version, even after a restart', async () => {
   publish()
   const first = setUp()
   await first.updates.look()
@@ -254,7 +254,7 @@ test('the app shows one notice for each new version, even after a restart', asyn
   expect(second.notices()).toEqual([{ ...notice, version: '0.2.1' }])
 })
 
-describe('an update waits for work that a restart would interrupt', () => {
+describe('an update waits for orders and other work that a restart would interrupt', () => {
   const intents = (state: string, deadlineMs: number | null = null) => ({ ...quiet, intents: [{ state, deadlineMs }] })
   test.each([
     ['order', intents('ASKED')],
@@ -267,7 +267,7 @@ describe('an update waits for work that a restart would interrupt', () => {
     ['replacement', { ...quiet, replacement: 'granting' }],
     ['replacement', { ...quiet, replacement: 'revoking' }],
     ['lab', { ...quiet, lab: 'listening' }],
-  ])('offers nothing, downloads nothing and installs nothing (%s), until it is over', async (waits, profile) => {
+  ])('the app offers, downloads and installs no update while something is pending (%s), and does so once it is over', async (waits, profile) => {
     publish()
     const { call, updates, notices, downloaded, restarted, state } = setUp({}, profile)
     await updates.look()
@@ -295,7 +295,7 @@ describe('an update waits for work that a restart would interrupt', () => {
       expect((await setUp({}, intents(state, deadlineMs)).call('state')).waits).toBe(null)
   })
 
-  test('an update waits while a page asks the wallet, and no longer once that page is gone', async () => {
+  test('an update waits while a page of the app has an open wallet request, until the request ends or the page is gone', async () => {
     publish()
     const { call, updates, notices } = setUp()
     updates.handlers['updates.hold']({ held: true })
@@ -315,10 +315,10 @@ describe('an update waits for work that a restart would interrupt', () => {
   })
 })
 
-describe('a deb or rpm update is left to the system’s own installer', () => {
+describe('the app leaves the update of a deb or rpm to the system’s own installer', () => {
   const running = { platform: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64', kind: 'deb', file: null } as const
 
-  test('an update of a deb or rpm shows the command that verifies and installs it, and the address of its file', async () => {
+  test('for an app installed from a deb, the app shows a command that verifies and installs the update, and opens the package’s address', async () => {
     copyFileSync(join(folder, 'Svc-Desk-0.2.0.AppImage'), join(folder, 'svc-desk_0.2.0_amd64.deb'))
     publish({ installers: [server.put(join(folder, 'svc-desk_0.2.0_amd64.deb'))] })
     const { call, updates, opened } = setUp({ running })
@@ -335,7 +335,7 @@ describe('a deb or rpm update is left to the system’s own installer', () => {
     await expect(run()).rejects.toThrow('did NOT match')
   })
 
-  test('the update command uses apt for a deb and dnf for an rpm', () => {
+  test('the shown command for installing an update uses apt for a deb and dnf for an rpm', () => {
     const deb = { ...running, name: 'a.deb', size: 1, sha512: Buffer.alloc(64).toString('base64'), blockMapSize: null }
     expect(commandFor(deb, 'https://x.example/a.deb')).toMatch(/ && sudo apt install '\.\/a\.deb'$/)
     expect(commandFor({ ...deb, kind: 'rpm', name: 'a.rpm' }, 'https://x.example/a.rpm')).toMatch(/ && sudo dnf install '\.\/a\.rpm'$/)
@@ -348,7 +348,7 @@ test('for an AppImage in a read-only folder, the app shows where to download the
   expect((await setUp({ running }).call('check')).offer).toMatchObject({ way: 'page' })
 })
 
-test('the app knows which kind of package it runs from', () => {
+test('the app recognises whether it runs as AppImage, deb, rpm, dmg, Windows installer, zip or from its source', () => {
   const kindOf = (more: Partial<Parameters<typeof runningPackage>[0]>) => {
     const found = runningPackage({ isPackaged: true, platform: 'linux', arch: 'x64', env: {}, packageType: () => null, ...more })
     return found === null ? null : [found.kind, found.file]

@@ -8,7 +8,7 @@ test('the app opens a transaction, an address and the WalletConnect page for pro
   expect(externalUrl('walletconnect_projects', null)).toEqual({ ok: true, value: 'https://dashboard.reown.com' })
 })
 
-test('the app never opens an external page on another host, whichever id its own page passes', () => {
+test('the app opens an external page only on a known host, whichever transaction hash, address or other text a page passes', () => {
   const odd = fc.oneof(
     fc.string(),
     fc.webUrl(),

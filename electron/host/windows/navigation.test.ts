@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { forbidNavigation, isSamePage } from './page-rules.ts'
 
-test('a page may reload itself, with any URL fragment', () => {
+test('a page of the app may load its own URL again, with any URL fragment', () => {
   expect(isSamePage('app://bundle/index.html#/trade', 'app://bundle/index.html#/keys')).toBe(true)
   expect(isSamePage('app://bundle/index.html', 'app://bundle/index.html')).toBe(true)
 })
@@ -16,7 +16,7 @@ test.each([
   'about:blank',
   'javascript:0',
   '',
-])('does not let a page navigate to %s', (wanted) => {
+])('the app does not let a page navigate to %s', (wanted) => {
   expect(isSamePage('app://bundle/index.html', wanted)).toBe(false)
 })
 
@@ -36,11 +36,11 @@ function allows(name: string, url: string): boolean {
   return !prevented
 }
 
-test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('the app refuses %s if it would load another page', (name) => {
+test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('if a page triggers %s to load another page, the app blocks it', (name) => {
   expect(allows(name, 'https://evil.test/')).toBe(false)
 })
 
-test('the app refuses every redirect of a page, even to its own pages, because its own pages send none', () => {
+test('the app refuses every HTTP redirect of its pages, even one to another of its pages', () => {
   expect(allows('will-redirect', 'app://bundle/index.html')).toBe(false)
   expect(allows('will-navigate', 'app://bundle/index.html#/keys')).toBe(true)
 })

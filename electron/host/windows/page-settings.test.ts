@@ -30,7 +30,7 @@ test('the app disables DNS prefetching and unneeded Chromium features for its pa
   expect(featuresOff).toEqual(expect.arrayContaining(['SharedWorker', 'FetchLaterAPI', 'WebSocketStream', 'FencedFrames', 'XSLT']))
 })
 
-test('the app denies every permission that a page requests, and reports every permission as denied', () => {
+test('the app denies every permission, such as camera or location, that one of its pages requests or asks about', () => {
   const answers: unknown[] = []
   denyPermissions({
     setPermissionRequestHandler: (handler) => handler?.(null as never, 'media', (granted) => answers.push(granted), null as never),

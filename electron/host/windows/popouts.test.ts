@@ -74,7 +74,7 @@ function setUp(rows = new Map<string, string>()) {
   }
 }
 
-test('the app opens one pop-out window per view, and brings it to the front if it is already open', async () => {
+test('the app opens one pop-out window per view, and brings that window to the front if the user opens the view again', async () => {
   const { open, opened, shown } = setUp()
   await open(chart(1))
   await open(chart(2))
@@ -90,7 +90,7 @@ test('the app opens one pop-out window per view, and brings it to the front if i
   expect(shown()).toHaveLength(4)
 })
 
-test('the app remembers size and position of pop-out windows by kind, and offsets a second window of the same kind', async () => {
+test('the app remembers size and position of pop-out windows for each kind of view, and offsets a second window of the same kind', async () => {
   const { open, opened } = setUp()
   await open(chart(1))
   const [first] = opened
@@ -141,7 +141,7 @@ test('the app opens no pop-out window without a profile or while it is locked', 
   expect(shown()).toEqual([])
 })
 
-test('a pop-out window passes the user’s actions, such as closing a position, to the main window', async () => {
+test('a pop-out window passes the user’s actions, such as closing a position, to the main window, where the user completes them', async () => {
   const { handOver, inMain } = setUp()
   await handOver({ kind: 'position', id: '../a b', action: 'close' })
   await handOver({ kind: 'order', id: '7', action: 'cancel' })
@@ -154,7 +154,7 @@ test('a pop-out window passes the user’s actions, such as closing a position, 
 test.each([
   [true, { type: 'reload' }],
   [false, { type: 'invalidate', queries: ['account.positions', 'account.orders'] }],
-])('when the main window reports a wallet (a different one: %s), removes or updates the account data in pop-outs [AUTH-03]', async (changed, event) => {
+])('if the main window reports a wallet (a different one: %s), pop-out windows remove or update their account data [AUTH-03]', async (changed, event) => {
   const { open, opened, popouts } = setUp()
   await open({ kind: 'positions' })
   const call = popouts.watch(async () => ({ result: ok({ state: 'taken', expected: null, changed }), invalidates: [] }))
@@ -164,7 +164,7 @@ test.each([
   expect(opened[0]?.heard).toEqual([event])
 })
 
-test('a pop-out window can read markets, positions and orders, but can make only a few other calls', async () => {
+test('a pop-out window may read markets, positions and orders; of all other calls to the main process, only a few are allowed', async () => {
   const handlers = Object.fromEntries(Object.keys(contract).map((name) => [name, () => ok({})]))
   const call = createAnswerCall({ definitions: popoutContract, handlers: () => handlers, log: { error: () => undefined } })
   const reached: string[] = []
@@ -178,7 +178,7 @@ test('a pop-out window can read markets, positions and orders, but can make only
   ])
 })
 
-test('a pop-out window’s URL names its view, and the app accepts no other URL for a pop-out window', () => {
+test('the URL of a pop-out window names the view that it shows, and the app accepts no other URL for a pop-out window', () => {
   for (const view of [chart(12), { kind: 'book', pairId: 0 }, { kind: 'positions' }] as const) expect(popoutOf(`${page}${popoutAddress(view)}`)).toEqual(view)
   for (const address of ['', '#/', '#/chart', '#/chart/x', '#/chart/1/2', '#/keys', '#/positions/1', '#/chart/1e3'])
     expect(popoutOf(address), address).toBeNull()

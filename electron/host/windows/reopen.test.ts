@@ -13,11 +13,11 @@ function reopened(current: string, url: string): readonly string[] {
   return done
 }
 
-test('the app reopens a page by a plain reload if the language has not changed', () => {
+test('if the language has not changed, the app reopens a page by reloading its URL', () => {
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', 'app://bundle/index.html?locale=en-GB')).toEqual(['reload'])
 })
 
-test('the app reopens a page in the new language if the language has changed, and keeps the URL fragment', () => {
+test('if the language has changed, the app reopens a page in the new language and keeps the URL fragment', () => {
   const german = 'app://bundle/translated.html?language=de&page=index&locale=de-DE'
   expect(reopened('app://bundle/index.html?locale=en-GB#/settings', german)).toEqual([`${german}#/settings`])
   expect(reopened(german, 'app://bundle/index.html?locale=en-GB')).toEqual(['app://bundle/index.html?locale=en-GB'])

@@ -27,7 +27,7 @@ function setUp() {
 }
 
 test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])(
-  'reloads a page after its process crashed, if the reason is: %s',
+  'the app reloads a page after its process crashed, if the reason is: %s',
   (reason) => {
     const { happened, ends } = setUp()
     ends(reason)
@@ -35,7 +35,7 @@ test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory
   },
 )
 
-test('the app does not reload a page whose process ended on request or whose window is closed', () => {
+test('the app does not reload a page whose process exited normally or whose window is closed', () => {
   const { happened, ends, destroy } = setUp()
   ends('clean-exit')
   destroy()
@@ -43,7 +43,7 @@ test('the app does not reload a page whose process ended on request or whose win
   expect(happened).toEqual([])
 })
 
-test('the app stops reloading a page at its third crash within five minutes, but not a page that crashes less often', () => {
+test('the app reloads a crashed page, but stops at the page’s third crash within five minutes', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', count * 2.5 * minute)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)

@@ -15,14 +15,14 @@ test('the main window opens at 1440 × 900 the first time, and later with its la
   expect(boundsOf(records, [display])).toEqual({ x: 50, y: 40, width: 1_200, height: 800 })
 })
 
-test('the main window opens on its last display only if that display is still connected, and never smaller than 1024 × 680', () => {
+test('the main window opens on the display it was last on, if that is still connected, and never smaller than 1024 × 680', () => {
   const records = createMemoryRecords()
   records.windowBounds.write({}, { x: 2_500, y: 40, width: 300, height: 200 })
   expect(boundsOf(records, [display])).toEqual({ width: 1_024, height: 680 })
   expect(boundsOf(records, [display, { ...display, x: 1_920 }])).toEqual({ x: 2_500, y: 40, width: 1_024, height: 680 })
 })
 
-test('the app ignores stored window bounds that are unreadable', () => {
+test('if the stored size and position of the main window are unreadable, the app opens the window in its default size', () => {
   const records = createMemoryRecords(new Map([['window.bounds', '{"x":"left"}']]))
   expect(boundsOf(records, [display])).toEqual({ width: 1_440, height: 900 })
 })

@@ -104,7 +104,7 @@ const deadlines: fc.Arbitrary<Deadlines> = fc.record({
   ),
 })
 
-test('an order whose outcome is UNKNOWN stays open until all its deadlines have passed, then expires [FLOW-07, ORD-12]', async () => {
+test('an order with an unknown outcome stays UNKNOWN until all its deadlines have passed, then expires [FLOW-07, ORD-12]', async () => {
   await fc.assert(
     fc.asyncProperty(deadlines, fc.double({ min: 0, max: 1, noNaN: true }), async (given, when) => {
       const row = unknownRow(given)
@@ -120,19 +120,19 @@ test('an order whose outcome is UNKNOWN stays open until all its deadlines have 
   )
 })
 
-test('the app lets no order expire until the service has confirmed the computer’s clock [FLOW-07]', async () => {
+test('the app lets no order expire until the service’s time has confirmed this computer’s clock [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
   const unsure = createLookUp({ repository, calls, clock: { ...clock, known: () => false } })
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 
-test.each(['0', (2n ** 256n - 1n).toString()])('a signed deadline written as %s means that there is no deadline', (written) => {
+test.each(['0', (2n ** 256n - 1n).toString()])('the app reads a signed deadline written as %s as no deadline', (written) => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), written) ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('an order whose signed deadline cannot be read as a time stays open for one day', () => {
+test('if the app cannot read an order’s signed deadline as a time, it lets the order expire only after one day', () => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), '31000000') ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(madeAtMs + day)
 })

@@ -93,7 +93,7 @@ function hasOneEffectEach({ workspace, presses, intents }: TroubledTrader): void
   }
 }
 
-test(`in ${runs} random runs with faults and crashes, no click acts twice, every UNKNOWN order is resolved, and the account matches the FINAL orders [ORD-06, FLOW-06, FLOW-07]`, async () => {
+test(`in ${runs} random runs with faults and crashes, each click acts at most once, every UNKNOWN order is resolved, and the account matches the FINAL orders [ORD-06, FLOW-06, FLOW-07]`, async () => {
   const reached: ReachedByTrader = { transitions: new Set(), deaths: new Set() }
   const final = { signed_intent: 0, permit_deposit: 0, transactions: 0, executor: 0 }
   let charged = 0

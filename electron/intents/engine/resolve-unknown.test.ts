@@ -47,7 +47,7 @@ async function lost(): Promise<string> {
 const known = async (ref: string) => value(await workspace.handlers()['intents.unknown']({ ref }))
 const resolve = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => workspace.handlers()['intents.resolve']({ ref, outcome })
 
-test('if the service lists an executed order without a transaction hash, the app finds the order by the hash of its trade [FLOW-07]', async () => {
+test('if the service lists an executed order without its transaction hash, the app finds the order by its trade’s transaction hash [FLOW-07]', async () => {
   await speaking(records(listings, ({ tx_hash: _, ...record }) => ({ ...record, state: 'Executed' })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -85,7 +85,7 @@ test.each([
   ['orders', '/v1/orders', 'orders', { shownAs: 'unread' }],
   ['trades', '/trades', 'trades', { shownAs: 'unread' }],
 ])(
-  'an order that never reached the relay stays UNKNOWN after its last deadline if some of the %s cannot be read [FLOW-07, ERR-02]',
+  'the app keeps an unsent order’s outcome unknown after its last deadline if some of the %s cannot be read [FLOW-07, ERR-02]',
   async (_, route, name, shown) => {
     await speaking(withUnreadable(route, name))
     // A list that contains only unreadable records would fail as a whole, so a second, readable order is needed.
@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-test('ten minutes after an UNKNOWN order’s last deadline, the user may decide its outcome [FLOW-07]', async () => {
+test('from ten minutes after an UNKNOWN order’s last deadline, the user may decide whether the order was executed [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   expect(failure(await resolve(ref, 'not_carried_out'))).toMatchObject({ kind: 'too_early' })
@@ -125,7 +125,7 @@ test('the user cannot mark an UNKNOWN order as not executed if the account shows
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('if an old UNKNOWN order of the same kind exists, the app asks the user once whether to allow the new order [FLOW-07]', async () => {
+test('if an old UNKNOWN order of the same kind exists, the app prepares a new order only after the user has allowed it once [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   const again = async () => workspace.handlers()['intents.prepare'](await workspace.ticket())
@@ -137,7 +137,7 @@ test('if an old UNKNOWN order of the same kind exists, the app asks the user onc
   expect(value(await again()).ready).toBe(true)
 })
 
-test('if the service is unreachable, the app says so, and the user can still decide an UNKNOWN order’s outcome [FLOW-07]', async () => {
+test('if the service is unreachable, the app says so, and the user can still decide whether an UNKNOWN order was executed [FLOW-07]', async () => {
   workspace = await startTrader()
   const ref = await lost()
   workspace.clock.advance(day)

@@ -64,7 +64,7 @@ test('the app reports when a reorganisation undoes an order’s FINAL state, and
   expect(back.reason).toEqual({ code: 'taken_back' })
 })
 
-test('the app stops watching an order a few minutes after it becomes FINAL [FLOW-06]', async () => {
+test('the app sends no more requests about an order a few minutes after the order becomes FINAL [FLOW-06]', async () => {
   await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -76,7 +76,7 @@ test('the app stops watching an order a few minutes after it becomes FINAL [FLOW
   expect(workspace.sent).toHaveLength(watched)
 })
 
-test('if the service does not answer a lookup of an order, the order keeps its state, and the app asks again [FLOW-06]', async () => {
+test('if the service does not answer when the app looks up an order, the order keeps its state, and the app asks again [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/native/executions/{tx_hash}', status: 500, code: 'INTERNAL', times: 99 }]
@@ -87,7 +87,7 @@ test('if the service does not answer a lookup of an order, the order keeps its s
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('the app shows an undocumented finality value of the service unchanged, and keeps the order’s state [FLOW-06]', async () => {
+test('the app shows an undocumented finality value from the service as received, and keeps the order’s state [FLOW-06]', async () => {
   const ref = await submitted()
   const journal = workspace.journal()
   const repository = createIntentRepository({
@@ -131,14 +131,14 @@ test('the app notifies the user once that an order is FINAL, whichever page is o
   ])
 })
 
-test('whenever an order’s state changes, the window gets a list of the IPC queries whose data is now outdated', async () => {
+test('when an order’s state changes, the main process tells the window which data to read again', async () => {
   workspace.events.length = 0
   await submitted()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
   expect(queries).toEqual(expect.arrayContaining(['intents.list', 'intents.get', 'app.attention', 'account.positions']))
 })
 
-test('after an order was prepared but not sent, the window is not asked to read account data again', async () => {
+test('after an order was prepared but not sent, the main process does not ask the window to read account data again', async () => {
   workspace.events.length = 0
   await workspace.asked()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

@@ -58,7 +58,7 @@ const giveOwn = async (): Promise<void> => {
   await workspace.client.waitForTransactionReceipt({ hash })
 }
 
-test('the user deposits USDC by an approval and a deposit transaction, then withdraws it [ORD-05] [FLOW-03] [FLOW-04]', async () => {
+test('the user deposits USDC with a token approval and a deposit transaction, then withdraws the USDC again [ORD-05] [FLOW-03] [FLOW-04]', async () => {
   const before = await collateral()
   const { ref } = (await workspace.prepareAction({ ...permit, permit: false })).intent
   await workspace.step(ref)
@@ -75,7 +75,7 @@ test('the user deposits USDC by an approval and a deposit transaction, then with
   expect(await chain.usdcOf(workspace.account.address)).toBe(1_000_000_000n - 25_500_000n + 12_250_000n)
 })
 
-test('the user deposits and withdraws the protocol’s own token with an exact approval, after confirming its contract separately [ORD-05] [FLOW-04]', async () => {
+test('the user deposits the exchange’s own token SVC with an exact approval, after confirming the token’s contract, and withdraws it again [ORD-05] [FLOW-04]', async () => {
   await giveOwn()
   const prepared = await workspace.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
   expect(prepared).toMatchObject({
@@ -101,7 +101,7 @@ test('the user deposits and withdraws the protocol’s own token with an exact a
   expect(await inRouter('svc')).toBe(parseEther('1.5'))
 })
 
-test('the app shows the protocol’s own token with the symbol from the service and the decimals from the token contract [FLOW-04]', async () => {
+test('the app shows the exchange’s own token with the symbol from the service and the decimals from the token’s contract [FLOW-04]', async () => {
   const ticket: ActionTicket = { action: 'add_collateral', token: 'BAQ', amount: '2.5', permit: false }
   await giveOwn()
   await workspace.rewriteAnswers(
@@ -118,7 +118,7 @@ test('the app shows the protocol’s own token with the symbol from the service 
   expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
-test('the app compares a deposit’s permit with the request and relays it once signed; the wallet sends no transaction [FLOW-04]', async () => {
+test('for a deposit by signed permit, the app compares the permit with the request and relays it; the wallet sends no transaction [FLOW-04]', async () => {
   const before = await collateral()
   const prepared = await workspace.prepareAction(permit)
   expect(prepared).toMatchObject({
@@ -155,7 +155,7 @@ test('the app compares a deposit’s permit with the request and relays it once 
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] satisfies Faults['typedData'][])(
-  'blocks a deposit’s permit that the service altered (%s) before it reaches the wallet [FLOW-04]',
+  'the app blocks a deposit’s permit that the service altered (%s) before it reaches the wallet [FLOW-04]',
   async (altered) => {
     workspace.faults.typedData = altered
     const prepared = await workspace.prepareAction(permit)
@@ -165,7 +165,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] sat
   },
 )
 
-test('the app does not relay a deposit’s permit that another account signed or that names another amount [FLOW-04]', async () => {
+test('the app does not relay the signed permit of a deposit if another account signed it or if it names another amount [FLOW-04]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const request = value(await workspace.ask(ref))
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -188,7 +188,7 @@ test('only USDC can be deposited by signed permit, and only if the service suppo
   expect(workspace.exchange.effects().prepared).toBe(0)
 })
 
-test('the app refuses a permit from the service if the user requested a deposit by transactions [FLOW-04] [ORD-11]', async () => {
+test('if the user chose a deposit by transactions, the app refuses a permit that the service prepares instead [FLOW-04] [ORD-11]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const { prepared } = workspace.journal().intents.get(ref) ?? {}
   const planned = workspace.journal().intents.plan({

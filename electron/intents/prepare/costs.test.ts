@@ -5,20 +5,20 @@ import { readCosts, readSimulation } from './verification.ts'
 const prepared = (execution: Readonly<Record<string, unknown>>) => PreparedAction.parse({ intent_id: 'dx_1', execution })
 const amounts = (costs: unknown) => readCosts(prepared({ costs }).execution).map(({ amount }) => amount)
 
-test('the app reads an order’s costs in USDC whichever names and nesting their fields have [FLOW-08, ERR-02]', () => {
+test('the app reads an order’s costs in USDC even if the service uses other names or nesting for their fields [FLOW-08, ERR-02]', () => {
   expect(amounts({ network_usdc: '0.12', trading_fee_usdc: 0.5 })).toEqual(['0.12', '0.5'])
   expect(amounts({ gasFee: { usdc: '0.12' }, fees: { trading: '0.5 USDC' } })).toEqual(['0.12', '0.5'])
   expect(amounts({ network_usdc_e6: 120_000, trading_fee_usdc: '12' })).toEqual(['0.12', '12'])
 })
 
-test('an order’s cost that is missing, or whose scale or unit is unclear, is unknown and never zero [FLOW-08, ERR-02]', () => {
+test('if an order’s cost is missing, or its scale or unit is unclear, the app shows the cost as unknown, never as zero [FLOW-08, ERR-02]', () => {
   expect(amounts({ network_cost: 120_000 })).toEqual([null, null])
   expect(amounts({ network_cost: '21000000000000', unit: 'wei' })).toEqual([null, null])
   expect(amounts({})).toEqual([null, null])
   expect(readCosts(prepared({}).execution)).toEqual([])
 })
 
-test('the app shows an unrecognised cost of an order under the service’s field name, and never as USDC [ERR-02]', () => {
+test('the app shows an order’s cost that it does not recognise under the service’s field name, and never as USDC [ERR-02]', () => {
   const answer = prepared({ costs: { network_usdc: '0.12', gas_limit: 210_000 }, simulation: { slots: 3, network_cost: 120_000 } })
   expect(amounts({ network_usdc: '0.12', gas_limit: 210_000 })).toEqual(['0.12', null])
   expect(JSON.parse(unknownOfPrepared(answer) ?? '')).toEqual({
@@ -28,7 +28,7 @@ test('the app shows an unrecognised cost of an order under the service’s field
   })
 })
 
-test('the app reads an order’s simulated effect whichever names its fields have, and ignores a ratio or an amount of unknown unit [ERR-02]', () => {
+test('the app reads the expected prices and margin of an order under various field names, and ignores ratios and amounts of unknown unit [ERR-02]', () => {
   const simulation = (fields: unknown) => readSimulation(prepared({ simulation: fields }).execution).map(({ kind, value }) => `${kind} ${value}`)
   expect(simulation({ prices: { entry: '96000.5', liquidation: '90000' }, health_after: '3.2' })).toEqual([
     'entry 96,000.5',

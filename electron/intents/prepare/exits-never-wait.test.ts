@@ -48,21 +48,24 @@ async function pressed(ticket: OrderTicket): Promise<number> {
 }
 
 // Calls that do not end risk must wait. A pause of 8 s only delays such a read; with a pause of 30 s, the app gives the read up.
-test.each([8, 30])('cancel and close orders do not wait, even if the service asks the app to delay reads by %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
-  const { position, order } = await openAccount()
-  for (const isPaused of [false, true]) {
-    // Restart the app, so that it has not read the market yet.
-    await workspace.restart()
-    await workspace.connect()
-    shutReads(waitSeconds)
-    // This read is refused, so the app pauses all further reads.
-    if (isPaused) await workspace.handlers()['markets.list']({})
-    expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
-    expect(await pressed(cancelTicket(order))).toBeLessThan(second)
-    workspace.faults.answer = []
-    workspace.clock.advance(31 * second)
-  }
-})
+test.each([8, 30])(
+  'the app prepares a cancel or close order within a second, even if the service asks it to delay reads by %i s [FLOW-03, LIM-02]',
+  async (waitSeconds) => {
+    const { position, order } = await openAccount()
+    for (const isPaused of [false, true]) {
+      // Restart the app, so that it has not read the market yet.
+      await workspace.restart()
+      await workspace.connect()
+      shutReads(waitSeconds)
+      // This read is refused, so the app pauses all further reads.
+      if (isPaused) await workspace.handlers()['markets.list']({})
+      expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
+      expect(await pressed(cancelTicket(order))).toBeLessThan(second)
+      workspace.faults.answer = []
+      workspace.clock.advance(31 * second)
+    }
+  },
+)
 
 test('the app prepares a close order within moments even if a read of the service hangs [FLOW-03]', async () => {
   const { position } = await openAccount()
@@ -75,7 +78,7 @@ test('the app prepares a close order within moments even if a read of the servic
   workspace.faults.delay = []
 })
 
-test('the app prepares a close or cancel through an untrusted contract without waiting for the chain or the list of contracts [FLOW-01, FLOW-03]', async () => {
+test('the app prepares a close or cancel order through an untrusted contract within seconds, even if the chain does not answer [FLOW-01, FLOW-03]', async () => {
   const { position, order } = await openAccount()
   workspace.journal()[raw].values.set('pin/practice/router', null)
   workspace.rpc.hang()
@@ -98,7 +101,7 @@ test('the app prepares a close or cancel through an untrusted contract without w
   workspace.faults.delay = []
 })
 
-test('if the service refuses to prepare a close order and asks the app to wait, the app waits before it repeats the request [LIM-02]', async () => {
+test('if the service answers a close order with a 503 that names a delay, the app waits that long before it repeats the request [LIM-02]', async () => {
   const { position } = await openAccount()
   workspace.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
   const before = workspace.clock.monotonic()

@@ -86,7 +86,7 @@ async function live(seconds: number): Promise<void> {
 /** The highest number of calls that were made within any one second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
-test('with forty open intents, the app sends at most five calls a second and looks up all intents, the newest more often', async () => {
+test('for forty open intents, the app sends at most five requests a second, looks up every intent, and looks up the newest more often', async () => {
   await live(60)
   expect(busiest()).toBeLessThanOrEqual(5)
   const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length
@@ -109,7 +109,7 @@ test('the app sends a read that the user requested before its background lookups
   await passing
 })
 
-test('a 429 from the service pauses background polling, but the user’s request to cancel an order is sent at once', async () => {
+test('a 429 from the service pauses the app’s background polling, but a cancellation by the user is sent at once', async () => {
   service.answer = (request, response) => {
     if (request.method === 'POST') return json(response, 400, { code: 'VALIDATION_ERROR' })
     arrived.push({ path: request.path })

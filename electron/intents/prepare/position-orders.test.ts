@@ -75,7 +75,7 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
   expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
-describe('orders that change an open position', () => {
+describe('closing and inverting positions: prepared orders and their comparison', () => {
   test('the user closes part of a position at market, and the rest of the position stays [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
@@ -101,7 +101,7 @@ describe('orders that change an open position', () => {
   })
 })
 
-describe('the comparison finds each difference between a close or inversion message and the ticket', () => {
+describe('the comparison of a close or inversion message with the ticket shows every difference', () => {
   const cases = [
     ['amount', 'close', /size/],
     ['two_scales', 'close', /size/],
@@ -115,7 +115,7 @@ describe('the comparison finds each difference between a close or inversion mess
   ] satisfies [NonNullable<Faults['typedData']>, 'close' | 'invert', RegExp][]
 
   test.each(cases)(
-    'blocks altered typed data (%s of the %s) before it reaches the wallet, and names the altered field [FLOW-02]',
+    'the app blocks altered typed data (%s of the %s) before it reaches the wallet, and names the altered field [FLOW-02]',
     async (altered, kind, field) => {
       const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
       // First accepts an unaltered message. The app can interpret the size only in a signing format that the user has accepted.
@@ -130,14 +130,14 @@ describe('the comparison finds each difference between a close or inversion mess
     },
   )
 
-  test('the app blocks a close order if the service’s normalised payload names another position [ORD-17]', async () => {
+  test('the app blocks a close order if the service’s normalised payload differs from the request [ORD-17]', async () => {
     workspace.faults.prepared = 'payload_differs'
     const { comparison, intent } = await prepare(await closing(null))
     expect([comparison?.verdict, intent.state]).toEqual(['block', 'REFUSED'])
   })
 })
 
-describe('actions on a position while a close order is UNKNOWN', () => {
+describe('actions on a position while a close or inversion is UNKNOWN', () => {
   /** Signs a close whose relay request is lost, and which the service does not list. Returns its reference. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
@@ -149,7 +149,7 @@ describe('actions on a position while a close order is UNKNOWN', () => {
     return intent.ref
   }
 
-  test('while one close order is UNKNOWN, the app allows another partial close, a full close and an inversion of the same position [FLOW-07]', async () => {
+  test('while one close order is UNKNOWN, the app still prepares another partial close, a full close and an inversion of the same position [FLOW-07]', async () => {
     await lost(await closing(half()))
     expect((await prepare(await closing(half()))).ready).toBe(true)
     expect((await prepare(await closing(null))).ready).toBe(true)
@@ -162,7 +162,7 @@ describe('actions on a position while a close order is UNKNOWN', () => {
     expect((await prepare(await closing(null))).ready).toBe(true)
   })
 
-  test('cancelling an order is possible while other orders are UNKNOWN', async () => {
+  test('the user can cancel an order while other orders are UNKNOWN', async () => {
     await carriedOut(await closingAt(await farAbove()))
     await lost(await closing(half()))
     const [order] = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -176,7 +176,7 @@ describe('actions on a position while a close order is UNKNOWN', () => {
 
 const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
 
-test('after the journal was rebuilt, the app blocks an inversion, but no close or cancellation', async () => {
+test('after the journal was rebuilt, the app blocks inverting a position, but not closing it or cancelling an order', async () => {
   workspace.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
   expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
@@ -185,12 +185,12 @@ test('after the journal was rebuilt, the app blocks an inversion, but no close o
   expect(cancelled.ok ? 'prepared' : cancelled.failure.kind).not.toBe('held_back')
 })
 
-test('closing a position is possible while its market cannot be read', async () => {
+test('the user can close a position while the app cannot read the position’s market', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 503, code: 'UNAVAILABLE', times: 9 }]
   expect((await prepare(await closing(null))).ready).toBe(true)
 })
 
-test('the app lists which positions and orders are being changed by open intents, from the request to the wallet until the end', async () => {
+test('the app lists the positions and orders that an open intent is changing, from the wallet request until the intent ends', async () => {
   const underway = async () => value(await workspace.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])

@@ -15,7 +15,7 @@ afterEach(() => workspace.stop())
 
 const newest = () => workspace.journal().intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).intents[0]
 
-test('the app journals an intent with its idempotency key and request body before the first request [ORD-06]', async () => {
+test('before the first request for an order, the app writes the order’s intent with its idempotency key and request body to the journal [ORD-06]', async () => {
   workspace.faults.delay = [{ route: prepareRoute, ms: null }]
   const pending = workspace.prepare()
   await expect.poll(() => workspace.sentTo(preparePath)).toHaveLength(1)
@@ -26,7 +26,7 @@ test('the app journals an intent with its idempotency key and request body befor
   await pending
 })
 
-test('after a lost answer, the app repeats a request with the same idempotency key and the same bytes [ORD-06, ORD-07]', async () => {
+test('if the answer to a request for a preparation is lost, the app sends the same bytes with the same idempotency key again [ORD-06, ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   const prepared = await workspace.prepare()
   const [first, second_, ...more] = workspace.sentTo(preparePath)
@@ -38,7 +38,7 @@ test('after a lost answer, the app repeats a request with the same idempotency k
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('each order has its own idempotency key and client order id [ORD-06]', async () => {
+test('the app gives each order its own idempotency key and client order id [ORD-06]', async () => {
   await workspace.prepare()
   await workspace.prepare()
   const [first, second_] = workspace.sentTo(preparePath)
@@ -46,7 +46,7 @@ test('each order has its own idempotency key and client order id [ORD-06]', asyn
   expect(second_?.body).not.toBe(first?.body)
 })
 
-test('if the service answers a retry with a preparation that has expired, the app reports this and never sends it to the wallet [ORD-07]', async () => {
+test('if the service answers a repeated preparation with one that has expired, the app reports this and never sends it to the wallet [ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => workspace.clock.advance(6 * minute)
   const prepared = await workspace.prepare()
@@ -54,7 +54,7 @@ test('if the service answers a retry with a preparation that has expired, the ap
   expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
 })
 
-test('the app does not retry a request after the service reports an idempotency key conflict [ORD-08]', async () => {
+test('if the service reports an idempotency key conflict, the app does not repeat the request [ORD-08]', async () => {
   workspace.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'IDEMPOTENCY_KEY_CONFLICT' })
@@ -62,7 +62,7 @@ test('the app does not retry a request after the service reports an idempotency 
   expect(newest()).toMatchObject({ state: 'REFUSED' })
 })
 
-test('if an order’s client order id is already in use, the app shows the user the earlier order [ORD-08]', async () => {
+test('if an order’s client order id is already in use, the app shows the earlier order with the same client order id [ORD-08]', async () => {
   const id = 'ab'.repeat(16)
   workspace.nextIds.push(id)
   const earlier = await workspace.prepare()
@@ -73,7 +73,7 @@ test('if an order’s client order id is already in use, the app shows the user 
   expect((await workspace.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
 })
 
-test('if the first answer is lost and the service refuses the retry, the app does not conclude that the first request had no effect [ORD-09]', async () => {
+test('if the first answer to a preparation is lost and the repeated request is refused, the app says that the first request may have succeeded [ORD-09]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -85,7 +85,7 @@ test('if the first answer is lost and the service refuses the retry, the app doe
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('if all answers to an order’s preparation are lost, the app cancels the intent, because preparing executes nothing', async () => {
+test('if all answers to an order’s preparation are lost, the app cancels the order, because a preparation executes nothing', async () => {
   workspace.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
   expect(workspace.sentTo(preparePath)).toHaveLength(3)
@@ -95,7 +95,7 @@ test('if all answers to an order’s preparation are lost, the app cancels the i
 })
 
 test.each(['preflight_failed', 'contract_pending'] as const)(
-  'if an order is not executable (%s), the app reports why, and requests no signature [ORD-10]',
+  'if an order cannot be executed (%s), the app reports why, and requests no signature [ORD-10]',
   async (status) => {
     workspace.faults.prepared = status
     const prepared = await workspace.prepare()
@@ -108,7 +108,7 @@ test.each(['preflight_failed', 'contract_pending'] as const)(
 )
 
 test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satisfies Faults['prepared'][])(
-  'requests no signature for a preparation that contradicts itself (%s) [ORD-11]',
+  'the app requests no signature for a preparation that contradicts itself (%s) [ORD-11]',
   async (contradiction) => {
     workspace.faults.prepared = contradiction
     const prepared = await workspace.prepare()
@@ -120,7 +120,7 @@ test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satis
   },
 )
 
-test('the app blocks an order if the service’s normalised payload differs from the sent one, and shows the difference [ORD-17]', async () => {
+test('the app blocks an order if the service’s normalised payload differs from the request that the app sent, and shows the difference [ORD-17]', async () => {
   workspace.faults.prepared = 'payload_differs'
   const prepared = await workspace.prepare()
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
@@ -142,7 +142,7 @@ test('the app shows an order’s costs in USDC and its simulated effect before t
   expect(prepared.simulation.map(({ kind }) => kind)).toContain('entry')
 })
 
-test('the app shows an order’s costs that the service omits as missing, never as zero [FLOW-08]', async () => {
+test('if the service omits some of an order’s costs, the app shows these costs as missing, never as zero [FLOW-08]', async () => {
   workspace.faults.omitOptional = true
   const prepared = await workspace.prepare()
   expect(prepared.costs.filter(({ amount }) => amount === '0')).toEqual([])
@@ -160,14 +160,14 @@ test('after preparing an order, the app requests no signature and relays nothing
   expect(workspace.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
 })
 
-test('the app refuses an order that breaks a market rule, and names the rule’s limit', async () => {
+test('if an order breaks a market rule, such as the smallest size, the app refuses the order and names the rule’s limit', async () => {
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ leverage: 9_999 })))
   expect(answer).toMatchObject({ kind: 'bad_input', field: 'leverage' })
   expect(workspace.sentTo(preparePath)).toEqual([])
   expect(newest()).toBeUndefined()
 })
 
-test('the app reports whether a price moved or is stale when the service refuses an order for it, and ends the intent [ORD-02]', async () => {
+test('if the service refuses an order because its price moved or is too old, the app reports which, and ends the order [ORD-02]', async () => {
   const ticket = await workspace.ticket()
   workspace.faults.priceShiftBps = 400
   expect(failure(await workspace.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
@@ -193,7 +193,7 @@ test('preparing an order at a new price cancels the old intent and creates one w
   expect(second_?.id).not.toBe(first?.id)
 })
 
-test('the app does not prepare an order at a new price if the old one was sent, because both could execute [ORD-02]', async () => {
+test('if an order was already sent, the app does not prepare it again at a new price, because both orders could execute [ORD-02]', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   const price = (await workspace.ticket()).referencePrice

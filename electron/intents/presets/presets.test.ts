@@ -27,7 +27,7 @@ const preset = (name: string, change: Partial<TicketPreset> = {}): TicketPreset 
 })
 const list = async () => value(await workspace.handlers()['presets.list']({})).presets
 
-test('named order presets survive a restart, and saving a preset replaces the one with the same name', async () => {
+test('order presets survive a restart, and saving a preset under a name in use replaces the preset of that name', async () => {
   for (const name of ['Swing', 'Grid', 'Swing']) value(await workspace.handlers()['presets.save'](preset(name, { leverage: name === 'Swing' ? 3 : 10 })))
   await workspace.restart()
   expect(await list()).toEqual([preset('Grid'), preset('Swing', { leverage: 3 })])
@@ -36,14 +36,14 @@ test('named order presets survive a restart, and saving a preset replaces the on
   expect(failure(await workspace.handlers()['presets.remove']({ name: 'Grid' }))).toEqual({ kind: 'not_found', what: 'preset' })
 })
 
-test('the user can save up to twenty order presets; a further one is refused, but existing ones can still be changed', async () => {
+test('the user can save up to twenty order presets; the app refuses another one, but still saves changes to existing presets', async () => {
   for (let each = 0; each < 20; each += 1) value(await workspace.handlers()['presets.save'](preset(`No. ${each}`)))
   expect(failure(await workspace.handlers()['presets.save'](preset('One more')))).toMatchObject({ kind: 'bad_input', field: 'name' })
   value(await workspace.handlers()['presets.save'](preset('No. 7', { leverage: 2 })))
   expect(await list()).toHaveLength(20)
 })
 
-test('the order ticket’s settings survive a restart, and presets in the format of another app version are ignored', async () => {
+test('the order ticket’s settings survive a restart, and the app ignores order presets that another app version stored', async () => {
   expect(value(await workspace.handlers()['presets.settings']({}))).toEqual({ expert: false })
   value(await workspace.handlers()['presets.saveSettings']({ expert: true }))
   workspace.journal()[raw].values.set('ticket/practice/preset/Old', '{"name":"Old"}')

@@ -38,7 +38,7 @@ test.each([
     { orderValueUsdc: '290' },
   ],
   ['of which nothing is known', replace({ limitPrice: '1' }), now({ order: { orderValueUsdc: null, leverage: null } }), { orderValueUsdc: '300' }],
-] as const)('a replacement %s adds what it makes of the order', async (_, ticket, account, risk) => {
+] as const)('a change to an order (%s) counts as new risk with the size and leverage that the order then has', async (_, ticket, account, risk) => {
   const found = await newRiskOf(ticket, account)
   if (risk === null) expect(found).toBeNull()
   else expect(found).toMatchObject(risk)
@@ -84,7 +84,7 @@ const batch: DelegatedTicket = {
   ],
 }
 
-test('in an executor batch, the risk of each action counts separately, and actions that reduce risk do not count [ORD-13]', async () => {
+test('the risk limits check each action of an executor batch separately, and skip actions that reduce risk [ORD-13]', async () => {
   expect(await newRisksOf(batch, now())).toEqual([
     { pairId: 2, orderValueUsdc: '40', leverage: '10' },
     { pairId: 2, orderValueUsdc: '6100', leverage: '10' },

@@ -85,7 +85,7 @@ test('the app blocks an order in a market that the user’s risk limits exclude,
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('for risk limits, an inversion counts as a new order of the position’s size and leverage; closing, TP/SL and adding margin are never blocked', async () => {
+test('risk limits treat an inversion as a new order of the position’s size and leverage, and never block closing, TP/SL or adding margin', async () => {
   const position = await open({ orderValueUsdc: '1000', leverage: 10 })
   const invert = { action: 'invert_position', position: seen(position), referencePrice: await mark(), maxSlippageBps: 100 } as const
   value(await save({ orderValueUsdc: '500' }))
@@ -109,7 +109,7 @@ test('for risk limits, an inversion counts as a new order of the position’s si
   }
 })
 
-test('a leverage limit blocks raising a position’s leverage but not lowering it, and blocks a margin withdrawal that would raise leverage above the limit', async () => {
+test('if a position’s new leverage would exceed the limit, the app blocks raising it and withdrawing margin, but allows lowering the leverage', async () => {
   const position = await open({ marginMode: 'isolated', orderValueUsdc: '1000', leverage: 10 })
   value(await save({ leverage: 5, markets: [2] }))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'market' })
@@ -164,7 +164,7 @@ test('each wallet has its own risk limits, which survive a restart', async () =>
   await held(await workspace.ticket({ leverage: 4 }), { rail: 'leverage' })
 })
 
-test('a prepared order is not signed if the user lowered a risk limit meanwhile and the order now exceeds it', async () => {
+test('if the user lowers a risk limit after an order was prepared, the app requests no signature for an order above the new limit', async () => {
   const { ref } = (await workspace.prepare({ orderValueUsdc: '250' })).intent
   value(await save({ orderValueUsdc: '100' }))
   expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
@@ -173,7 +173,7 @@ test('a prepared order is not signed if the user lowered a risk limit meanwhile 
   })
 })
 
-test('when the day’s realised loss with fees reaches the user’s limit, the app blocks new risk but no closing [ACC-01]', async () => {
+test('when the day’s realised loss including fees reaches the user’s limit, the app blocks new risk, but lets the user close positions [ACC-01]', async () => {
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
   const position = await open({ orderValueUsdc: '1000' })
   const paid = await today()
@@ -200,7 +200,7 @@ test.each([
   ],
   ['a trade that cannot be read', '/trades', (page: { items: unknown[] }) => ({ ...page, items: [...page.items, 7] })],
   ['more trades without a way to them', '/trades', (page: object) => ({ ...page, has_more: true, next_cursor: null })],
-])('treats the day’s loss as unknown if the service’s answer has %s [ERR-02]', async (_, route, change) => {
+])('the daily loss limit treats the day’s loss as unknown if the service’s answer has %s [ERR-02]', async (_, route, change) => {
   await open({ orderValueUsdc: '1000' })
   expect(await today()).toMatchObject({ known: true })
   await workspace.rewriteAnswers((asked, answer) => {
@@ -222,7 +222,7 @@ test('if the day’s loss cannot be read, the app blocks new risk only if a dail
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('if risk limits were lost with a damaged journal, the app blocks new risk, but no exit, until the user sets or waives limits [ORD-04]', async () => {
+test('if a damaged journal lost the risk limits, the app blocks new risk, but no exit, until the user sets or waives limits [ORD-04]', async () => {
   const position = await open()
   workspace.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
   const state = async () => value(await workspace.handlers()['riskLimits.get']({}))
@@ -245,7 +245,7 @@ test('if risk limits were lost with a damaged journal, the app blocks new risk, 
 })
 
 test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
-  'while stored limits are damaged (%s), blocks new risk, but no cancellation or closing, until the user sets them again [V12, ORD-04]',
+  'while stored risk limits are damaged (%s), the app blocks new risk but no exits, until the user sets the limits again [V12, ORD-04]',
   async (damaged) => {
     const position = await open()
     value(await save({ orderValueUsdc: '100000' }))

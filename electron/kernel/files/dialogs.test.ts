@@ -17,13 +17,13 @@ import {
 const dressed = 'bot\u202e\u2066\u2028\u2029\u200b\u0007\r\nCancel'
 const hiddenOrLineEnd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-test('a dialog makes hidden characters and line breaks in a text visible [V10]', () => {
+test('the app’s system dialogs make hidden characters and line breaks in a text visible [V10]', () => {
   expect(dialogLine(dressed, 300)).toBe('bot‹U+202E›‹U+2066›‹U+2028›‹U+2029›‹U+200B›‹U+0007›‹U+000D›‹U+000A›Cancel')
   expect(dialogLines('one\ntwo\tthree\r', 300)).toBe('one\ntwo‹U+0009›three‹U+000D›')
   expect(dialogLine('Zürich 漢字 🙂', 300)).toBe('Zürich 漢字 🙂')
 })
 
-test('a dialog cuts the middle of a text that is too long, and shows how many characters are missing [V10]', () => {
+test('the app’s system dialogs cut the middle of a text that is too long, and show how many characters are left out [V10]', () => {
   expect(dialogLine('a'.repeat(80), 80)).toBe('a'.repeat(80))
   const cut = dialogLine(`${'a'.repeat(500)}${'b'.repeat(500)}`, 80)
   expect(cut).toMatch(/^a+ … (\d+) characters left out … b+$/)
@@ -32,7 +32,7 @@ test('a dialog cuts the middle of a text that is too long, and shows how many ch
   expect(cut.replace(/ … .* … /, '')).toHaveLength(1_000 - left)
 })
 
-test('a native dialog makes hidden characters of a question visible, and shows at most 2,000 characters [V10]', async () => {
+test('a question in a system dialog shows hidden characters, and is at most 2,000 characters long [V10]', async () => {
   const shown: (MessageOptions | OpenOptions | SaveOptions)[] = []
   const note = <T>(answer: T) =>
     (async (...given: unknown[]) => {
@@ -74,11 +74,11 @@ test('a native dialog makes hidden characters of a question visible, and shows a
   )
 })
 
-test('all texts of one dialog together have at most 2,000 characters', () => {
+test('the app limits all texts of one system dialog together to 2,000 characters', () => {
   expect(most.title + most.message + most.detail + 2 * most.button).toBe(2_000)
 })
 
-test('only three files of the main process open system dialogs or show notifications, and all of them check the texts [V10]', () => {
+test('only three files of the main process open system dialogs or show notifications, and each makes hidden characters in their texts visible [V10]', () => {
   const electron = join(import.meta.dirname, '../..')
   const users = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -96,7 +96,7 @@ test.each([
   [0, 'tray'],
   [1, 'quit'],
   [2, null],
-] as const)('asks what closing the window should do: button %i means %s', async (response, chosen) => {
+] as const)('in the app’s question about closing the window, button %i means %s', async (response, chosen) => {
   const asked: MessageOptions[] = []
   const ask = createCloseQuestion({
     dialog: {

@@ -28,7 +28,7 @@ test('a file that the app saves can be read only by the user, even if it replace
 })
 
 test.skipIf(process.platform === 'win32')(
-  'saving a file over a symbolic link replaces the link itself, and leaves the link’s target unchanged [V14]',
+  'the app saves a file over a symbolic link by replacing the link, and leaves the link’s target unchanged [V14]',
   async () => {
     writeFileSync(at('precious'), 'precious', { mode: 0o644 })
     symlinkSync(at('precious'), at('report.csv'))
@@ -52,7 +52,7 @@ test.skipIf(process.platform === 'win32')('the app refuses to save over a folder
   expect(readdirSync(folder).sort()).toEqual(['folder', 'pipe'])
 })
 
-test('the app does not replace an existing file if the check just before the replacement fails', async () => {
+test('the app does not replace an existing file if its last check just before replacing the file fails', async () => {
   writeFileSync(at('report.csv'), 'old')
   const refused = await writePrivate(at('report.csv'), 'new', async () => fail({ kind: 'file', issue: 'changed', path: at('report.csv'), detail: null }))
   expect(refused.ok).toBe(false)
@@ -65,7 +65,7 @@ test('the app can save a file whose name is as long as the file system allows', 
   expect(await save(path)).toEqual({ ok: true, value: path })
 })
 
-test('only the function for private files and the modules for the app’s own files write to disk in the main process [V14]', () => {
+test('in the main process, only the function for private files and a fixed list of modules write files [V14]', () => {
   const electron = join(import.meta.dirname, '../..')
   const writers = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^practice\//.test(name.replaceAll('\\', '/')))

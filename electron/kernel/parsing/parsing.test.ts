@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const { pid = 0 } of children.splice(0)) await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
 })
 
-test('a parsing job runs in its own process, which ends after the job and does not see the app’s environment variables', async () => {
+test('the app parses data from outside in a separate process, which ends after the job and does not see the app’s environment variables', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'answer', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([1])
@@ -48,7 +48,7 @@ test.each([
   ['answers in another shape', 'shape', 'broken'],
   ['reports in another shape', 'news', 'broken'],
 ] as const)(
-  'fails a job that %s, while the main process stays responsive [V4]',
+  'the parsing process fails a job that %s, while the main process stays responsive [V4]',
   async (_what, given, issue) => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
@@ -60,13 +60,13 @@ test.each([
   30_000,
 )
 
-test('a parsing job that reports progress may run longer than the time limit for silent jobs', async () => {
+test('a parsing process that reports progress may run longer than the time limit for one that reports nothing', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'prompt', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([0, 1, 2, 3])
 })
 
-test('a parsing job fails if no code exists for it or if its process cannot start', async () => {
+test('parsing fails if the app has no code for the job or if the parsing process cannot start', async () => {
   expect(await parsing.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
   const none = createParsing({
     fork: () => {
@@ -76,7 +76,7 @@ test('a parsing job fails if no code exists for it or if its process cannot star
   expect(await none.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
 })
 
-test('an abort signal stops a running parsing job, and keeps a waiting one from starting', async () => {
+test('cancelling a parsing job stops its process, or keeps a waiting job from starting', async () => {
   const stopper = new AbortController()
   const running = parsing.run(rogueJob, 'loop', { signal: stopper.signal })
   await expect.poll(() => children.length).toBe(1)
@@ -86,7 +86,7 @@ test('an abort signal stops a running parsing job, and keeps a waiting one from 
   expect(children).toHaveLength(1)
 })
 
-test('the app runs at most three parsing jobs at once, and makes further ones wait', async () => {
+test('the app runs at most three parsing processes at once, and makes further parsing jobs wait', async () => {
   let [now, most] = [0, 0]
   const counting = createParsing({
     fork: () => {

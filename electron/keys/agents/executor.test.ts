@@ -24,7 +24,7 @@ const operations = () =>
     .secretOperations.list('practice', 10)
     .filter(({ kind }) => kind === 'executor')
 
-test('the app shows a key’s executor before and after a change, and binds the new one once the user types the key’s label [KEY-12]', async () => {
+test('before it binds an executor to a key, the app shows the key’s old and new executor, and the user must type the key’s label [KEY-12]', async () => {
   expect(value(await check('  exec-fra-1 '))).toMatchObject({ before: null, after: 'exec-fra-1', kind: 'first', label: 'grid' })
   expect(sent()).toEqual([])
   expect(failure(await bind('exec-fra-1', null, 'gird'))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -34,7 +34,7 @@ test('the app shows a key’s executor before and after a change, and binds the 
   expect(operations()).toMatchObject([{ state: 'SETTLED', keyId }])
 })
 
-test('the app names the key’s bound executor, and replaces it only if it is still the one that the user saw [KEY-12]', async () => {
+test('the app shows which executor a key has, and replaces that executor only if it is still the one that the user saw [KEY-12]', async () => {
   value(await bind('exec-1'))
   const change = value(await check('exec-2'))
   expect(change).toMatchObject({ before: 'exec-1', after: 'exec-2', kind: 'different' })
@@ -44,27 +44,30 @@ test('the app names the key’s bound executor, and replaces it only if it is st
   expect(value(await bind('exec-2', 'exec-1')).executor).toBe('exec-2')
 })
 
-test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('refuses %j as an executor, and sends nothing [KEY-12]', async (executor) => {
-  expect(failure(await check(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
-  expect(failure(await bind(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
-  expect(sent()).toEqual([])
-})
+test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])(
+  'the app refuses %j as the name of an executor, and sends nothing [KEY-12]',
+  async (executor) => {
+    expect(failure(await check(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
+    expect(failure(await bind(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
+    expect(sent()).toEqual([])
+  },
+)
 
-test('the app checksums an executor’s address before binding it, and treats the same address in other letter case as equal', async () => {
+test('if an executor is given by its address, the app converts the address to checksum form before binding, and compares addresses ignoring letter case', async () => {
   const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
   expect(value(await check(address.toLowerCase())).after).toBe(address)
   value(await bind(address.toLowerCase()))
   expect(value(await check(address.toLowerCase())).kind).toBe('same')
 })
 
-test('the app detects that the service bound another executor than requested [KEY-12]', async () => {
+test('if the service bound another executor to a key than the app requested, the app reports this [KEY-12]', async () => {
   workspace.faults.keyRecord = 'other_executor'
   const before = (await bound()) ?? null
   expect(failure(await bind('exec-1', before))).toMatchObject({ kind: 'executor_differs', sent: 'exec-1' })
   expect(operations()).toMatchObject([{ note: expect.stringMatching(/^executor_differs /) }])
 })
 
-test('if the service’s answer to binding an executor does not name the executor, the app records the one that it requested [KEY-12]', async () => {
+test('if the service’s answer does not name the executor that it bound to a key, the app records the requested executor [KEY-12]', async () => {
   await workspace.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
   expect(value(await bind('exec-1')).executor).toBe('exec-1')
   expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'executor_bound exec-1' }])
@@ -75,7 +78,7 @@ test('if the service’s answer to binding an executor does not name the executo
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 
-test('if all answers to binding an executor are lost, the app reports an unknown outcome and resolves it from the key list', async () => {
+test('if all answers to binding an executor are lost, the app reports an unknown outcome, and then finds the outcome in the key list', async () => {
   workspace.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])

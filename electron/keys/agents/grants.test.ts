@@ -32,7 +32,7 @@ const operations = () =>
 const listed = async () => value(await workspace.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)
 const signed = async () => workspace.sign(value(await ask()))
 
-test('one signature grants an existing key its trading agent, and the service stores the grant [KEY-11]', async () => {
+test('one wallet signature grants trading rights to an existing key’s trading agent, and the service stores the grant [KEY-11]', async () => {
   const offered = await open()
   expect(offered).toMatchObject({ keyId, label: 'reader', state: 'to_sign', renews: false, router: { state: 'new' } })
   expect(offered.agent).toMatch(/^0x[0-9a-fA-F]{40}$/)
@@ -46,7 +46,7 @@ test('one signature grants an existing key its trading agent, and the service st
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('agent-grant-signature/'))).toEqual([])
 })
 
-test('the app requests no signature for a grant if the trading agent already has one [KEY-11]', async () => {
+test('if a key’s trading agent already has a grant, the app requests no signature for another one [KEY-11]', async () => {
   await open()
   const first = value(await store(await signed()))
   const again = await open()
@@ -56,7 +56,7 @@ test('the app requests no signature for a grant if the trading agent already has
   expect(sent()).toHaveLength(1)
 })
 
-test('before the signature, the app explains the grant in words and shows when it expires [KEY-15]', async () => {
+test('before the wallet signs a grant for an existing key, the app explains the grant in words and shows when it expires [KEY-15]', async () => {
   const { grant, comparison, expiresAtMs, openedAtMs } = await open()
   expect(grant?.agentKnown).toBe(false)
   expect(grant?.contract?.toLowerCase()).toBe(workspace.chain.router.toLowerCase())
@@ -87,7 +87,7 @@ test('a grant may expire later than its key, but the user sees this before signi
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
-  'an altered grant (%s) never reaches the wallet [KEY-11, KEY-15]',
+  'the app never sends an altered grant (%s) to the wallet [KEY-11, KEY-15]',
   async (altered) => {
     workspace.faults.grant = altered
     const { comparison } = await open()
@@ -98,7 +98,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('the app does not send a grant’s signature that another account made, or that signs another message than the grant [KEY-11]', async () => {
+test('the app does not send a grant’s signature to the service if another account made it or if it belongs to another message [KEY-11]', async () => {
   await open()
   const request = value(await ask())
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -119,7 +119,7 @@ test('the app requests no grant signature from a wallet on another chain or with
   expect(failure(await ask())).toEqual({ kind: 'not_found', what: 'draft' })
 })
 
-test('if the service’s answer to a grant is lost, the app reads from the key list that the grant was stored, and does not resend it [KEY-11]', async () => {
+test('if the service’s answer to a signed grant is lost, the app finds the stored grant in the key list and does not resend it [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropAnswer = [{ route: grantRoute, times: 1 }]
@@ -132,7 +132,7 @@ test('if the service’s answer to a grant is lost, the app reads from the key l
   expect(await draft()).toBeNull()
 })
 
-test('if the request that stores a grant was lost, the app sends it again with the same signature, even after the app was killed [KEY-11]', async () => {
+test('if a signed grant was lost on the way to the service, the app sends it again with the same signature, even after a restart [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]
@@ -145,7 +145,7 @@ test('if the request that stores a grant was lost, the app sends it again with t
   expect(operations().map(({ state }) => state)).toEqual(['SETTLED', 'SETTLED'])
 })
 
-test('if the app was killed before the service answered a grant, it reports an unknown outcome and resolves it from the key list [KEY-11]', async () => {
+test('if the app was killed before the service answered a signed grant, the app reports an unknown outcome and then reads it from the key list [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.delay = [{ route: grantRoute, ms: null }]
@@ -160,7 +160,7 @@ test('if the app was killed before the service answered a grant, it reports an u
   expect(sent()).toHaveLength(1)
 })
 
-test('thirty minutes after the grant’s creation, the app neither signs nor sends the grant, and deletes its signature [KEY-11]', async () => {
+test('thirty minutes after a grant was prepared, the app neither requests its signature nor sends it, and deletes an existing signature [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.answer = [{ route: grantRoute, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 1 }]
@@ -174,13 +174,13 @@ test('thirty minutes after the grant’s creation, the app neither signs nor sen
   expect(sent()).toHaveLength(1)
 })
 
-test('a revoked key gets no trading agent, and the app finds no key of another wallet', async () => {
+test('the app opens no grant for a revoked key or for a key of another wallet', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'reader' }))
   expect(failure(await workspace.handlers()['agents.open']({ keyId }))).toEqual({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
   expect(failure(await workspace.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('when the user leaves the grant form, the app deletes an unsent grant and its signature; the key list then shows no granted agent', async () => {
+test('when the user leaves the grant form, the app deletes the unsent grant and its signature, and the trading agent stays without a grant', async () => {
   await open()
   await signed()
   value(await workspace.handlers()['agents.leave']({ keyId }))

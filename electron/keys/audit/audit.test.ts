@@ -23,7 +23,7 @@ const rows = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).r
 const find = (found: readonly AuditRow[], event: string) => found.find((row) => row.event === event) ?? expect.fail(`no ${event}`)
 const outsider = (path: string, headers: Record<string, string>, method = 'GET') => fetch(`${workspace.hostUrl}${path}`, { method, headers })
 
-test('the audit log shows the service’s log together with the app’s own journal, matched by request id [KEY-14]', async () => {
+test('the audit log combines the service’s log with the app’s journal, and matches their entries by request id [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const found = await rows()
@@ -36,7 +36,7 @@ test('the audit log shows the service’s log together with the app’s own jour
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-test('the audit log distinguishes calls that other programs made with a key from calls of this app [KEY-14]', async () => {
+test('the audit log shows whether a call with a key came from this app or from another program [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -50,7 +50,7 @@ test('the audit log distinguishes calls that other programs made with a key from
   ])
 })
 
-test('the audit log and its export include this app’s own calls only if the user wants them, and always those of other programs [KEY-14]', async () => {
+test('the audit log and its export always contain calls of other programs, and calls of this app only if the user wants them [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -72,7 +72,7 @@ test('the audit log and its export include this app’s own calls only if the us
   expect(JSON.parse(await readFile(path, 'utf8'))).toHaveLength(shown.total)
 })
 
-test('the audit log shows a key’s label as the user entered it, without the marker that the app added for the service [KEY-14]', async () => {
+test('the audit log shows a key’s label as the user entered it, without the suffix that the app added to it for the service [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const [sent] = workspace.exchange.effects().keys.filter((key) => key.key_id === keyId)
@@ -82,7 +82,7 @@ test('the audit log shows a key’s label as the user entered it, without the ma
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('if an entry of the service’s log does not name its key’s label, the audit log shows the label that the app knows [KEY-14]', async () => {
+test('if an entry of the service’s log does not name its key’s label, the audit log shows the label that the app has for the key [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer,
@@ -133,7 +133,7 @@ test('the app reads all pages of the service’s log the first time, and later o
   expect(again.read).toBeLessThanOrEqual(100)
 })
 
-test('the audit log keeps entries that the service has deleted, and also reads entries with other field names [ERR-02]', async () => {
+test('the audit log keeps entries that the service no longer lists, and reads entries with extra or missing fields [ERR-02]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const before = (await rows({ source: 'service' })).length
@@ -147,7 +147,7 @@ test('the audit log keeps entries that the service has deleted, and also reads e
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
 })
 
-test('when a key’s change with unknown outcome is resolved, the audit log updates the row of that change and adds no other row', async () => {
+test('when the user resolves a key rotation of unknown outcome, the audit log updates the rotation’s row and adds no other row', async () => {
   const keyId = await workspace.createKey('grid')
   workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
@@ -172,7 +172,7 @@ test('the audit log records that a secret was copied, and the entry survives a r
   ])
 })
 
-test('one wallet’s audit log is hidden while another wallet is connected [AUTH-03]', async () => {
+test('while another wallet is connected, the audit log does not show the entries of the first wallet [AUTH-03]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const { privateKeyToAccount, generatePrivateKey } = await import('viem/accounts')
@@ -211,7 +211,7 @@ test.each(['csv', 'json'] as const)('the filtered rows of the audit log can be e
   expect(JSON.stringify(await list())).not.toContain(canary)
 })
 
-test.each(['csv', 'json'] as const)('the %s export of the audit log is the same in every language of the app', async (format) => {
+test.each(['csv', 'json'] as const)('the %s export of the audit log has the same content in every language of the app', async (format) => {
   await workspace.createKey('grid')
   await refresh()
   const path = join(tmpdir(), `svc-desk-audit-language-${process.pid}.${format}`)
@@ -235,7 +235,7 @@ test('exporting the audit log reports an error if the file cannot be written, bu
   expect(failure(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('after sign-out, the audit log still shows its stored rows, and needs a sign-in to read new ones', async () => {
+test('after sign-out, the audit log still shows the entries it has stored, but needs a sign-in to read new ones', async () => {
   await refresh()
   value(await workspace.handlers()['session.end']({}))
   expect(failure(await workspace.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })
@@ -245,7 +245,7 @@ test('after sign-out, the audit log still shows its stored rows, and needs a sig
 test.each([
   ['with ids', ['ip']],
   ['without ids', ['ip', 'id', 'key_id']],
-])('reads a stored log %s again after the user mapped its field names [KEY-14]', async (_, hidden) => {
+])('the app reads a stored audit log %s again after the user mapped its field names [KEY-14]', async (_, hidden) => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route !== 'GET /api/dex/developer/audit'

@@ -18,13 +18,13 @@ async function listedAs(say: (keys: Record<string, unknown>[]) => unknown): Prom
 const list = async () => value(await workspace.handlers()['keys.list']({}))
 const without = (key: Record<string, unknown>, ...names: string[]) => Object.fromEntries(Object.entries(key).filter(([name]) => !names.includes(name)))
 
-test('if keys in the list have no status, the app shows the number of active keys as unknown [KEY-06]', async () => {
+test('if the key list names no status for its keys, the app shows the number of active keys as unknown [KEY-06]', async () => {
   await listedAs((keys) => ({ items: keys.map((key) => without(key, 'status')), limit: 64 }))
   await workspace.createKey()
   expect(await list()).toMatchObject({ active: null, limit: 10, keys: [{ status: 'unknown' }] })
 })
 
-test('the app does not mistake an unrelated number beside the key list for the limit of active keys [KEY-06]', async () => {
+test('the app does not read an unrelated number beside the key list, such as a page size, as the limit of active keys [KEY-06]', async () => {
   await listedAs((keys) => ({ data: keys, limit: 64, max: 64 }))
   await workspace.createKey()
   expect(await list()).toMatchObject({ active: 1, limit: 10 })

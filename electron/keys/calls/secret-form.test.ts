@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-test('the app does not store a key’s secret that contains a line break, and lists the secret as missing on this computer [V1, KEY-05]', async () => {
+test('if the service returns a key’s secret with a line break, the app does not store it, and shows that the key’s secret is not here [V1, KEY-05]', async () => {
   await workspace.rewriteAnswers((_, answer) =>
     JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'api_key' ? `${inner}\nNODE_OPTIONS=--require=/tmp/x.js` : inner)),
   )
@@ -25,7 +25,7 @@ test('the app does not store a key’s secret that contains a line break, and li
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ secret: 'elsewhere' }])
 })
 
-test('the app never uses or passes on a keychain entry that does not have the form of a secret [V1]', async () => {
+test('the app never shows or passes on a keychain entry that does not look like a key’s secret [V1]', async () => {
   const keyId = await workspace.createKey('grid')
   const [account] = [...workspace.secrets.entries].find(([, secret]) => secret.reveal().startsWith('SVC')) ?? []
   if (account === undefined) throw new Error('The key is not in the keychain')
@@ -35,7 +35,7 @@ test('the app never uses or passes on a keychain entry that does not have the fo
   expect(failure(await workspace.handlers()['secrets.reveal']({ keyId }))).toMatchObject({ kind: 'keychain', code: 'invalid' })
 })
 
-test('a key’s secret with any visible character stays on one line, both in a .env file and in the content passed to a server [V1]', () => {
+test('a key’s secret with any visible character stays on one line, both in a .env file and in a file sent to another computer [V1]', () => {
   const visible = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index))
   for (const character of visible) {
     const key = `SVC${tail}${character}x`

@@ -26,7 +26,7 @@ const unmatched = async () => value(await workspace.handlers()['keys.unmatched']
 const created = () => workspace.exchange.effects().keys
 const operation = () => workspace.journal().secretOperations.list('practice', 1)[0]
 
-test('known keys can be revoked, rotated and extended even if the service’s key list is unreadable or empty [KEY-07, KEY-08, KEY-09]', async () => {
+test('the user can revoke, rotate and extend known keys even if the service’s key list is unreadable or empty [KEY-07, KEY-08, KEY-09]', async () => {
   await open()
   const ids = [value(await custom('one')).id, value(await custom('two')).id]
   await list()
@@ -74,7 +74,7 @@ test('while the key list cannot be read, the app can create a bot-ready key [KEY
   expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
 })
 
-test('if the key list was unreadable before a creation that got no response, the app does not conclude that an older key came from it [KEY-16]', async () => {
+test('if the key list was unreadable before a key creation got no answer, the app does not select an older key as the created one [KEY-16]', async () => {
   await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
   const { keyId: older } = await elsewhere(workspace).create({ label: 'older' })
   say = unreadable
@@ -87,7 +87,7 @@ test('if the key list was unreadable before a creation that got no response, the
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
-test('if the key list is at its limit of 64 keys, the app does not conclude that a creation request without a response made no key [KEY-16]', async () => {
+test('if the key list is full with 64 keys, the app does not conclude that a key creation without an answer created no key [KEY-16]', async () => {
   const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
   await open(() => ({ keys: others }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -100,7 +100,7 @@ test('if the key list is at its limit of 64 keys, the app does not conclude that
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
-test('if one key’s record is unreadable, the app still lists the other keys, but does not conclude that an unanswered creation made no key [KEY-16]', async () => {
+test('if one key in the list is unreadable, the app lists the others, but does not conclude that a creation without an answer created no key [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -111,7 +111,7 @@ test('if one key’s record is unreadable, the app still lists the other keys, b
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
 
-test('while the key list cannot be read, the app still lists a key whose rotation got no answer as unmatched [KEY-07, KEY-16]', async () => {
+test('while the key list cannot be read, the app still shows a key as unmatched if its rotation got no answer [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
   workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]

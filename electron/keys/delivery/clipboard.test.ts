@@ -53,7 +53,7 @@ test('the user can clear a copied secret from the clipboard at once, and copying
   expect(system.text).toBe('')
 })
 
-test('if another program blocks clearing the clipboard, the app tries again, and reports an error if clearing at once fails', async () => {
+test('if another program blocks the clipboard, the app retries clearing the secret, and a user who clears it at once gets an error', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   const { readText } = system
@@ -70,7 +70,7 @@ test('if another program blocks clearing the clipboard, the app tries again, and
   expect(system.text).toBe('')
 })
 
-test('the app never clears copied text that is not a secret from the clipboard', async () => {
+test('the app clears only secrets from the clipboard, never other text that the user copied in the app', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   await clipboard.copyText('0xabc')

@@ -80,7 +80,7 @@ test('the app writes a new .env file that only the current user can read, and re
   expect(JSON.stringify([answer, uses])).not.toContain(key)
 })
 
-test('the app saves a webhook’s signing secret under its own variable name, beside an API key already in the .env file [HOOK-03]', async () => {
+test('the app saves a webhook’s signing secret under a variable name of its own, beside an API key that the .env file already has [HOOK-03]', async () => {
   writeFileSync(at(), lines, { mode: 0o600 })
   const { saveWebhook, uses } = setUp(at())
   expect(value(await saveWebhook())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: [] })
@@ -98,7 +98,7 @@ test('when it saves a key, the app keeps the other lines of an existing .env fil
 test.each([
   ['before the file is written', 1],
   ['while the file is written, before it takes its name', 2],
-])('writes nothing once the app is locked: %s [V8]', async (_when, asks) => {
+])('the app writes no .env file once it is locked: %s [V8]', async (_when, asks) => {
   let left = asks
   const { save, uses } = setUp(at(), () => --left > 0)
   expect(failure(await save())).toEqual({ kind: 'locked' })
@@ -107,12 +107,12 @@ test.each([
   expect(uses.filter(({ outcome }) => outcome === 'done')).toEqual([])
 })
 
-test('the app writes nothing when the user chooses no .env file', async () => {
+test('when the user closes the file dialog without choosing a .env file, the app writes nothing', async () => {
   expect(value(await setUp(null).save())).toEqual({ state: 'cancelled' })
   expect(names()).toEqual([])
 })
 
-test('the app asks before it replaces a link with a .env file, and leaves the link’s target untouched', async () => {
+test('if the chosen .env file is a symbolic link, the app asks, then replaces the link with a file and leaves the link’s target untouched', async () => {
   writeFileSync(at('shared'), 'A=1\n', { mode: 0o640 })
   symlinkSync('shared', at())
   const { save, answer } = setUp(at())
@@ -125,7 +125,7 @@ test('the app asks before it replaces a link with a .env file, and leaves the li
   expect(mode(at('shared'))).toBe(0o640)
 })
 
-test('when saving a .env file, the app asks about a symbolic link even if its target is missing, and does not create the target', async () => {
+test('if the chosen .env file is a symbolic link to a missing file, the app asks, and does not create the missing file', async () => {
   symlinkSync(at('nowhere'), at())
   const { save, answer } = setUp(at())
   expect(value(await save())).toMatchObject({ state: 'asks' })
@@ -133,7 +133,7 @@ test('when saving a .env file, the app asks about a symbolic link even if its ta
   expect(names()).toEqual(['.env'])
 })
 
-test('before saving a .env file into a git work tree that does not ignore it, the app asks, and can add an ignore rule', async () => {
+test('before saving a key to a .env file that git does not ignore, the app asks, and can add an ignore rule', async () => {
   git('init', '--quiet')
   mkdirSync(at('bot'))
   const { save, answer } = setUp(at('bot/.env'))
@@ -158,12 +158,12 @@ test('the app asks before it writes a key to a file that git tracks, even if an 
   expect(readFileSync(at(), 'utf8')).toBe('A=1\n')
 })
 
-test('before it saves a key, the app reports if it cannot find out how git treats the chosen file', async () => {
+test('if the app cannot find out whether git ignores the chosen .env file, it asks before it saves a key', async () => {
   writeFileSync(at('.git'), 'gitdir: /nowhere\n')
   expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })
 
-test('the app finds out which files git ignores without running git or any program named in a folder’s settings [V0]', async () => {
+test('the app finds out which files git ignores without running git or a program that the folder’s git settings name [V0]', async () => {
   const ran = join(folder, 'ran')
   const program = join(folder, 'program')
   writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\nexit 1\n`, { mode: 0o755 })
@@ -197,7 +197,7 @@ test.each([
   [4, 'sha1'],
   [2, 'sha256'],
   [4, 'sha256'],
-])('finds the same tracked files as git itself in an index of version %i with %s', async (version, hash) => {
+])('the search for files tracked by git finds the same files as git in an index of version %i with %s', async (version, hash) => {
   git('init', '--quiet', `--object-format=${hash}`)
   writeFileSync(at('.gitignore'), '*\n!kept\n')
   mkdirSync(at('a/b'), { recursive: true })
@@ -217,7 +217,7 @@ test.each([
   expect(states.size).toBe(2)
 })
 
-test('the app treats a file as tracked by git in any letter case when the file system ignores case', () => {
+test('if the file system ignores letter case, the app finds out that git tracks a .env file even if the letter case differs', () => {
   git('init', '--quiet')
   writeFileSync(at('Bot.env'), 'x')
   git('add', 'Bot.env')
@@ -249,7 +249,7 @@ test.each(['worktrees', 'repository'])(
   },
 )
 
-test('the app reads the index of a linked git work tree, and the ignore rules that it shares with the main work tree', async () => {
+test('for a .env file in a linked git work tree, the app reads that work tree’s index and the ignore rules of the main one', async () => {
   git('init', '--quiet', 'first')
   const inFirst = (...words: string[]) => git('-C', 'first', '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words)
   inFirst('commit', '--quiet', '--allow-empty', '-m', 'x')
@@ -263,7 +263,7 @@ test('the app reads the index of a linked git work tree, and the ignore rules th
   expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
 })
 
-test('the app reports a file’s git status as unknown if git’s index is truncated, split or sparse', async () => {
+test('if git’s index is truncated, split or sparse, the app reports a .env file’s git status as unknown', async () => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '*\n')
   for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
@@ -288,7 +288,7 @@ test('the app reports a file’s git status as unknown if git’s index is trunc
   expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
-test('the user’s answer to a question about saving a .env file counts only once, within five minutes, and only for that question', async () => {
+test('if the app asks a question before saving a .env file, the user’s answer counts once, for that question only, and within five minutes', async () => {
   git('init', '--quiet')
   const { save, answer } = setUp(at())
   await save()
@@ -307,7 +307,7 @@ test.each([
   ['no UTF-8', () => writeFileSync(at(), Buffer.from([0x41, 0xff])), 'not_text'],
   ['too large', () => writeFileSync(at(), 'x'.repeat(1_048_577)), 'too_large'],
   ['a loop of links', () => symlinkSync('.env', at()), 'not_a_file'],
-] as const)('refuses %s and leaves it as it is', async (_what, prepare, issue) => {
+] as const)('the app refuses to save a key into a .env file that is %s, and does not change it', async (_what, prepare, issue) => {
   prepare()
   const before = lstatSync(at())
   expect(failure(await setUp(at()).save())).toMatchObject({ kind: 'file', issue })
@@ -319,7 +319,7 @@ test('the app reports an error when the folder of the chosen .env file is missin
   expect(failure(await setUp(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('the app does not overwrite text that another program wrote to the .env file in the meantime', async () => {
+test('if another program changed the .env file while the app was saving, the app does not overwrite the change', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
   writeFileSync(at(), 'A=2\n')
@@ -328,7 +328,7 @@ test('the app does not overwrite text that another program wrote to the .env fil
   expect(names()).toEqual(['.env'])
 })
 
-test('if the .env file was replaced by a link in the meantime, the app writes neither to the link nor to its target [40]', async () => {
+test('if the .env file became a symbolic link while the app was saving, the app writes neither to the link nor to its target [40]', async () => {
   writeFileSync(at(), 'A=1\n')
   writeFileSync(at('elsewhere'), 'A=1\n')
   const found = value(await findFile(at()))

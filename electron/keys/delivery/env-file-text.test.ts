@@ -25,11 +25,11 @@ test.each([
   ['a name inside a value of several lines', 'PEM="-----\nSVC_API_KEY=no\n-----"\n', `PEM="-----\nSVC_API_KEY=no\n-----"\n${lines}`, 1, []],
   ['a value of several lines', 'SVC_API_KEY="a\nb"\nA=1\n', `SVC_API_KEY=SVC_new\nA=1\nSVC_BASE_URL=${values.SVC_BASE_URL}\n`, 1, ['SVC_API_KEY']],
   ['a quote that nobody closes', `A='it\nSVC_API_KEY=a\n`, `A='it\nSVC_API_KEY=SVC_new\nSVC_BASE_URL=${values.SVC_BASE_URL}\n`, 1, ['SVC_API_KEY']],
-])('keeps every line of a .env file except the replaced ones: %s', (_what, before, text, kept, replaced) => {
+])('the app keeps every line of a .env file except the replaced ones: %s', (_what, before, text, kept, replaced) => {
   expect(mergeEnv(before, values)).toEqual({ text, kept, replaced })
 })
 
-test('the app quotes values that a reader of the .env file could misinterpret', () => {
+test('the app puts values in quotes if a program that reads the .env file could misread them', () => {
   expect(mergeEnv('', { A: 'a b$c#d' }).text).toBe(`A='a b$c#d'\n`)
   expect(mergeEnv('', { A: `it's $x "y"` }).text).toBe(`A="it's \\$x \\"y\\""\n`)
 })
@@ -55,7 +55,7 @@ test.each([
   ['spaces before what is no comment', `A=${' '.repeat(2_000)}\n`],
   ['one long value of spaces', `A=b${' '.repeat(262_144)}c`],
   ['escapes', 'A="\\\\\\\\\n'],
-])('merges values into a 256 KiB .env file of %s quickly, because such a file may be hostile [V3]', (_what, unit) => {
+])('the app merges a key into a 256 KiB .env file of %s quickly, because such a file may be hostile [V3]', (_what, unit) => {
   const text = unit.repeat(Math.max(1, Math.floor(262_144 / unit.length)))
   const before = process.threadCpuUsage()
   expect(mergeEnv(text, values).text.startsWith(text)).toBe(true)

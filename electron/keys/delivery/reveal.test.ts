@@ -6,7 +6,7 @@ import { createReveals } from './reveal.ts'
 const value = `SVC_<b>"it's"&</b>_0123456789`
 const asked = (url: string, method = 'GET') => new Request(url.replace('app:', 'https:'), { method })
 
-test('the page that shows a secret has a one-time URL that works only once, and may not be cached [AUTH-09]', async () => {
+test('the page that shows a secret has a URL that works only once, and the browser may not cache the page [AUTH-09]', async () => {
   const reveals = createReveals()
   const { url } = reveals.offer('hedger', new Secret(value))
   expect(url).toMatch(/^app:\/\/reveal\/[A-Za-z0-9_-]{43}$/)
@@ -19,7 +19,7 @@ test('the page that shows a secret has a one-time URL that works only once, and 
   expect([again.status, await again.text()]).toEqual([404, ''])
 })
 
-test('a request for an unknown or withdrawn one-time URL of a secret is refused, and so is any method except GET', async () => {
+test('the app refuses a request for a secret’s one-time URL if the URL is unknown or withdrawn, or if the method is not GET', async () => {
   const reveals = createReveals()
   const secret = new Secret(value)
   reveals.offer('hedger', secret)

@@ -24,7 +24,7 @@ const verdicts = ({ checks }: DoctorReport) => Object.fromEntries(checks.map(({ 
 const found = ({ checks }: DoctorReport, id: DoctorCheckId) => checks.find((one) => one.id === id)?.found ?? expect.fail(`no ${id}`)
 const bind = async (executor: string) => value(await workspace.handlers()['agents.bindExecutor']({ keyId, executor, before: null, confirmLabel: 'grid' }))
 
-test('a good key passes every check of the key doctor, and each check names the id of its own request', async () => {
+test('for a good key, all checks of the key doctor pass, and each check shows the id of the request that it made', async () => {
   await bind('exec-1')
   const report = await run()
   expect(verdicts(report)).toMatchObject({
@@ -73,13 +73,13 @@ test('the key doctor never executes, signs or changes anything', async () => {
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
 })
 
-test('the key doctor reports a key without an executor as healthy, except that the key cannot execute orders by delegation [AUTH-04]', async () => {
+test('the key doctor lets a key without an executor pass all checks, but warns that the key cannot send orders to an executor [AUTH-04]', async () => {
   const report = await run()
   expect(report).toMatchObject({ cause: 'executor_not_bound' })
   expect(verdicts(report)).toMatchObject({ 'scope:trade:execute': 'pass', executor: 'warn' })
 })
 
-test('the key doctor reports a key with few scopes as healthy, because refusals of the scopes that it lacks are expected [AUTH-04]', async () => {
+test('the key doctor reports a key with few scopes as healthy, and skips the checks of the scopes that the key does not have [AUTH-04]', async () => {
   const reader = await custom(['market:read'])
   const report = await run(reader)
   expect(report.cause).toBe('healthy')
@@ -96,7 +96,7 @@ test('the key doctor reports a key with few scopes as healthy, because refusals 
   })
 })
 
-test('the key doctor reports a key that lacks the scope market:read as healthy', async () => {
+test('the key doctor reports a key without the scope market:read as healthy', async () => {
   const trader = await custom(['account:read', 'collateral:manage'])
   const report = await run(trader)
   expect(report.cause).toBe('healthy')
@@ -109,7 +109,7 @@ test('the key doctor reports a key that lacks the scope market:read as healthy',
   })
 })
 
-test('the key doctor reports a scope that the key list names but the service refuses [AUTH-04]', async () => {
+test('the key doctor reports a scope that the key has according to the key list, but that the service refuses [AUTH-04]', async () => {
   const reader = await custom(['market:read', 'account:read'])
   workspace.faults.keyRecord = 'more_scopes'
   const report = await run(reader)
@@ -118,7 +118,7 @@ test('the key doctor reports a scope that the key list names but the service ref
   expect(found(report, 'scope:collateral:manage').code).toBe('scope_listed_refused')
 })
 
-test('the key doctor distinguishes a key whose secret was rotated elsewhere from a revoked key and from an expired key', async () => {
+test('the key doctor reports separately that a key was rotated elsewhere, was revoked or has expired', async () => {
   workspace.faults.credential = 'invalid'
   const rotated = await run()
   expect(rotated.cause).toBe('missing_or_revoked')
@@ -138,7 +138,7 @@ test('the key doctor reports a key as expired when its expiry date has passed', 
   expect(verdicts(report)).toMatchObject({ expiry: 'fail', accepted: 'fail' })
 })
 
-test('the key doctor reports a disallowed IP address with the key’s allowlist, and with this computer’s address if known [AUTH-05]', async () => {
+test('if a key does not allow this IP address, the key doctor shows the key’s allowlist, and this computer’s address if known [AUTH-05]', async () => {
   const guarded = await custom(['market:read', 'account:read'], ['203.0.113.0/28', '2001:db8::1'])
   workspace.faults.callerIp = '198.51.100.7'
   const report = await run(guarded)
@@ -152,14 +152,14 @@ test('the key doctor reports a disallowed IP address with the key’s allowlist,
   expect(verdicts(await run(guarded)).address).toBe('pass')
 })
 
-test('the key doctor draws no conclusion about the key while the service is down', async () => {
+test('while the service is down, the key doctor reports this and skips the checks of the key', async () => {
   workspace.faults.html = true
   const report = await run()
   expect(report.cause).toBe('service_down')
   expect(verdicts(report)).toMatchObject({ secret: 'pass', service: 'fail', clock: 'skipped', accepted: 'skipped' })
 })
 
-test('the key doctor reports a computer clock that differs from the service’s, but lists any worse problem first', async () => {
+test('the key doctor reports a computer clock that differs from the service’s clock, but reports a revoked key first', async () => {
   await bind('exec-1')
   workspace.faults.clockSkewMs = 10 * 60_000
   await workspace.signIn()
@@ -171,14 +171,14 @@ test('the key doctor reports a computer clock that differs from the service’s,
   expect((await run()).cause).toBe('revoked')
 })
 
-test('the key doctor does not mistake a used-up rate limit for a bad key', async () => {
+test('if the service limits requests, the key doctor reports the used-up limit and still accepts the key', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 429, code: 'RATE_LIMITED', times: 10, retryAfterSeconds: 1 }]
   const report = await run()
   expect(report.cause).toBe('rate_limited')
   expect(verdicts(report)).toMatchObject({ accepted: 'pass', address: 'pass' })
 })
 
-test('the key doctor distinguishes a missing secret from a locked keychain', async () => {
+test('the key doctor reports separately that a key’s secret is missing and that the keychain is locked', async () => {
   const [account = ''] = [...workspace.secrets.entries.keys()]
   await workspace.secrets.delete(account)
   await workspace.restart()
@@ -188,19 +188,19 @@ test('the key doctor distinguishes a missing secret from a locked keychain', asy
   expect((await run()).cause).toBe('keychain')
 })
 
-test('the key doctor reports a revoked key as revoked, regardless of its other problems', async () => {
+test('the key doctor reports a key that the user revoked as revoked', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
   expect((await run()).cause).toBe('revoked')
 })
 
-test('while the user is signed out, the key doctor uses the last key list, and says so in its report', async () => {
+test('while the user is signed out, the key doctor takes a key’s status from the last key list, and marks it as not current', async () => {
   value(await workspace.handlers()['session.end']({}))
   const report = await run()
   expect(verdicts(report)).toMatchObject({ status: 'warn', accepted: 'pass', 'scope:trade:prepare': 'pass', agent: 'skipped' })
   expect(found(report, 'status')).toEqual({ code: 'listed_as', status: 'active', now: false })
 })
 
-test('the key doctor neither examines another wallet’s key nor shows its report', async () => {
+test('the key doctor does not check the key of another wallet, and does not show that key’s last report', async () => {
   await run()
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await workspace.handlers()['doctor.run']({ keyId }))).toEqual({ kind: 'not_found', what: 'key' })
@@ -216,7 +216,7 @@ test('the key doctor’s last report survives a restart, and contains no secret'
   expect(JSON.stringify(workspace.journal()[raw].values.withPrefix(''))).not.toContain(secret)
 })
 
-test('a key doctor’s report that an earlier app version stored is shown in the wording of that version', async () => {
+test('the app shows a key doctor’s report that an older app version stored with the words of that version', async () => {
   await run()
   const name = `doctor/practice/${keyId}`
   const stored = JSON.parse(workspace.journal()[raw].values.get(name) ?? '')

@@ -11,7 +11,7 @@ const event: CalendarEvent = {
 }
 const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
 
-test('the calendar file of expiry dates has an event and its reminders line by line in calendar format', () => {
+test('the exported calendar file of expiry dates has one event with reminders per date, in valid calendar format', () => {
   expect(linesOf(calendarFile('Svc Desk', [event], nowMs))).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -43,23 +43,26 @@ test('the calendar file of expiry dates has an event and its reminders line by l
   ])
 })
 
-test('the text of an expiry date is escaped, so that it cannot add a line to the calendar file', () => {
+test('the app escapes texts in the calendar file of expiry dates, so that a text cannot add a line to the file', () => {
   const file = calendarFile('Svc Desk', [{ ...event, summary: 'a\\b;c,d\r\nEND:VEVENT\u0007\nX' }], nowMs)
   expect(linesOf(file)).toContain('SUMMARY:a\\\\b\\;c\\,d\\nEND:VEVENT\\nX')
   expect(linesOf(file).filter((line) => line === 'END:VEVENT')).toHaveLength(1)
 })
 
-test.each(['ä'.repeat(100), '🗝'.repeat(60), 'x'.repeat(300), 'e\u0301'.repeat(90)])('splits long lines, but never inside a character', (summary) => {
-  const file = calendarFile('Svc Desk', [{ ...event, summary }], nowMs)
-  for (const line of file.split('\r\n')) {
-    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-    expect(line).not.toContain('\ufffd')
-  }
-  expect(file.replace(/\r\n/g, '')).not.toMatch(/[\r\n]/)
-  expect(linesOf(file)).toContain(`SUMMARY:${summary}`)
-})
+test.each(['ä'.repeat(100), '🗝'.repeat(60), 'x'.repeat(300), 'e\u0301'.repeat(90)])(
+  'the expiry calendar file splits long lines, but never inside a character',
+  (summary) => {
+    const file = calendarFile('Svc Desk', [{ ...event, summary }], nowMs)
+    for (const line of file.split('\r\n')) {
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+      expect(line).not.toContain('\ufffd')
+    }
+    expect(file.replace(/\r\n/g, '')).not.toMatch(/[\r\n]/)
+    expect(linesOf(file)).toContain(`SUMMARY:${summary}`)
+  },
+)
 
-test('in a later calendar file, an expiry date has the same event id and a higher sequence number, so that calendar apps update it', () => {
+test('if an expiry date changes, its event in the next calendar file has the same id and a higher number, so that calendars update it', () => {
   const numberOf = (file: string) => Number(/SEQUENCE:(\d+)/.exec(file)?.[1])
   const later = calendarFile('Svc Desk', [{ ...event, atMs: event.atMs + 1_000 }], nowMs + 60_000)
   expect(numberOf(later)).toBeGreaterThan(numberOf(calendarFile('Svc Desk', [event], nowMs)))

@@ -34,7 +34,7 @@ const pass = async (ms: number) => {
   await workspace.tick()
 }
 
-test('the expiry page lists sign-in, key and grant by expiry time, each with the consequence of its expiry and one action', async () => {
+test('the expiry page lists sign-in, key and grant in the order of their expiry, each with the consequence and one action', async () => {
   const { items, listedAtMs, nowMs, noticeDays } = await list()
   expect(items.map(({ kind }) => kind)).toEqual(['sign_in', 'key', 'grant'].toSorted((a, b) => order(items, a) - order(items, b)))
   expect(listedAtMs).not.toBeNull()
@@ -47,7 +47,7 @@ test('the expiry page lists sign-in, key and grant by expiry time, each with the
 })
 const order = (items: readonly ExpiryItem[], kind: string) => items.findIndex((item) => item.kind === kind)
 
-test('extending a key leaves the expiry of its grant unchanged; renewing the grant sets a new expiry for the grant', async () => {
+test('extending a key does not change the expiry of the key’s grant; only renewing the grant does', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   const [key, grant] = [await find(`key:${keyId}`), await find(`grant:${keyId}`)]
   expect((key.endsAtMs ?? 0) - (grant.endsAtMs ?? 0)).toBeGreaterThan(200 * day)
@@ -62,7 +62,7 @@ test('extending a key leaves the expiry of its grant unchanged; renewing the gra
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })
 
-test('for a grant signed elsewhere, the app shows its key’s expiry as the latest possible date, and that the exact date is unknown', async () => {
+test('for a grant signed elsewhere, the expiry page shows the key’s expiry as the latest possible expiry of the grant', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   expect(await find(`grant:${keyId}`)).toMatchObject({
@@ -91,7 +91,7 @@ test('the app notifies the user 30, 7 and 1 days before an expiry and when it ha
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])
 })
 
-test('a 30-day key causes an expiry notice only from its last week on, not when it is created [T8]', async () => {
+test('for a 30-day key, the app shows the first expiry notice seven days before the expiry, not when the key is created [T8]', async () => {
   value(await workspace.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
   value(await workspace.handlers()['keys.list']({}))
   await pass(hour)
@@ -101,7 +101,7 @@ test('a 30-day key causes an expiry notice only from its last week on, not when 
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short expires in/) }])
 })
 
-test('the app combines expiry notices that fall due together, for example while the computer slept, into one notice', async () => {
+test('the app combines several expiry notices that are due at the same time, for example after the computer slept, into one', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
@@ -109,7 +109,7 @@ test('the app combines expiry notices that fall due together, for example while 
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid expires in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
 })
 
-test('the app repeats no expiry notice after a restart, and notifies again when the expiry date changes', async () => {
+test('the app does not repeat an expiry notice after a restart, but notifies the user again if the expiry date changes', async () => {
   await pass(84 * day)
   expect(ends()).toHaveLength(1)
   await workspace.restart()
@@ -138,7 +138,7 @@ test('the app shows no expiry notice until the service has sent its time, becaus
   }
 })
 
-test('a grant that is about to expire, or whose expiry is unknown, is listed as needing attention', async () => {
+test('the overview lists a grant as needing attention if it is about to expire or if its expiry is unknown', async () => {
   expect((await attention()).map(({ kind }) => kind)).not.toContain('grant_expiring')
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   workspace.clock.advance(80 * day)

@@ -32,7 +32,7 @@ function asRead(answer: ImportRead): Extract<ImportRead, { state: 'read' }> {
   return answer
 }
 
-test('to import a copied key, the app tests it with a call, finds its id by that call’s audit entry, stores it, and clears the clipboard [KEY-05, KEY-14]', async () => {
+test('when the user imports a copied key, the app finds the key’s id by the audit entry of a test call, then clears the clipboard [KEY-05, KEY-14]', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -49,7 +49,7 @@ test('to import a copied key, the app tests it with a call, finds its id by that
   expect(failure(await store(found.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('importing a key never returns its secret to the page, and sends it only to the exchange, as an API key', async () => {
+test('when the user imports a key, the page never gets the secret, and the app sends it only to the exchange', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const before = workspace.sent.length
@@ -69,7 +69,7 @@ test('importing a key never returns its secret to the page, and sends it only to
   for (const { headers, path } of carrying) expect([headers['x-svc-api-key'], path.startsWith('/api/dex/v1/')]).toEqual([secret.reveal(), true])
 })
 
-test('after importing a copied key, the app leaves the clipboard unchanged if the user has copied other text since', async () => {
+test('after importing a copied key, the app does not clear the clipboard if the user has copied other text meanwhile', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -78,7 +78,7 @@ test('after importing a copied key, the app leaves the clipboard unchanged if th
   expect(workspace.copiedElsewhere).toBe('a note')
 })
 
-test('the app asks which key to import if a file has several, and imports nothing from an empty or missing file or a closed dialog', async () => {
+test('if a file contains several keys, the app asks which one to import; from an empty or missing file it imports nothing', async () => {
   const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
@@ -114,7 +114,7 @@ test('the app asks which key to import if a file has several, and imports nothin
   expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
-test('if the audit log is empty, the app identifies an imported key by its last-used time, which changes after each of two test calls', async () => {
+test('if the audit log is empty, the app identifies an imported key by its last-used time, which changes after each test call', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -123,7 +123,7 @@ test('if the audit log is empty, the app identifies an imported key by its last-
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'last_used', candidates: [{ id: keyId }] })
 })
 
-test('if nothing identifies the key of an imported secret, the user chooses from all keys without a stored secret', async () => {
+test('if the app cannot tell which key an imported secret belongs to, the user chooses among all keys without a stored secret', async () => {
   const other = elsewhere(workspace)
   const kept = await workspace.createKey('kept')
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -167,7 +167,7 @@ test('the app does not import another wallet’s key under the current wallet [A
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('the key import stores nothing if the user switches wallets between reading and storing the secret [AUTH-03]', async () => {
+test('if the user switches wallets between reading and storing an imported secret, the app does not store the secret [AUTH-03]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -176,13 +176,13 @@ test('the key import stores nothing if the user switches wallets between reading
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('if an imported key does not allow this IP address, the app still identifies it by the audit entry of the test call [AUTH-05]', async () => {
+test('if a key does not allow this IP address, the import still identifies it by the audit entry of the refused test call [AUTH-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create({ ip_allowlist: ['203.0.113.4'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'address', evidence: 'audit', candidates: [{ id: keyId }] })
 })
 
-test('the app tests an imported key that lacks account:read by calling /status, and identifies it by the audit log [AUTH-04]', async () => {
+test('if an imported key lacks the scope account:read, the app tests it with another call and identifies it by the audit log [AUTH-04]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ scopes: ['market:read'] })
   workspace.copiedElsewhere = secret.reveal()
@@ -192,13 +192,13 @@ test('the app tests an imported key that lacks account:read by calling /status, 
   expect(asRead(await read())).toMatchObject({ verdict: 'cannot_tell', evidence: 'none' })
 })
 
-test('when the user imports a key whose secret is already stored, the app reports this', async () => {
+test('when the user imports a key whose secret the app already stores, the app says which key it is', async () => {
   const id = await workspace.createKey('kept')
   workspace.copiedElsewhere = [...workspace.secrets.entries.values()][0]?.reveal() ?? ''
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'held', candidates: [{ id }] })
 })
 
-test('importing a newer secret of a key replaces the invalid stored one, which is deleted only once the newer one works [KEY-07]', async () => {
+test('when the user imports a newer secret of a key, the app deletes the old secret only once the new one works [KEY-07]', async () => {
   const id = await workspace.createKey('kept')
   const secret = await elsewhere(workspace).rotate(id)
   workspace.copiedElsewhere = secret.reveal()
@@ -209,7 +209,7 @@ test('importing a newer secret of a key replaces the invalid stored one, which i
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('if the keychain refuses an imported secret, the user can store the same import again later [KEY-05]', async () => {
+test('if the keychain is locked when the user stores an imported secret, the user can store it later without a new import [KEY-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -221,7 +221,7 @@ test('if the keychain refuses an imported secret, the user can store the same im
   expect(operations().map(({ state }) => state)).toEqual(['VERIFIED', 'FAILED'])
 })
 
-test('a secret that was read for an import but not stored is forgotten after five minutes or when the user leaves the page', async () => {
+test('the app forgets an imported secret that was not stored, after five minutes or when the user leaves the page', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const first = asRead(await read())
@@ -232,7 +232,7 @@ test('a secret that was read for an import but not stored is forgotten after fiv
   expect(failure(await store(again.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('no key can be imported while the user is signed out', async () => {
+test('while the user is signed out, the app imports no key', async () => {
   value(await workspace.handlers()['session.end']({}))
   workspace.copiedElsewhere = 'SVC1a2B3c4D5e6F7g8H9'
   const before = workspace.sent.length

@@ -70,7 +70,7 @@ test.each([
     ],
     ['a', 'b'],
   ],
-] as const)('does not attribute the secret to a key that %s', async (_how, lists, ids) => {
+] as const)('the import does not attribute the secret to a key that %s', async (_how, lists, ids) => {
   expect(await owner(...lists)).toMatchObject({ evidence: 'none', ids })
 })
 

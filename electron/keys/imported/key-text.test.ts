@@ -23,7 +23,7 @@ test.each([
       [`${key}x`, 'B', 2],
     ],
   ],
-] as const)('finds a key: %s', (_how, text, expected) => {
+] as const)('the search for API keys in a text finds a key: %s', (_how, text, expected) => {
   expect(found(text)).toEqual(expected)
 })
 
@@ -36,11 +36,11 @@ test.each([
   `xSVC1a2B3c4D5e6F7g8H9`,
   'svc_whsec_0123456789abcdef',
   'svcds1.0123456789abcdef',
-])('does not mistake other text for a key: %s', (text) => {
+])('the search for API keys in a text does not mistake other text for a key: %s', (text) => {
   expect(found(text)).toEqual([])
 })
 
-test('the search for API keys in a text finds each key completely or not at all, regardless of the characters around it', () => {
+test('the search for API keys in a text finds a whole key or nothing, whichever characters are before and after the key', () => {
   const secret = stringMatching(/^SVC[A-Za-z]{3}[0-9][A-Za-z0-9]{12,40}$/)
   assert(
     property(tuple(secret, constantFrom('=', ': ', ' ', '"', "'", '`', '(', '\t', ',')), ([value, before]) => {
@@ -61,6 +61,6 @@ test.each(['+', '/', '~', '.', '_', '-'])(
   },
 )
 
-test('the search for API keys finds none in a text that looks like a key but is too long to be one', () => {
+test('the search for API keys in a text finds nothing in a string that looks like a key but is too long', () => {
   expect(findKeys(`SVC${'a1'.repeat(200)}`)).toEqual([])
 })

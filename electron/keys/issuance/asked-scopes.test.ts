@@ -39,7 +39,7 @@ test('if the service never names a key’s scopes, the app assumes the scopes th
   expect(asked.filter((path) => path.startsWith('/api/dex/v1/status'))).toEqual([])
 })
 
-test('if the service names no scopes, the app assumes the default ones for a bot-ready key, and names the scope that a deposit lacks [AUTH-04, KEY-01]', async () => {
+test('if the service names no scopes for a bot-ready key, the app assumes the default scopes, and names the scope that a deposit would need [AUTH-04, KEY-01]', async () => {
   await open()
   await workspace.createKey()
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([
@@ -47,7 +47,7 @@ test('if the service names no scopes, the app assumes the default ones for a bot
   ])
 })
 
-test('the app does not guess the scopes of a key created elsewhere, and still makes calls with it [AUTH-04]', async () => {
+test('if the service names no scopes, the app shows those of a key created elsewhere as unknown, and still makes calls with the key [AUTH-04]', async () => {
   await open()
   const { keyId, secret } = await elsewhere(workspace).create({ scopes: ['account:read', 'orders:manage'] })
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ id: keyId, scopes: null, scopesFrom: null }])
@@ -59,7 +59,7 @@ test('the app does not guess the scopes of a key created elsewhere, and still ma
   expect(versioned().map(({ path }) => path)).toContain('/api/dex/v1/account')
 })
 
-test('for a call, the app prefers a key that is known to have the needed scope, then one whose scopes are unknown [AUTH-04]', async () => {
+test('for each call, the app prefers a key that has the needed scope, and otherwise takes a key with unknown scopes [AUTH-04]', async () => {
   const key = (keyId: string, scopes: string[] | null) => ({
     keyId,
     wallet: '0x1',

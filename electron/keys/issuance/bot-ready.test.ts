@@ -45,7 +45,7 @@ test('the app creates one bot-ready key from one signed grant, and reports it on
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('creating a bot-ready key keeps its secret out of every response, event and journal value [KEY-05]', async () => {
+test('when the app creates a bot-ready key, the secret appears in no response to the page, no event and no journal value [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   const answers = JSON.stringify([
     await create(draftId, signature),
@@ -60,7 +60,7 @@ test('creating a bot-ready key keeps its secret out of every response, event and
   expect(answers).not.toContain(secret.slice(3, 15))
 })
 
-test('while the keychain cannot store a secret, the app makes no call that could return one [KEY-05]', async () => {
+test('while the keychain cannot store a secret, the app does not ask the service to create a bot-ready key [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   const before = workspace.sent.length
   expect(failure(await workspace.handlers()['keys.prepare'](request))).toMatchObject({ kind: 'keychain', code: 'locked' })
@@ -75,7 +75,7 @@ test('while the keychain cannot store a secret, the app makes no call that could
   expect(value(await create(draftId, '')).secret).toBe('keychain')
 })
 
-test('if the keychain fails after a bot-ready key was created, its secret stays in memory, the user is notified, and the secret is stored later [KEY-05]', async () => {
+test('if the keychain fails after a bot-ready key was created, the app keeps the secret in memory, notifies the user, and stores it later [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   workspace.secrets.failWritesAfterProbe('timeout')
   const key = value(await create(draftId, signature))
@@ -96,7 +96,7 @@ test('if the keychain fails after a bot-ready key was created, its secret stays 
   expect([...workspace.secrets.entries.values()][0]?.equals(workspace.copied[0] ?? expect.fail('nothing was copied'))).toBe(true)
 })
 
-test('after a restart, the app lists a key as unmatched if its secret was only in memory [KEY-05, KEY-16]', async () => {
+test('if the app restarts before it could store a new key’s secret in the keychain, it lists the key as unmatched [KEY-05, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.secrets.failWritesAfterProbe('failed')
   const { id } = value(await create(draftId, signature))
@@ -107,7 +107,7 @@ test('after a restart, the app lists a key as unmatched if its secret was only i
   ])
 })
 
-test('the app creates no bot-ready key when the user leaves the wizard [KEY-10]', async () => {
+test('when the user leaves the wizard for a bot-ready key, the app creates no key and deletes the signed grant [KEY-10]', async () => {
   const { draftId } = await signed()
   value(await workspace.handlers()['keys.leave']({ draftId }))
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
@@ -115,7 +115,7 @@ test('the app creates no bot-ready key when the user leaves the wizard [KEY-10]'
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('grant-signature/'))).toEqual([])
 })
 
-test('an unfinished creation of a bot-ready key can be resumed after a restart, for up to thirty minutes [KEY-10]', async () => {
+test('within thirty minutes and even after a restart, the user can complete an unfinished creation of a bot-ready key [KEY-10]', async () => {
   const draft = await prepare()
   expect(draft.expiresAtMs - draft.preparedAtMs).toBeLessThanOrEqual(30 * minute)
   await workspace.restart()
@@ -138,7 +138,7 @@ test('when the user creates a bot-ready key, the app explains the grant in words
   expect(comparison.verdict).toBe('confirm')
 })
 
-test('the app shows whether a grant’s router contract is published and has code, until the user trusts the contract [KEY-15, FLOW-01]', async () => {
+test('the app shows whether the service publishes a grant’s router contract and whether it has code, until the user trusts the contract [KEY-15, FLOW-01]', async () => {
   const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
   expect((await prepare()).router).toEqual({ ...found, state: 'new', pinned: null, publishedByMeta: null, unread: ['meta'] })
@@ -158,7 +158,7 @@ test('the app shows whether a grant’s router contract is published and has cod
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
-  'never hands an altered grant (%s) to the wallet [KEY-15]',
+  'the app never sends an altered grant (%s) for a new key to the wallet [KEY-15]',
   async (altered) => {
     workspace.faults.grant = altered
     const answer = await workspace.handlers()['keys.prepare'](request)
@@ -169,7 +169,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('for a first grant, the app asks the user to accept the router contract and the signing format, and trusts both from then on', async () => {
+test('before the first grant, the user must accept the router contract and the signing format; later grants need no confirmation', async () => {
   const draft = await prepare()
   expect(failure(await ask(draft.id, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   expect(failure(await ask(draft.id, { typedPhrase: agreed.typedPhrase, typedRouter: null }))).toEqual({
@@ -181,7 +181,7 @@ test('for a first grant, the app asks the user to accept the router contract and
   expect(value(await ask((await prepare()).id, { typedPhrase: null, typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('the app asks about an unexpected field of a grant by name, and remembers the user’s decision [KEY-15]', async () => {
+test('if a grant has an unknown field, the user must type a phrase with the field’s name, and the app remembers the decision [KEY-15]', async () => {
   workspace.faults.grant = 'extra_field'
   const draft = await prepare()
   const { asks } = draft.comparison
@@ -206,7 +206,7 @@ test('the app requests no signature for a new key’s grant from a wallet on ano
   expect(failure(await ask(draft.id))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('before the call that creates a key, the app saves the ids of the existing keys and the marker in the new key’s label [KEY-16]', async () => {
+test('before the app requests a new key, it saves the ids of all existing keys and the unique suffix that it adds to the key’s label [KEY-16]', async () => {
   const first = await workspace.createKey('first')
   const { draftId, signature } = await signed()
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -219,7 +219,7 @@ test('before the call that creates a key, the app saves the ids of the existing 
   expect(value(await pending).label).toBe('grid-eth')
 })
 
-test('if a lost request created no key, the app sends the request again only when the user asks, with the same signature [KEY-10, KEY-16]', async () => {
+test('if a request to create a key was lost and created none, the app sends it again with the same signature only when the user asks [KEY-10, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')
@@ -233,7 +233,7 @@ test('if a lost request created no key, the app sends the request again only whe
   expect(await list()).toHaveLength(1)
 })
 
-test('if a lost request created a key, the app never resends the request, and lists that key as unmatched [KEY-16]', async () => {
+test('if the answer to a key creation was lost but the key exists, the app never resends the request, and lists the key as unmatched [KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')

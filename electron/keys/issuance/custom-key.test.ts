@@ -28,7 +28,7 @@ const unmatched = async () => value(await workspace.handlers()['keys.unmatched']
 const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const sentToCreate = () => workspace.sent.filter(({ method, path }) => method === 'POST' && path === createPath)
 
-test('creating a key with chosen settings sends exactly these scopes, days, addresses and limits, and stores the secret before reporting success [KEY-01, KEY-02, KEY-03]', async () => {
+test('the app creates a key with exactly the scopes, days, addresses and limits that the user chose, and stores its secret before reporting success [KEY-01, KEY-02, KEY-03]', async () => {
   const key = value(await create())
   expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({
     label: `reader #${operations()[0]?.marker}`,
@@ -52,12 +52,12 @@ test('creating a key with chosen settings sends exactly these scopes, days, addr
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('creating a key sends no address list and no limits unless the user set them [KEY-03, KEY-04]', async () => {
+test('when the app creates a key, it sends no IP allowlist and no limits to the service unless the user set them [KEY-03, KEY-04]', async () => {
   value(await create({ ipAllowlist: [], quotas: [] }))
   expect(Object.keys(JSON.parse(sentToCreate()[0]?.body ?? '')).sort()).toEqual(['expires_in_days', 'label', 'scopes'])
 })
 
-test('creating a key sends no limit that is not a number, and shows the service’s own refusal of a limit above its cap [KEY-04]', async () => {
+test('the app sends no key limit that is not a number, and shows the service’s refusal of a limit that is too high [KEY-04]', async () => {
   expect(failure(await create({ quotas: [{ name: 'requests_per_second', value: 'many' }] }))).toEqual({
     kind: 'bad_input',
     field: 'quotas.0.value',
@@ -86,14 +86,14 @@ test('the app shows the service’s refusal of an eleventh active key, and chang
   expect(await unmatched()).toEqual([])
 })
 
-test('the app requests no key with chosen settings while the keychain cannot store secrets [KEY-05]', async () => {
+test('while the keychain cannot store secrets, the app does not ask the service to create a key with chosen scopes [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
   expect(operations()).toEqual([])
 })
 
-test('if the keychain fails after a key was created, the secret stays in memory until the keychain can store it [KEY-05]', async () => {
+test('if the keychain fails after a key was created, the app keeps the key’s secret in memory until the keychain can store it [KEY-05]', async () => {
   workspace.secrets.failWritesAfterProbe('failed')
   const key = value(await create())
   expect(key.secret).toBe('memory')
@@ -104,7 +104,7 @@ test('if the keychain fails after a key was created, the secret stays in memory 
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
-test('if a creation’s response was lost, the app finds its key among other new keys by the marker in its label [KEY-16]', async () => {
+test('if the response to a key creation was lost, the app finds the key among other new keys by the unique suffix of its label [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
@@ -120,7 +120,7 @@ test('if a creation’s response was lost, the app finds its key among other new
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
 })
 
-test('when a key is created, the app stores its secret even if the response contains only the secret and the key’s id [KEY-05]', async () => {
+test('the app stores a new key’s secret even if the service’s response contains only the secret and the key’s id [KEY-05]', async () => {
   await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   const bare = value(await create())
@@ -128,13 +128,13 @@ test('when a key is created, the app stores its secret even if the response cont
   expect((await list()).keys.find(({ id }) => id === bare.id)).toMatchObject({ label: 'reader', secret: 'keychain' })
 })
 
-test('the app treats a response to a key creation without a secret as lost, and lists the new key as unmatched [KEY-05, KEY-16]', async () => {
+test('if the response to a key creation contains no secret, the app treats the response as lost and lists the key as unmatched [KEY-05, KEY-16]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create()).kind).toBe('unreadable')
   expect(await unmatched()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
 })
 
-test('two simultaneous key creations run one after the other, and their keys are kept apart [KEY-16]', async () => {
+test('if the user creates two keys at the same time, the app creates them one after the other and never confuses them [KEY-16]', async () => {
   const [a, b] = await Promise.all([create({ label: 'a' }), create({ label: 'b' })])
   const ids = [value(a).id, value(b).id]
   expect(new Set(ids).size).toBe(2)

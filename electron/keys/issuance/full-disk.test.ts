@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../e2e/support/journal/create-on-full-disk.ts')
 
-test('on a full disk, the app never loses a key or creates it twice: it requests no key, or has the secret in the keychain [KEY-05, KEY-16]', () => {
+test('on a full disk, the app creates no key, or creates it once and stores its secret in the keychain [KEY-05, KEY-16]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   expect(said).toEqual({
     'before it is asked for': { refused: { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }, journal: 'memory_only', made: 0 },

@@ -74,7 +74,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
 test.each([
   ['the one that bears the marker', { old: 'old', theirs: 'x', ours: 'bot #m4rk' }],
   ['the only new one, where it is listed without a label', { old: 'old', ours: null }],
-])('if the response has no key id, stores the secret under %s [KEY-05, KEY-16]', async (_which, after) => {
+])('if the response to a key creation has no key id, the app stores the secret under %s [KEY-05, KEY-16]', async (_which, after) => {
   const { result, state, kept } = await issue(after)
   expect(result).toMatchObject({ ok: true, value: { keyId: 'ours', where: 'keychain' } })
   expect([state, kept]).toEqual(['VERIFIED', 1])
@@ -85,8 +85,11 @@ test.each([
   ['two without labels', { old: 'old', a: null, b: null }],
   ['two that bear the marker', { old: 'old', a: 'bot #m4rk', b: 'bot #m4rk' }],
   ['no new key', { old: 'old' }],
-])('if the response has no key id and the key list shows %s, stores no secret and marks the creation as unknown [KEY-16]', async (_what, after) => {
-  const { result, state, kept } = await issue(after)
-  expect(result).toMatchObject({ ok: false, failure: { kind: 'outcome_unknown' } })
-  expect([state, kept]).toEqual(['UNKNOWN', 0])
-})
+])(
+  'if a key creation’s response has no key id and the key list shows %s, the app stores no secret and marks the creation as unknown [KEY-16]',
+  async (_what, after) => {
+    const { result, state, kept } = await issue(after)
+    expect(result).toMatchObject({ ok: false, failure: { kind: 'outcome_unknown' } })
+    expect([state, kept]).toEqual(['UNKNOWN', 0])
+  },
+)

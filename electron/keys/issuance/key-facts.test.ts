@@ -26,14 +26,14 @@ test.each([30, 90, 360, 2000] as const)('the user can set a key to expire %i day
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'SETTLED', keyId: id })
 })
 
-test('if the response to a change of a key’s expiry is lost, the app automatically sends the change again [KEY-08]', async () => {
+test('if the service’s response to a new expiry of a key is lost, the app automatically sends the new expiry again [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 1 }]
   value(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))
   expect(workspace.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
 })
 
-test('if every response to a change of a key’s expiry is lost, the app reads the new expiry from the key list [KEY-08]', async () => {
+test('if every response to a new expiry of a key is lost, the app reads from the key list whether the expiry has changed [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 99 }]
   expect((await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 })).ok).toBe(false)
@@ -43,7 +43,7 @@ test('if every response to a change of a key’s expiry is lost, the app reads t
   expect(operations()[0]).toMatchObject({ state: 'SETTLED', note: expect.stringMatching(/^listed_end 20/) })
 })
 
-test('a key’s expiry does not change if the service refuses, or if the key belongs to another wallet [KEY-08]', async () => {
+test('the app cannot change a key’s expiry if the service refuses, or if the key is not in the connected wallet’s list [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.answer = [{ route: expiryRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
@@ -51,7 +51,7 @@ test('a key’s expiry does not change if the service refuses, or if the key bel
   expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: 'key_none', days: 90 }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('the user’s note on a key stays on this computer, even after the key is gone, until the user empties it', async () => {
+test('the user’s note on a key stays on this computer, even after the key is revoked, until the user deletes the note’s text', async () => {
   const { id } = await custom()
   const note = { owner: 'Ada', environment: 'live', group: 'grid', text: 'On the box in Frankfurt.' }
   value(await workspace.handlers()['keys.annotate']({ keyId: id, note }))
@@ -66,7 +66,7 @@ test('the user’s note on a key stays on this computer, even after the key is g
   expect(failure(await workspace.handlers()['keys.annotate']({ keyId: 'key_none', note }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('when a key does not allow this IP address, the app shows the key’s allowlist and the address that the service saw [AUTH-05]', async () => {
+test('if a key does not allow this IP address, the app shows the key’s allowlist and the IP address that the service saw [AUTH-05]', async () => {
   await custom(['203.0.113.0/28', '2001:db8::1'])
   workspace.faults.callerIp = '198.51.100.7'
   workspace.faults.ipInRefusal = true
@@ -82,7 +82,7 @@ test('when a key does not allow this IP address, the app shows the key’s allow
   expect(await source()).toMatchObject({ why: { allowlist: ['203.0.113.0/28', '2001:db8::1'] } })
 })
 
-test('the app reads this computer’s IP address only from audit entries of its own requests [KEY-03, AUTH-05]', async () => {
+test('the app learns this computer’s IP address only from audit entries of its own requests, not of other programs [KEY-03, AUTH-05]', async () => {
   const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
   workspace.faults.callerIp = '203.0.113.9'
   await elsewhere(workspace).create()
@@ -94,7 +94,7 @@ test('the app reads this computer’s IP address only from audit entries of its 
   expect(await seen()).toMatchObject({ address: '198.51.100.7' })
 })
 
-test('if the audit log does not show this computer’s IP address, the app takes it from a refusal of the service, or leaves it unknown [AUTH-05]', async () => {
+test('if the audit log does not show this computer’s IP address, the app reads it from a refusal of the service, if that names it [AUTH-05]', async () => {
   const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
   workspace.faults.audit = 'empty'
   expect(await seen()).toBeNull()
@@ -107,7 +107,7 @@ test('if the audit log does not show this computer’s IP address, the app takes
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
 })
 
-test('for a key whose secret is on another computer, the user can rotate the key and store the new secret here [KEY-07]', async () => {
+test('if a key’s secret is on another computer, the user can rotate the key and store the new secret on this computer [KEY-07]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ label: 'theirs' })
   expect(await list()).toMatchObject([{ id: keyId, secret: 'elsewhere' }])

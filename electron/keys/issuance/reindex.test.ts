@@ -57,7 +57,7 @@ test('after the journal was damaged, the app finds the secrets of listed keys in
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
 })
 
-test('a key whose secret was found again in the keychain can be rotated and revoked, and each secret is deleted once it is invalid [KEY-07, KEY-09]', async () => {
+test('after the journal was damaged, the user can rotate and revoke a key whose secret was found again, and the app deletes old secrets [KEY-07, KEY-09]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const [{ label } = { label: '' }] = await list()
@@ -68,7 +68,7 @@ test('a key whose secret was found again in the keychain can be rotated and revo
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('after the journal was damaged, the app picks a key’s working secret if the keychain contains both an old and a new one [KEY-07]', async () => {
+test('after the journal was damaged, the app takes the secret that works if the keychain contains an old and a new one of a key [KEY-07]', async () => {
   const id = await workspace.createKey('turning')
   // The service answers every test call with a 403, so no call can prove that the new secret works. The old secret must therefore stay in the
   // keychain.
@@ -80,7 +80,7 @@ test('after the journal was damaged, the app picks a key’s working secret if t
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('the app does not restore a key’s secret from the keychain if the service refuses that secret, so that the user can rotate the key', async () => {
+test('after the journal was damaged, the app does not take a secret from the keychain that the service refuses', async () => {
   const id = await workspace.createKey('turned elsewhere')
   await rotateElsewhere(id)
   await damageJournal()
@@ -91,7 +91,7 @@ test('the app does not restore a key’s secret from the keychain if the service
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('the app restores a key’s only secret in the keychain without a test; of two secrets, it restores the one that passes a test call', async () => {
+test('after the journal was damaged, the app takes a key’s only secret without a test, and of two secrets the one that passes a test call', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]
@@ -103,7 +103,7 @@ test('the app restores a key’s only secret in the keychain without a test; of 
   expect(await where()).toEqual({ [sole]: 'keychain', [twice]: 'keychain' })
 })
 
-test('after the journal was damaged, the app searches the keychain once per key that may still work, under that key’s entry names only', async () => {
+test('after the journal was damaged, the app searches the keychain once for each active key, and reads only that key’s entries', async () => {
   const id = await workspace.createKey('here')
   const gone = await workspace.createKey('gone')
   value(await workspace.handlers()['keys.revoke']({ keyId: gone, confirmLabel: 'gone' }))
@@ -116,7 +116,7 @@ test('after the journal was damaged, the app searches the keychain once per key 
   expect(read).toHaveLength(2)
 })
 
-test('while the keychain is locked, the app still lists keys, and tries the keychain again a minute later', async () => {
+test('after the journal was damaged and while the keychain is locked, the app lists the keys, and tries the keychain again after a minute', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const stored = workspace.secrets.entries.get(`key/practice/${id}/1`) ?? expect.fail('no secret')

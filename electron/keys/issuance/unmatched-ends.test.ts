@@ -30,7 +30,7 @@ async function lost(label: string): Promise<string> {
 }
 
 test.each(['revoke', 'adopt'] as const)(
-  'resolves a key creation without an answer once the user acts on the key that the creation made (%s) [KEY-16]',
+  'the app resolves a key creation without an answer once the user acts on the key that it created (%s) [KEY-16]',
   async (how) => {
     const keyId = await lost('lost')
     workspace.faults.audit = 'empty'
@@ -42,7 +42,7 @@ test.each(['revoke', 'adopt'] as const)(
   },
 )
 
-test('if the responses to two key creations were lost, the app matches each creation to its own key [KEY-16]', async () => {
+test('if the responses to two key creations were lost, the app finds the right key for each of them [KEY-16]', async () => {
   const first = await lost('first')
   const second = await lost('second')
   const named = (await unmatched()).map(({ label, candidates, ambiguous }) => [label, candidates.map(({ id }) => id), ambiguous])
@@ -52,7 +52,7 @@ test('if the responses to two key creations were lost, the app matches each crea
   ])
 })
 
-test('the app lists no candidate for a lost request that made no key, even if another creation with a lost response made one [KEY-16]', async () => {
+test('if one request to create a key was lost, the app does not list the key of another creation, whose response was lost, as its candidate [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   workspace.faults.dropRequest = []
@@ -78,7 +78,7 @@ test('a rotation whose response was lost counts as resolved once its key was rev
   expect(await unmatched()).toEqual([])
 })
 
-test('once a lost revocation request can no longer arrive, the app marks the revocation as failed and the key as still working [KEY-09]', async () => {
+test('once a lost request to revoke a key can no longer arrive, the app marks the revocation as failed and the key as active [KEY-09]', async () => {
   const keyId = await workspace.createKey('bot')
   workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)

@@ -44,7 +44,7 @@ async function elsewhere(label: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-test('if the response to a key creation was lost, the app finds the key by comparing key ids, and the user can rotate it [KEY-16]', async () => {
+test('if the response to a key creation was lost, the app finds the key by comparing the key lists, and the user can rotate it [KEY-16]', async () => {
   await workspace.createKey('first')
   const id = await lostCreation()
   const [lost, ...more] = await unmatched()
@@ -72,13 +72,13 @@ test('the user can revoke an unmatched key instead of rotating it [KEY-16]', asy
   expect((await list()).find((key) => key.id === id)?.status).toBe('revoked')
 })
 
-test('the app finds the unmatched key among several new keys by the marker in its label [KEY-16]', async () => {
+test('the app finds an unmatched key among several new keys by the unique suffix that it added to the key’s label [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'label_marker' }])
 })
 
-test('if the only new key has another label than a lost creation request, the app lists it as an ambiguous candidate [KEY-16]', async () => {
+test('if the only new key has another label than the key whose creation was lost, the app lists it as an uncertain candidate [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
@@ -88,7 +88,7 @@ test('if the only new key has another label than a lost creation request, the ap
   expect(lost).toMatchObject({ ambiguous: true, evidence: 'none', candidates: [{ label: 'of another tool' }] })
 })
 
-test('the app finds the unmatched key among several unlabelled new keys by the audit log [KEY-16]', async () => {
+test('the app finds an unmatched key among several new keys without labels by the service’s audit log [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   workspace.faults.keyRecord = 'bare'
@@ -100,7 +100,7 @@ test('the app finds the unmatched key among several unlabelled new keys by the a
   expect(workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')).toEqual([expect.objectContaining({ key_id: id })])
 })
 
-test('if neither labels nor the audit log distinguish several new keys, the app lists all of them as candidates and selects none [KEY-16]', async () => {
+test('if labels and audit log do not show which of several new keys is the unmatched one, the app lists them all and selects none [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   workspace.faults.keyRecord = 'bare'
@@ -114,7 +114,7 @@ test('if neither labels nor the audit log distinguish several new keys, the app 
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
 })
 
-test('a creation without a response is matched to the only new unlabelled key, unless the audit log shows another label for that key [KEY-16]', async () => {
+test('the app matches a creation without an answer to the only new key without a label, unless the audit log names another label for it [KEY-16]', async () => {
   const id = await lostCreation()
   workspace.faults.keyRecord = 'bare'
   workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -129,7 +129,7 @@ test('a creation without a response is matched to the only new unlabelled key, u
   expect(await unmatched()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('once a lost creation request can no longer reach the service, the app closes it as “no key created” [KEY-16]', async () => {
+test('once a lost request to create a key can no longer reach the service, the app closes it and lists no unmatched key [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await unmatched()).toMatchObject([{ candidates: [], evidence: 'none' }])
@@ -138,7 +138,7 @@ test('once a lost creation request can no longer reach the service, the app clos
   expect(states()).toEqual(['create SETTLED'])
 })
 
-test('if the app crashed after the service created a key but before the keychain write, it finds the unmatched key [KEY-16]', async () => {
+test('if the app crashes after the service created a key but before the keychain stored its secret, it lists the key as unmatched [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'killed', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -167,7 +167,7 @@ function dieBefore(stops: 'STORED' | 'promotion'): void {
 }
 
 test.each(['STORED', 'promotion'] as const)(
-  'finds and uses a stored secret if the app crashed before recording it in the journal (%s) [KEY-05]',
+  'the app finds and uses a stored secret if it crashed before recording the secret in the journal (%s) [KEY-05]',
   async (stops) => {
     dieBefore(stops)
     await expect(workspace.createKey('kept')).rejects.toThrow('killed')
@@ -184,7 +184,7 @@ test.each(['STORED', 'promotion'] as const)(
 )
 
 test.each(['STORED', 'promotion'] as const)(
-  'finds a rotation’s new secret beside the old one if the app crashed before recording it in the journal (%s) [KEY-07]',
+  'the app finds a rotation’s new secret beside the old one if it crashed before recording the new one in the journal (%s) [KEY-07]',
   async (stops) => {
     const id = await workspace.createKey('turning')
     dieBefore(stops)
@@ -199,7 +199,7 @@ test.each(['STORED', 'promotion'] as const)(
   },
 )
 
-test('a rotation requires typing the key’s label, and the new secret is stored and tested before the old one is removed', async () => {
+test('to rotate a key, the user types its label, and the app stores and tests the new secret before it deletes the old one', async () => {
   const id = await workspace.createKey('bot')
   const [old] = [...workspace.secrets.entries.values()]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'Bot' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -211,7 +211,7 @@ test('a rotation requires typing the key’s label, and the new secret is stored
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('after a rotation, the old secret stays in the keychain until a call succeeds with the new one', async () => {
+test('after a key rotation, the app keeps the old secret in the keychain until a call with the new secret succeeds', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
   value(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -226,7 +226,7 @@ test('after a rotation, the old secret stays in the keychain until a call succee
 test.each([
   ['dropAnswer', 'dead'],
   ['dropRequest', 'works'],
-] as const)('after a rotation without a response (%s), finds out by test calls whether the old secret works: %s', async (fault, oldSecret) => {
+] as const)('after a rotation without a response (%s), the app finds out by test calls whether the old secret works: %s', async (fault, oldSecret) => {
   const id = await workspace.createKey('bot')
   workspace.faults[fault] = [{ route: rotateRoute, times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).kind).toBe('outcome_unknown')
@@ -240,7 +240,7 @@ test.each([
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('after a rotation without a response, a 403 for the old secret proves nothing, because it may be about the IP address', async () => {
+test('if a key rotation got no answer, a 403 for the old secret proves nothing, because the service may have refused the IP address', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
   failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -249,7 +249,7 @@ test('after a rotation without a response, a 403 for the old secret proves nothi
   expect(await unmatched()).toMatchObject([{ oldSecret: 'cannot_tell' }])
 })
 
-test('the app deletes a key’s secret only after the service confirms the revocation, and lets the user retry a failed one', async () => {
+test('the app deletes a revoked key’s secret only after the service confirmed the revocation, and the user can repeat a failed one', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)

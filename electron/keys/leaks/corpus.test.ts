@@ -52,12 +52,12 @@ test('the leak scan’s test files cover at least 50 ordinary kinds of file, 11 
   expect(Object.keys(lookAlikes).length).toBeGreaterThanOrEqual(30)
 })
 
-test('in ordinary files, the leak scan finds at least 95 % of the keys that this computer does not store [F4]', () => {
+test('in ordinary files, the leak scan finds at least 95 % of the keys whose secrets are not stored on this computer [F4]', () => {
   const { all, missed } = tally((content, _, form) => spotsIn(content, nobody).length >= (form === 'list of keys' ? 2 : 1))
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })
 
-test('in ordinary files, the leak scan finds at least 99.5 % of the keys stored on this computer, including base64 with line breaks [F8]', () => {
+test('in ordinary files, the leak scan finds at least 99.5 % of the keys stored on this computer, even in base64 with line breaks [F8]', () => {
   const { all, missed } = tally((content, key) => {
     const fingerprints = createFingerprints()
     fingerprints.learn([{ keyId: 'own', wallet: '0xa', secret: new Secret(key) }])
@@ -81,7 +81,7 @@ test.each([64, 76])('the leak scan finds secrets of each kind in base64 with lin
       }
 })
 
-test.each(Object.entries(lookAlikes))('nothing is found in what only looks like a key: %s [F8]', (_, lookAlike) => {
+test.each(Object.entries(lookAlikes))('the leak scan finds nothing in text that only looks like a key: %s [F8]', (_, lookAlike) => {
   const pick = seeded(7)
   for (let round = 0; round < 20; round += 1) {
     const text = lookAlike(pick)

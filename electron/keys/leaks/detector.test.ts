@@ -30,7 +30,7 @@ function spotsIn(text: string, cuts: readonly number[] = []): Spot[] {
 }
 const keysIn = (text: string) => spotsIn(text).map(({ recognised }) => recognised?.keyId ?? null)
 
-test('the leak scan finds a stored secret anywhere in a text, and names the key that the secret belongs to', () => {
+test('the leak scan finds a secret stored on this computer anywhere in a text, and names the key of the secret', () => {
   for (const text of [own, `SVC_API_KEY=${own}`, `{"key":"${own}"}`, `x${own}y`, `https://x.example/?key=${own}&a=1`, `${own}.`])
     expect(spotsIn(text), text.replace(own, '…')).toMatchObject([
       { kind: 'api_key', form: 'plain', sure: 'certain', recognised: { keyId: 'key_own', secret: 'current' } },
@@ -51,7 +51,7 @@ test.each([0, 1, 2, 3, 4, 5])(
   },
 )
 
-test('the leak scan finds a stored secret in hexadecimal and in a URL', () => {
+test('the leak scan finds a secret stored on this computer if a text contains it in hexadecimal or in a URL', () => {
   expect(spotsIn(Buffer.from(`=${own}`).toString('hex'))).toMatchObject([{ form: 'hex', recognised: { keyId: 'key_own' } }])
   expect(spotsIn(Buffer.from(own).toString('hex').toUpperCase())).toMatchObject([{ form: 'hex', recognised: { keyId: 'key_own' } }])
   expect(spotsIn(`?key=${encodeURIComponent(odd)}&x`)).toMatchObject([{ form: 'url', recognised: { keyId: 'key_odd' } }])
@@ -63,11 +63,11 @@ test.each([
   ['JSON', 'plain', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002b')],
   ['HTML', 'plain', (key: string) => key.replaceAll('+', '&#43;').replaceAll('/', '&#x2F;')],
   ['a mail', 'plain', (key: string) => key.replaceAll('=', '=3D').replace(/.{20}/g, '$&=\r\n')],
-])('finds a stored secret as it is written in %s [F8]', (_, form, write) => {
+])('the leak scan finds a stored secret as it is written in %s [F8]', (_, form, write) => {
   expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
 })
 
-test('the leak scan still recognises a secret that was replaced or removed, and marks it as no longer in use', () => {
+test('the leak scan still recognises a key’s earlier secret after the secret was replaced, and marks it as no longer in use', () => {
   const prints = createFingerprints()
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(own) }])
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(other) }])
@@ -76,7 +76,7 @@ test('the leak scan still recognises a secret that was replaced or removed, and 
   expect(prints.recognise(`${own.slice(0, -1)}_`)).toBeNull()
 })
 
-test('the leak scan finds API keys, sign-ins and webhook secrets that this computer does not store, by prefix and randomness', () => {
+test('the leak scan finds API keys, sign-in tokens and webhook secrets that this computer does not store, by prefix and randomness', () => {
   const found = spotsIn(`a: ${foreign}\nb: ${session}\nc: "${webhook}"\n${Buffer.from(`KEY=${foreign}\n`).toString('base64')}`)
   expect(found.map(({ kind, form, sure, line, column }) => [kind, form, sure, line, column])).toEqual([
     ['api_key', 'plain', 'medium', 1, 4],
@@ -101,11 +101,11 @@ test.each([
   'sha512-SVC4f9a1c77e0b2d86a53c1908e7fb24d6c',
   `data:font/woff2;base64,${'d09GMgABAAAAAE'.repeat(4)}/SVC4f9a1c77e0b2d86a53c1908e7fb24d6c`,
   'integrity: a+SVC4f9a1c77e0b2d86a53c1908e7fb24d6c',
-])('does not report a placeholder, name or document as a secret: %s', (text) => {
+])('the leak scan does not report a placeholder, name or document as a secret: %s', (text) => {
   expect(spotsIn(text)).toEqual([])
 })
 
-test('the leak scan finds the same secrets at the same line and column, wherever the text is split into pieces', () => {
+test('the leak scan finds the same secrets at the same line and column, no matter where the text is split into pieces', () => {
   const filler = fc
     .array(fc.constantFrom('a', ' ', '\n', 'é', '🗝', 'SVC', 'U1ZD', '535643', 'line of text\n', 'x'.repeat(400)), { maxLength: 12 })
     .map((all) => all.join(''))
@@ -129,7 +129,7 @@ test('the leak scan finds the same secrets at the same line and column, wherever
   )
 })
 
-test('the leak scan finds the same secret when the text arrives one byte at a time', () => {
+test('the leak scan finds a secret even if the text that contains it arrives one byte at a time', () => {
   const encoded = Buffer.from(`a${own}`).toString('base64')
   const text = `${'é'.repeat(700)}\n  ${own}\n${'x'.repeat(2_000)}${encoded}\nsha512-${foreign}\nkey ${foreign}\n${'y'.repeat(2_000)}`
   const spots = spotsIn(
@@ -143,7 +143,7 @@ test('the leak scan finds the same secret when the text arrives one byte at a ti
   ])
 })
 
-test('the leak scan counts lines and columns like an editor, even after many lines', () => {
+test('the leak scan counts lines and columns as a text editor does, even after many lines', () => {
   const [spot] = spotsIn(`${'línea\r\n'.repeat(50_000)}clave é: ${own}\r\n`)
   expect(spot).toMatchObject({ line: 50_001, column: 10 })
 })

@@ -54,7 +54,7 @@ const choose = async (path = folder) => {
 const secretOf = (keyId: string): string =>
   [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
-test('the leak scan names the API key of a found secret, and marks the key as revoked after its revocation, also in the next scan', async () => {
+test('the leak scan names the API key of a found secret, and marks the key as revoked after the key’s revocation', async () => {
   const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
@@ -82,7 +82,7 @@ test('the leak scan names the API key of a found secret, and marks the key as re
   expect((await scanned()).findings).toMatchObject([{ owner: 'key', key: { id: keyId, label: 'grid', status: 'revoked' }, current: false, sure: 'certain' }])
 })
 
-test('the leak scan distinguishes a key’s current secret from an earlier one that a rotation replaced', async () => {
+test('the leak scan distinguishes a key’s current secret from an earlier secret that a rotation replaced', async () => {
   const keyId = await workspace.createKey('grid')
   await write('old', secretOf(keyId))
   await choose()
@@ -144,7 +144,7 @@ test('if a found secret belongs to another wallet, the leak scan names no API ke
   expect(value(await workspace.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'key', key: { id: keyId } }])
 })
 
-test('the leak scan finds secrets in ignored files only on request, and marks them as ignored', async () => {
+test('the leak scan reads files that git ignores only on request, and marks secrets in those files as ignored', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.gitignore', '.env\nlogs/\n')
   await write('.env', secretOf(keyId))
@@ -158,7 +158,7 @@ test('the leak scan finds secrets in ignored files only on request, and marks th
   ])
 })
 
-test('the leak scan reads text of two bytes per character (UTF 16), and counts binary files, links and git’s own folder as skipped', async () => {
+test('the leak scan reads UTF 16 text, and counts binary files, links and git’s own folder as skipped', async () => {
   const keyId = await workspace.createKey('grid')
   const line = `SVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('windows.env', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`ñ\r\n${line}`, 'utf16le')]))
@@ -175,7 +175,7 @@ test('the leak scan reads text of two bytes per character (UTF 16), and counts b
   expect(scan.skipped).toEqual({ binary: 1, ignored: 0, link: 1, git: 1, special: 0 })
 })
 
-test('the leak scan reads text of two bytes per character without a byte order mark', async () => {
+test('the leak scan reads UTF 16 text without a byte order mark', async () => {
   const keyId = await workspace.createKey('grid')
   const text = `# ключ\r\nSVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('little', Buffer.from(text, 'utf16le'))
@@ -190,7 +190,7 @@ test('the leak scan reads text of two bytes per character without a byte order m
   expect(scan.skipped.binary).toBe(1)
 })
 
-test('the leak scan masks a key in a file or folder name, in any form, and also in all paths below that folder [AUTH-09]', async () => {
+test('the leak scan masks a key, in any form, in a file or folder name and in all paths below that folder [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const coded = Buffer.from(secretOf(keyId)).toString('hex')
   await write(`${coded}/deep/.env`, secretOf(keyId))
@@ -211,7 +211,7 @@ test('the leak scan masks a key in a file or folder name, in any form, and also 
   expect(told).not.toContain(secretOf(keyId).slice(3, 11))
 })
 
-test('the leak scan finds the bearer token of the app’s own sign-in, and marks it as no longer in use once that sign-in has ended', async () => {
+test('the leak scan finds the bearer token of the app’s sign-in, and marks the token as no longer in use once that sign-in has ended', async () => {
   const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
   await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // the bearer token as the vault stores it
   await choose()
@@ -224,7 +224,7 @@ test('the leak scan finds the bearer token of the app’s own sign-in, and marks
   expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
 })
 
-test('the leak scan finds a key in the git history, in loose and in packed objects, and names the git object that contains it', async () => {
+test('the leak scan finds a key in loose and packed objects of the git history, and names the git object that contains the key', async () => {
   const keyId = await workspace.createKey('grid')
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
@@ -267,7 +267,7 @@ test('the leak scan reads a large file in pieces, and finds a key that crosses t
   expect(scan.bytes).toBe((await readFile(join(folder, 'big.log'))).length)
 })
 
-test('the leak scan’s folders survive a restart without duplicates, can be removed, and are reported if missing', async () => {
+test('the list of folders for the leak scan survives a restart, has no duplicates, lets the user remove folders, and shows missing ones', async () => {
   await choose()
   workspace.chosenFiles.push(folder)
   expect(value(await workspace.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
@@ -282,7 +282,7 @@ test('the leak scan’s folders survive a restart without duplicates, can be rem
   expect(failure(await workspace.handlers()['leaks.start']({ ignoredToo: false }))).toEqual({ kind: 'not_found', what: 'folder' })
 })
 
-test('the user can open the file manager only for files in which the leak scan found a secret, and for no other path', async () => {
+test('the app shows a file in the file manager only if the leak scan found a secret in that file', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -316,7 +316,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('if the keychain fails during a leak scan, the scan reports this, and does not ask the keychain for the remaining keys', async () => {
+test('if the keychain fails during a leak scan, the scan reports the failure and reads no further secrets from the keychain', async () => {
   await write('.env', own)
   await choose()
   let asked = 0
@@ -329,7 +329,7 @@ test('if the keychain fails during a leak scan, the scan reports this, and does 
   expect(findings).toMatchObject([{ owner: 'unknown', sure: 'medium' }])
 })
 
-test('a second leak scan still reports a secret as in use if the keychain fails during that scan', async () => {
+test('if the keychain fails during a second leak scan, that scan still reports a secret found before as in use', async () => {
   await write('.env', own)
   await choose()
   let locked = false
@@ -340,7 +340,7 @@ test('a second leak scan still reports a secret as in use if the keychain fails 
   expect((await scanned(false, handlers)).findings).toMatchObject([{ owner: 'key', current: true }])
 })
 
-test('a leak scan stops at its limits, and reports which limit it reached', async () => {
+test('a leak scan stops when it reaches one of its limits, and reports which limit', async () => {
   for (const name of ['a', 'b', 'c']) await write(name, `${own}\n`.repeat(3))
   await choose()
   const limits = { fileBytes: 10_000, historyBytes: 10_000, files: 1_000, found: 4 }
@@ -352,7 +352,7 @@ test('a leak scan stops at its limits, and reports which limit it reached', asyn
   expect(short.scan.unread.map(({ why }) => why)).toEqual(['in_part', 'in_part', 'in_part'])
 })
 
-test('a leak scan keeps the main process responsive, refuses a second scan, and stops on request', async () => {
+test('the main process stays responsive during a leak scan, refuses to start a second scan, and stops the scan on request', async () => {
   await write('big.log', 'line of a log, nothing in it\n'.repeat(400_000))
   await choose()
   const leaks = alone()
@@ -371,7 +371,7 @@ test('a leak scan keeps the main process responsive, refuses a second scan, and 
   expect((await scanned(false, leaks.handlers)).scan).toMatchObject({ state: 'done', bytes: 400_000 * 29 })
 })
 
-test('the app notifies the window when a leak scan ends, and ends the scan when the profile closes', async () => {
+test('when the profile closes, the app stops the leak scan and tells the window that the scan has ended', async () => {
   await write('big.log', 'x\n'.repeat(2_000_000))
   await choose()
   const leaks = alone()

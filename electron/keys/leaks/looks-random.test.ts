@@ -15,7 +15,7 @@ function share(alphabet: string, length: number): number {
   return fc.sample(fc.noBias(text), { numRuns: samples, seed: 7 }).filter(looksRandom).length / samples
 }
 
-test.each(Object.entries(alphabets))('takes random text in %s for random, nearly always', (_, alphabet) => {
+test.each(Object.entries(alphabets))('the leak scan’s test for randomness nearly always recognises random text in %s', (_, alphabet) => {
   expect(share(alphabet, 48)).toBeGreaterThan(0.99)
   expect(share(alphabet, 32)).toBeGreaterThan(0.97)
 })
@@ -39,7 +39,7 @@ test.each([
   'OrderHandlerV2Factory',
   'redacted-9f8a7b6c5d4e3f2a',
   'aaaaaaaaaaaaabbbbbbbbbbbbb1',
-])('does not mistake ordinary written text for random text: %s', (text) => {
+])('the leak scan’s test for randomness does not mistake ordinary written text for random text: %s', (text) => {
   expect(looksRandom(text)).toBe(false)
 })
 

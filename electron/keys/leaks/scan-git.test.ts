@@ -65,7 +65,7 @@ async function scanned(folder: string) {
   }
 }
 
-test('the leak scan reads a tracked file even if a rule ignores it, and skips untracked files that the rule ignores [F9]', async () => {
+test('the leak scan reads a file that git tracks even if an ignore rule matches it, and skips untracked files that the rule matches [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.env', own)
   write('bot/made/deep/.env', own)
@@ -80,7 +80,7 @@ test('the leak scan reads a tracked file even if a rule ignores it, and skips un
   expect((await scanned('bot/made/deep')).found).toEqual(['file bot/made/deep/.env', 'file bot/made/deep/other'])
 })
 
-test('the leak scan reads ignored files if git’s index cannot be read, and reports that it could not read the index [F9]', async () => {
+test('if the leak scan cannot read git’s index, it reports this and also reads the ignored files [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.gitignore', '.env\n')
   write('bot/.env', own)
@@ -96,7 +96,7 @@ test('the leak scan reads git objects that the scanned repository borrows from a
   expect(objects).toBe(Number(git('clone', 'rev-list', '--all', '--objects', '--count')))
 })
 
-test('the leak scan reports a history as partly read if the repository borrows objects from a missing repository [F9]', async () => {
+test('if a git repository borrows objects from a missing repository, the leak scan reports that it read only part of the history [F9]', async () => {
   commitOnce('origin')
   for (const [folder, list] of Object.entries({
     gone: join(root, 'nowhere/objects'),
@@ -112,7 +112,7 @@ test('the leak scan reports a history as partly read if the repository borrows o
   }
 })
 
-test('the leak scan reads the history and ignore rules of a linked work tree’s main repository, and reads that history only once [F9]', async () => {
+test('for a linked work tree, the leak scan reads the main repository’s ignore rules and history, and reads the history only once [F9]', async () => {
   commitOnce('main')
   write('main/.git/info/exclude', 'local\n')
   git('main', 'worktree', 'add', '--quiet', '../linked')
@@ -122,7 +122,7 @@ test('the leak scan reads the history and ignore rules of a linked work tree’s
   expect((await scanned('.')).objects).toBe(objects)
 })
 
-test('the leak scan reports a repository’s history as unread if the repository is missing or uses 256-bit hashes [F9]', async () => {
+test('if a git repository is missing or uses 256-bit hashes, the leak scan reports that it did not read the history [F9]', async () => {
   write('bot/.git', 'gitdir: ../nowhere\n')
   expect((await scanned('bot')).unread).toEqual(['history_unread bot/.git'])
   git('.', 'init', '--quiet', '--object-format=sha256', 'wide')

@@ -62,7 +62,7 @@ async function finish(user: TroubledUser): Promise<Replacement> {
 
 const states = ['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking', 'done', 'abandoned', 'stuck']
 
-test('continues a key replacement to its end after any fault or crash, and never makes two new keys [KEY-05, KEY-09, KEY-16]', async () => {
+test('the app continues a key replacement to its end after any fault or crash, and never makes two new keys [KEY-05, KEY-09, KEY-16]', async () => {
   const reached: Reached = { operations: new Set(), replacements: new Set() }
   await assert(
     asyncProperty(

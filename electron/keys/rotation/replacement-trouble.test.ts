@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('continues a key replacement once the user rotates the unmatched new key, whose creation got no answer [KEY-16]', async () => {
+test('if the creation of a replacement’s new key got no answer, the replacement continues once the user rotates that unmatched key [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
@@ -32,7 +32,7 @@ test('continues a key replacement once the user rotates the unmatched new key, w
   expect(effects()).toHaveLength(2)
 })
 
-test('lets the user create the new key again once the unmatched key was revoked, but not while a dismissed unmatched key may still exist [KEY-16]', async () => {
+test('in a replacement, the app creates the new key again after the unmatched key’s revocation, but not if the user only dismissed that key [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -54,7 +54,7 @@ test('lets the user create the new key again once the unmatched key was revoked,
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('if the request to create a replacement’s new key was lost, creates the key again only once that request can no longer arrive [KEY-16]', async () => {
+test('if the request to create a replacement’s new key was lost, the user can repeat it only once the lost request can no longer arrive [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
@@ -67,14 +67,14 @@ test('if the request to create a replacement’s new key was lost, creates the k
   expect(effects()).toHaveLength(2)
 })
 
-test('a key replacement stays in the state “planned” if the service refuses to create the new key, and shows the service’s reason', async () => {
+test('if the service refuses to create a replacement’s new key, the replacement stays in the state “planned” and shows the service’s reason', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'refused', code: 'NOT_NOW' })
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('in a key replacement, prepares the new key’s grant again if the grant was not signed within thirty minutes [KEY-10]', async () => {
+test('if the wallet does not sign the grant of a replacement’s new key within thirty minutes, the user can have the grant prepared again [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   workspace.clock.advance(30 * minute + 1)
@@ -85,14 +85,14 @@ test('in a key replacement, prepares the new key’s grant again if the grant wa
   expect(effects()).toHaveLength(2)
 })
 
-test('a key replacement returns to the state “planned” if the user prepares another key, because that discards its grant draft', async () => {
+test('if the user prepares another key, the app discards a replacement’s grant draft, and the replacement returns to the state “planned”', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   value(await workspace.handlers()['keys.prepare']({ label: 'another', expiresInDays: 30, ipAllowlist: [] }))
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('leaves the old key untouched if the service refuses the new key’s secret [KEY-07]', async () => {
+test('if the service refuses the secret of a replacement’s new key, the key replacement stops until the user rotates the new key [KEY-07]', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   workspace.faults.keySecret = 'wrong'
@@ -104,7 +104,7 @@ test('leaves the old key untouched if the service refuses the new key’s secret
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
 })
 
-test('if the app crashed before it stored the new secret, lists the new key as unmatched, and continues once that key is rotated [KEY-05, KEY-16]', async () => {
+test('after a crash before the app stored a replacement’s new secret, the new key is unmatched, and the replacement continues once it is rotated [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   expect(value(await user.advance(id, 'begin'))).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'memory' } })
@@ -118,7 +118,7 @@ test('if the app crashed before it stored the new secret, lists the new key as u
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
-test('lets the user revoke the old key again if the response was lost; accepts the service’s key list as proof of the revocation [KEY-09]', async () => {
+test('if revoking a replacement’s old key got no answer, the app lets the user revoke again, or sees the revocation in the key list [KEY-09]', async () => {
   const { id } = value(await user.start(await user.reader()))
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
@@ -132,7 +132,7 @@ test('lets the user revoke the old key again if the response was lost; accepts t
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })
 
-test('a key replacement lets the user create the new key again if the first new key was revoked elsewhere', async () => {
+test('if a replacement’s new key was revoked outside the app, the app lets the user create the new key again', async () => {
   const { id } = value(await user.start(await user.reader()))
   const { newKey } = value(await user.advance(id, 'begin'))
   await elsewhere(workspace).revoke(newKey?.id ?? '')
@@ -141,7 +141,7 @@ test('a key replacement lets the user create the new key again if the first new 
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('resumes a key replacement at the same step after a crash at any step [KEY-16]', async () => {
+test('after a crash at any step of a key replacement, the app resumes the replacement at the same step [KEY-16]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   const killed = async (state: string) => {
     await workspace.restart()
@@ -162,7 +162,7 @@ test('resumes a key replacement at the same step after a crash at any step [KEY-
   await killed('done')
 })
 
-test('after a crash while a replacement’s new key was being created, reports that the new key may exist [KEY-16]', async () => {
+test('after a crash during the creation of a replacement’s new key, the app reports that the new key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
   const dying = Promise.resolve(user.advance(id, 'begin')).catch(() => 'killed')
@@ -176,7 +176,7 @@ test('after a crash while a replacement’s new key was being created, reports t
   expect(effects()).toHaveLength(2)
 })
 
-test('after a crash, does not list a new key as unmatched if the user had already given its secret to the bot [KEY-05, KEY-16]', async () => {
+test('after a crash, the app does not list a replacement’s new key as unmatched if the user had already given its secret to the bot [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))

@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('replaces a key with chosen scopes by a new key with the same properties; both work until the bot has the new key [KEY-07, KEY-09]', async () => {
+test('the app replaces a key with chosen scopes by a key with the same properties; the old key works until the bot has the new key [KEY-07, KEY-09]', async () => {
   const oldId = await user.reader()
   const planned = value(await user.start(oldId))
   expect(planned).toMatchObject({
@@ -63,7 +63,7 @@ test('replaces a key with chosen scopes by a new key with the same properties; b
   ])
 })
 
-test('replaces a bot-ready key with a single signature of the new key’s grant [KEY-10, KEY-15]', async () => {
+test('the app replaces a bot-ready key with one wallet signature, for the new key’s grant [KEY-10, KEY-15]', async () => {
   const oldId = await workspace.createKey('bot')
   const { id, plan } = value(await user.start(oldId))
   expect(plan).toMatchObject({ agent: 'with_key', expiresInDays: 90 })
@@ -80,7 +80,7 @@ test('replaces a bot-ready key with a single signature of the new key’s grant 
   expect((await user.keys()).filter(({ status }) => status === 'active')).toMatchObject([{ label: 'bot 2', agent: { granted: true } }])
 })
 
-test('if the old key has non-default scopes, creates the new key first, then grants its agent and binds its executor [KEY-11, KEY-12]', async () => {
+test('to replace a key with non-default scopes, the app creates the new key first, then grants its agent and binds its executor [KEY-11, KEY-12]', async () => {
   const oldId = await user.reader('trader')
   const other = elsewhere(workspace)
   await other.grantAgent(oldId)
@@ -98,7 +98,7 @@ test('if the old key has non-default scopes, creates the new key first, then gra
   expect(workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
 })
 
-test('lets the user continue a key replacement without a trading agent for the new key', async () => {
+test('the app lets the user continue a key replacement without a trading agent for the new key', async () => {
   const oldId = await user.reader('trader')
   await elsewhere(workspace).grantAgent(oldId)
   const { id } = value(await user.start(oldId))
@@ -107,7 +107,7 @@ test('lets the user continue a key replacement without a trading agent for the n
   expect(value(await user.advance(id, 'without_agent')).now.state).toBe('created')
 })
 
-test('the new key is valid for the old key’s remaining days, at least one, and has the old label with the next number [KEY-02]', async () => {
+test('a replacement’s new key is valid for the old key’s remaining days, at least one, and gets the old label with the next number [KEY-02]', async () => {
   const oldId = await user.reader('bot 9')
   workspace.clock.advance(36 * day + 1)
   await workspace.signIn()
@@ -118,7 +118,7 @@ test('the new key is valid for the old key’s remaining days, at least one, and
   expect(value(await user.start(oldId, { label: 'fresh' })).plan).toMatchObject({ expiresInDays: 1, label: 'fresh' })
 })
 
-test('does not create the new key while the wallet has as many active keys as the service allows [KEY-06]', async () => {
+test('a key replacement creates no new key while the wallet has as many active keys as the service allows [KEY-06]', async () => {
   const oldId = await user.reader()
   const other = elsewhere(workspace)
   let last = ''
@@ -133,7 +133,7 @@ test('does not create the new key while the wallet has as many active keys as th
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('when the user clicks the same step of a key replacement twice, refuses the second click and makes only one new key', async () => {
+test('if the user clicks the same step of a key replacement twice, the app refuses the second click and makes only one new key', async () => {
   const { id } = value(await user.start(await user.reader()))
   const [first, second] = await Promise.all([user.advance(id, 'begin'), user.advance(id, 'begin')])
   expect(value(first).now.state).toBe('created')
@@ -141,7 +141,7 @@ test('when the user clicks the same step of a key replacement twice, refuses the
   expect(effects()).toHaveLength(2)
 })
 
-test('allows only one replacement of a key at a time, and no replacement of a revoked key', async () => {
+test('the app allows only one replacement of a key at a time, and no replacement of a revoked key', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'planned' })
@@ -154,7 +154,7 @@ test('allows only one replacement of a key at a time, and no replacement of a re
   expect(failure(await user.start('key_none'))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('refuses to replace a key if the service does not report the scopes and limits that the new key must copy', async () => {
+test('the app refuses to replace a key if the service does not report the scopes and limits that the new key must copy', async () => {
   const { keyId: theirs } = await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
@@ -162,7 +162,7 @@ test('refuses to replace a key if the service does not report the scopes and lim
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 
-test('hides a scheduled key replacement until its time has come, and then asks the user to begin it [KEY-10]', async () => {
+test('the app does not ask for attention to a scheduled key replacement before the scheduled time, and then asks the user to start it [KEY-10]', async () => {
   const oldId = await workspace.createKey('bot')
   const { due } = value(await user.start(oldId, { notBeforeMs: workspace.clock.now() + day }))
   expect(due).toBe(false)
@@ -172,7 +172,7 @@ test('hides a scheduled key replacement until its time has come, and then asks t
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
 
-test('lets the user hand over a new key even if the key’s test gives no verdict because it excludes this IP address', async () => {
+test('the app lets the user give the new key to the bot even if the key’s test is inconclusive because the key excludes this IP address', async () => {
   const { id } = value(await user.start(await user.reader()))
   value(await user.advance(id, 'begin'))
   workspace.faults.callerIp = '198.51.100.7'
@@ -182,7 +182,7 @@ test('lets the user hand over a new key even if the key’s test gives no verdic
 })
 
 test.each(['keep', 'revoke'] as const)(
-  'leaves the old key unchanged when the user abandons the replacement; choice for the new key: %s [KEY-09]',
+  'if the user abandons a key replacement, the old key stays unchanged; choice for the new key: %s [KEY-09]',
   async (newKey) => {
     const oldId = await user.reader()
     const { id } = value(await user.start(oldId))
@@ -198,7 +198,7 @@ test.each(['keep', 'revoke'] as const)(
   },
 )
 
-test('makes no key if the user abandons the replacement before the wallet signed the new key’s grant [KEY-10]', async () => {
+test('the app makes no new key if the user abandons a key replacement before the wallet signed the new key’s grant [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   expect(value(await workspace.handlers()['replacements.abandon']({ id, newKey: 'keep' })).now).toEqual({ state: 'abandoned', newKey: 'none' })
@@ -206,7 +206,7 @@ test('makes no key if the user abandons the replacement before the wallet signed
   expect(effects()).toHaveLength(1)
 })
 
-test('neither shows nor changes another wallet’s key replacements [AUTH-03]', async () => {
+test('the app neither shows nor changes another wallet’s key replacements [AUTH-03]', async () => {
   const { id } = value(await user.start(await user.reader()))
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(await user.listed()).toEqual([])

@@ -37,7 +37,7 @@ const complete = (id: string, signature: string) => workspace.handlers()['sessio
 
 // At sign-in, the practice exchange accepts only wallets without a contract. So these tests check what the app submits, not whether the sign-in
 // succeeds.
-test('lets the wallet’s own contract check a contract wallet’s sign-in signature, and submits the signature unchanged [AUTH-07]', async () => {
+test('the app checks a contract wallet’s sign-in signature with the wallet’s own contract, and submits the signature unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()
   const { id, hash, body } = await challenged(wallet)
@@ -46,7 +46,7 @@ test('lets the wallet’s own contract check a contract wallet’s sign-in signa
   expect(submitted()).toEqual([body(signature)])
 })
 
-test('if a contract wallet is not deployed yet, checks its signature by simulating the deployment, and then submits the signature [AUTH-07]', async () => {
+test('the app checks the sign-in signature of a contract wallet that is not deployed yet by a simulated deployment, then submits it [AUTH-07]', async () => {
   const wallet = await newWallet()
   const { id, hash, body } = await challenged(wallet)
   const signature = await wallet.signBeforehand(hash)
@@ -54,7 +54,7 @@ test('if a contract wallet is not deployed yet, checks its signature by simulati
   expect(submitted()).toEqual([body(signature)])
 })
 
-test('never submits a sign-in signature that the wallet’s contract rejects [AUTH-07]', async () => {
+test('the app never submits a sign-in signature that a contract wallet’s own contract rejects [AUTH-07]', async () => {
   const [wallet, planned] = [await newWallet(), await newWallet()]
   await wallet.create()
   const stranger = privateKeyToAccount(generatePrivateKey())

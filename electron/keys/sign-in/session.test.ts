@@ -16,7 +16,7 @@ const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/d
 const challenge = async () => value(await workspace.handlers()['session.challenge']({}))
 const ask = (id: string, acceptFormat = false) => workspace.handlers()['session.ask']({ id, acceptFormat })
 
-test('hands the wallet the sign-in message exactly as received, and signs in', async () => {
+test('the app hands the sign-in message to the wallet exactly as received, and signs in with the wallet’s signature', async () => {
   const { id, message, verdict } = await challenge()
   expect(verdict).toBe('pass')
   const request = value(await ask(id))
@@ -31,7 +31,7 @@ test.each<[unknown, string | null]>([
   ['dev_7', '{"developer":"dev_7"}'],
   [{}, null],
   [null, null],
-])('stores and shows the `developer` field %j of the sign-in response as received, but without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
+])('the app stores and shows the sign-in response’s field developer with %j as received, but without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
   await workspace.stop()
   workspace = await startWorkspace({ speaks: (route, body) => (route === 'POST /api/dex/developer/session' ? { ...Object(body), developer } : body) })
   await workspace.connect()
@@ -42,7 +42,7 @@ test.each<[unknown, string | null]>([
   expect(value(await workspace.handlers()['session.status']({})).developer).toBe(shown)
 })
 
-test.each(['locked', 'unavailable'] as const)('starts no sign-in while the keychain, which must store the session, is %s [AUTH-08]', async (code) => {
+test.each(['locked', 'unavailable'] as const)('the app starts no sign-in while the keychain, which must store the session, is %s [AUTH-08]', async (code) => {
   const { id } = await challenge()
   const signature = await workspace.sign(value(await ask(id)))
   workspace.secrets.failWrites(code)
@@ -53,7 +53,7 @@ test.each(['locked', 'unavailable'] as const)('starts no sign-in while the keych
   expect(value(await workspace.handlers()['session.complete']({ id, signature })).state).toBe('active')
 })
 
-test('never submits a sign-in signature that another account made [AUTH-07]', async () => {
+test('the app never submits a sign-in signature that another account made [AUTH-07]', async () => {
   const { id } = await challenge()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signature = await workspace.sign(value(await ask(id)), stranger)
@@ -65,7 +65,7 @@ test('never submits a sign-in signature that another account made [AUTH-07]', as
   expect(submitted()).toEqual([])
 })
 
-test('never submits a signature of an altered sign-in message, or a value that is not a signature [AUTH-07]', async () => {
+test('the app never submits a signature of an altered sign-in message, or a value that is not a signature [AUTH-07]', async () => {
   const { id, message } = await challenge()
   value(await ask(id))
   for (const signature of [await workspace.account.signMessage({ message: `${message} ` }), '0x1234', 'not hex', '0x'])
@@ -76,7 +76,7 @@ test('never submits a signature of an altered sign-in message, or a value that i
   expect(submitted()).toHaveLength(1)
 })
 
-test('verifies a contract wallet’s sign-in signature through the RPC node, and submits nothing if the node does not respond [AUTH-07]', async () => {
+test('the app verifies a contract wallet’s sign-in signature through the RPC node, and submits nothing if the node does not respond [AUTH-07]', async () => {
   const { id } = await challenge()
   value(await ask(id))
   workspace.rpc.contracts.add(workspace.account.address.toLowerCase())
@@ -86,7 +86,7 @@ test('verifies a contract wallet’s sign-in signature through the RPC node, and
   expect(submitted()).toEqual([])
 })
 
-test('neither sends the wallet a sign-in challenge that is older than five minutes nor submits a signature of it [AUTH-07]', async () => {
+test('the app does not hand the wallet a sign-in challenge older than five minutes, and submits no signature of that challenge [AUTH-07]', async () => {
   const { id, message, expiresAtMs, issuedAtMs } = await challenge()
   expect(expiresAtMs - issuedAtMs).toBeLessThanOrEqual(5 * minute)
   workspace.clock.advance(5 * minute)
@@ -96,7 +96,7 @@ test('neither sends the wallet a sign-in challenge that is older than five minut
 })
 
 test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies Faults['challenge'][])(
-  'never hands an altered challenge (%s) to the wallet',
+  'the app never sends an altered sign-in message (%s) to the wallet',
   async (altered) => {
     workspace.faults.challenge = altered
     const { id, verdict, problem } = await challenge()
@@ -108,7 +108,7 @@ test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies F
   },
 )
 
-test('sends no sign-in request to a wallet on another chain than Base [GEN-08]', async () => {
+test('the app sends no sign-in request to a wallet on another chain than Base [GEN-08]', async () => {
   await workspace.connect(workspace.account, 1)
   expect(failure(await workspace.handlers()['session.challenge']({}))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
   await workspace.connect()
@@ -117,14 +117,14 @@ test('sends no sign-in request to a wallet on another chain than Base [GEN-08]',
   expect(failure(await ask(id))).toEqual({ kind: 'wrong_chain', chainId: 10, expected: 8453 })
 })
 
-test('does not hand one wallet’s sign-in challenge to another wallet', async () => {
+test('the app does not hand one wallet’s sign-in challenge to another wallet', async () => {
   const { id } = await challenge()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
   expect(failure(await ask(id))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('keeps the sign-in encrypted on disk across a restart, until its four hours are over [AUTH-08]', async () => {
+test('the app stores the sign-in encrypted on disk, so that it survives a restart until its four hours are over [AUTH-08]', async () => {
   await workspace.signIn()
   await workspace.restart()
   expect(value(await workspace.handlers()['session.status']({})).state).toBe('none')
@@ -143,7 +143,7 @@ test('keeps the sign-in encrypted on disk across a restart, until its four hours
   expect(workspace.sent).toHaveLength(before)
 })
 
-test('keeps the sign-in’s bearer token out of every journal value and all output [AUTH-08]', async () => {
+test('the app keeps the bearer token of the sign-in out of every journal value and all output [AUTH-08]', async () => {
   await workspace.signIn()
   expect(
     workspace
@@ -155,7 +155,7 @@ test('keeps the sign-in’s bearer token out of every journal value and all outp
   expect(JSON.stringify(workspace.journal().requests.list('practice', 100))).not.toContain('svcds1.')
 })
 
-test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
+test('the app keeps a separate sign-in for each wallet [AUTH-03]', async () => {
   await workspace.signIn()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
@@ -165,19 +165,22 @@ test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
   expect(value(await workspace.handlers()['session.status']({})).state).toBe('active')
 })
 
-test.each([1_000, 1_000_000])('signs in when the service sends times in units smaller than a millisecond (%i per millisecond) [AUTH-08]', async (finer) => {
-  await workspace.stop()
-  const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
-  workspace = await startWorkspace({
-    speaks: (route, body) => {
-      const said = Object(body) as Record<string, unknown>
-      if (route === 'POST /api/dex/developer/challenge') return { ...said, expires_at: fine(Date.parse(String(said.expires_at))) }
-      return route === 'POST /api/dex/developer/session' ? { ...said, expires_at_ms: fine(said.expires_at_ms) } : body
-    },
-  })
-  await workspace.connect()
-  await workspace.signIn()
-  const { state, expiresAtMs } = value(await workspace.handlers()['session.status']({}))
-  expect(state).toBe('active')
-  expect(Math.abs((expiresAtMs ?? 0) - workspace.clock.now() - 4 * hour)).toBeLessThan(minute)
-})
+test.each([1_000, 1_000_000])(
+  'the app signs in even if the service sends times in units smaller than a millisecond (%i per millisecond) [AUTH-08]',
+  async (finer) => {
+    await workspace.stop()
+    const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
+    workspace = await startWorkspace({
+      speaks: (route, body) => {
+        const said = Object(body) as Record<string, unknown>
+        if (route === 'POST /api/dex/developer/challenge') return { ...said, expires_at: fine(Date.parse(String(said.expires_at))) }
+        return route === 'POST /api/dex/developer/session' ? { ...said, expires_at_ms: fine(said.expires_at_ms) } : body
+      },
+    })
+    await workspace.connect()
+    await workspace.signIn()
+    const { state, expiresAtMs } = value(await workspace.handlers()['session.status']({}))
+    expect(state).toBe('active')
+    expect(Math.abs((expiresAtMs ?? 0) - workspace.clock.now() - 4 * hour)).toBeLessThan(minute)
+  },
+)

@@ -20,7 +20,7 @@ const ended = (refused: boolean) => ({ type: 'notice', severity: 'warn', notice:
 const state = async () => value(await workspace.handlers()['session.status']({})).state
 const told = () => workspace.events.splice(0).filter((event) => event.type === 'notice' || (event.type === 'invalidate' && event.queries.includes('keys.list')))
 
-test('notifies the windows once shortly before the session ends and once when it ends, even if the windows send no query [AUTH-08]', async () => {
+test('the app notifies its windows once shortly before the sign-in ends and once when it ends, even if the windows send no query [AUTH-08]', async () => {
   workspace.clock.advance(3.5 * hour - minute)
   await workspace.tick()
   expect(told()).toEqual([])
@@ -39,7 +39,7 @@ test('notifies the windows once shortly before the session ends and once when it
   expect(told()).toEqual([])
 })
 
-test('notifies the windows of a session’s end even if the app first noticed that end while answering a query [AUTH-08]', async () => {
+test('the app notifies its windows of the end of the sign-in even if it first noticed the end while answering a query [AUTH-08]', async () => {
   workspace.clock.advance(4 * hour)
   expect(await state()).toBe('ended')
   expect(told()).toEqual([old, ended(false)])
@@ -47,13 +47,13 @@ test('notifies the windows of a session’s end even if the app first noticed th
   expect(told()).toEqual([])
 })
 
-test('notifies the windows that the sign-in ended as soon as the computer wakes from sleep [AUTH-08]', async () => {
+test('the app notifies its windows that the sign-in ended as soon as the computer wakes from sleep [AUTH-08]', async () => {
   workspace.clock.advance(20 * hour)
   await workspace.tick()
   expect(told()).toEqual([old, ended(false)])
 })
 
-test('when the service refuses a sign-in, ends it, notifies at once, erases the bearer token and never sends it again [AUTH-08]', async () => {
+test('if the service refuses a sign-in, the app ends the sign-in, notifies its windows at once, and erases the bearer token for good [AUTH-08]', async () => {
   workspace.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   expect(failure(await workspace.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
   expect(told()).toEqual([old, ended(true)])
@@ -71,7 +71,7 @@ test('when the service refuses a sign-in, ends it, notifies at once, erases the 
   expect(value(await workspace.handlers()['keys.list']({})).keys).toEqual([])
 })
 
-test('ignores a late refusal of an old sign-in if the user has signed in again since', async () => {
+test('the app ignores a late refusal of an old sign-in if the user has signed in again since', async () => {
   workspace.faults.delay = [{ route: keysRoute, ms: null }]
   workspace.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   const late = workspace.handlers()['keys.list']({})
@@ -83,7 +83,7 @@ test('ignores a late refusal of an old sign-in if the user has signed in again s
   expect(told()).toEqual([])
 })
 
-test('sends no notice about the sign-in of a wallet that is not connected [AUTH-03]', async () => {
+test('the app sends its windows no notice about the sign-in of a wallet that is not connected [AUTH-03]', async () => {
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   workspace.clock.advance(5 * hour)
   await workspace.tick()

@@ -59,7 +59,7 @@ async function start() {
   return session.handlers
 }
 
-test('asks the user to accept a sign-in message with missing parts, but only once for all messages of the same format', async () => {
+test('the app asks the user to accept a sign-in message with missing parts, but only once for all messages of the same format', async () => {
   const handlers = await start()
   const first = value(await handlers['session.challenge']({}))
   expect(first.verdict).toBe('confirm')

@@ -40,7 +40,7 @@ async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: st
   return value(await handlers['keys.create']({ draftId: draft.id, signature: await workspace.sign(request, account) })).id
 }
 
-test('when the user switches accounts and back, all data switches too, and the data of one account never appears for another [AUTH-03]', async () => {
+test('if the user switches accounts and back, the app switches all data too, and never shows one account’s data for another [AUTH-03]', async () => {
   workspace = await startTrader()
   const second = privateKeyToAccount(generatePrivateKey())
   workspace.exchange.seedCollateral(second.address, '4321')
@@ -78,7 +78,7 @@ test('when the user switches accounts and back, all data switches too, and the d
   for (const other of [key, 'of-the-second', second.address]) expect(again).not.toContain(other)
 })
 
-test('hides a wallet’s requests to the service from other wallets, and lists requests that belong to no wallet for every wallet [AUTH-03]', async () => {
+test('the app hides a wallet’s requests to the service from other wallets, and shows requests that belong to no wallet to every wallet [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -91,7 +91,7 @@ test('hides a wallet’s requests to the service from other wallets, and lists r
   for (const route of ofTheOther) expect(shown).not.toContain(route)
 })
 
-test('shows no notice about an order while its wallet is not connected, and shows the order’s result once the wallet is back [AUTH-03]', async () => {
+test('the app shows no notice about an order while the order’s wallet is not connected, and shows the order’s result once it is [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -103,7 +103,7 @@ test('shows no notice about an order while its wallet is not connected, and show
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('if the connected account is not the practice account, shows no data, offers no actions, and explains why each list is empty [AUTH-03]', async () => {
+test('in practice mode, if the connected account is not the practice account, the app shows and does nothing, and names the expected account [AUTH-03]', async () => {
   workspace = await startTrader({ kind: 'practice' })
   const { ref } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -132,7 +132,7 @@ test('if the connected account is not the practice account, shows no data, offer
   expect(await intents()).toEqual([ref])
 })
 
-test('while no wallet is connected, shows the last wallet’s orders and reports that this wallet is not connected', async () => {
+test('while no wallet is connected, the app shows the last wallet’s orders and reports that this wallet is not connected', async () => {
   workspace = await startTrader()
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['wallet.report'](null))

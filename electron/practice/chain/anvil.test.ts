@@ -25,7 +25,7 @@ async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 const platform = process.platform
 const sayHomeAndWait = ['-c', 'echo "$HOME"; exec sleep 300']
 
-test('stops the practice chain’s program on request, and removes the program’s home folder', async () => {
+test('practice mode stops its chain’s program on request, and removes the program’s home folder', async () => {
   const guarded = runGuarded('/bin/sh', sayHomeAndWait, platform)
   const home = await firstLine(guarded.stdout)
   expect(existsSync(home)).toBe(true)
@@ -34,14 +34,14 @@ test('stops the practice chain’s program on request, and removes the program�
   await expect.poll(() => existsSync(home), patience).toBe(false)
 })
 
-test('kills the practice chain’s program if it ignores the request to stop', { timeout: 30_000 }, async () => {
+test('practice mode kills its chain’s program if the program ignores the request to stop', { timeout: 30_000 }, async () => {
   const guarded = runGuarded('/bin/sh', ['-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'], platform)
   await firstLine(guarded.stdout)
   await guarded.stop()
   expect(await guarded.ended).toBe('it was ended by SIGKILL')
 })
 
-test('reports the exit code of the practice chain’s program if the program ends without being stopped', async () => {
+test('practice mode reports the exit code of its chain’s program if the program ends without a request to stop', async () => {
   expect(await runGuarded('/bin/sh', ['-c', 'exit 3'], platform).ended).toBe('it ended with code 3')
 })
 
@@ -49,7 +49,7 @@ const deaths: [string, (parent: number) => void][] = [
   ['a parent that was killed with SIGKILL', (parent) => process.kill(parent, 'SIGKILL')],
   ['a parent whose whole group was killed with SIGKILL', (parent) => process.kill(-parent, 'SIGKILL')],
 ]
-test.for(deaths)('the program of the practice chain and its home folder do not outlive %s', async ([_name, kill]) => {
+test.for(deaths)('the practice chain’s program and its home folder do not outlive %s', async ([_name, kill]) => {
   const source = `
     const { runGuarded } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})
     const guarded = runGuarded('/bin/sh', ${JSON.stringify(sayHomeAndWait)}, process.platform)

@@ -10,7 +10,7 @@ function folder(): string {
   return path
 }
 
-test('creates the practice chain’s keys at random, once per installation, so that two installations never have the same keys', () => {
+test('the app creates the practice chain’s keys at random, once per installation, so that two installations never share a key', () => {
   const file = join(folder(), 'keys.json')
   const keys = installKeys(file, ['main', 'other'])
   expect(installKeys(file, ['main', 'other'])).toEqual(keys)
@@ -18,13 +18,13 @@ test('creates the practice chain’s keys at random, once per installation, so t
   expect(new Set([keys.main, keys.other, installKeys(null, ['main']).main, installKeys(join(folder(), 'keys.json'), ['main']).main]).size).toBe(4)
 })
 
-test('creates a practice key that is missing from the key file, and keeps the other keys', () => {
+test('the app creates a practice key that is missing from the key file, and keeps the other keys', () => {
   const file = join(folder(), 'keys.json')
   const { main } = installKeys(file, ['main'])
   expect(installKeys(file, ['main', 'other']).main).toBe(main)
 })
 
-test('creates new keys if the key file cannot be read, and keeps the unreadable file under another name', () => {
+test('if the file of practice keys cannot be read, the app creates new keys and keeps the unreadable file under another name', () => {
   const dir = folder()
   const file = join(dir, 'keys.json')
   writeFileSync(file, '{"main":"0x12"}')

@@ -7,13 +7,13 @@ import { type IntentType, intentFields, intentFunctions } from './router-intents
 const types: readonly IntentType[] = ['OpenPosition', 'ClosePosition', 'InvertPosition']
 const written = (type: IntentType) => intentFields[type].map(({ name, type: each }) => ({ name, type: each }))
 
-test.each(types)('the fields of the intent type %s are the same as in the struct of the compiled router contract', (type) => {
+test.each(types)('the practice exchange’s intent type %s has the same fields as the struct in the compiled router contract', (type) => {
   const [struct] = routerArtifact.abi.flatMap((item) => (item.type === 'function' && item.name === intentFunctions[type] ? [item.inputs[0]] : []))
   const components = struct !== undefined && 'components' in struct ? struct.components : []
   expect(components.map(({ name, type: each }) => ({ name, type: each }))).toEqual(written(type))
 })
 
-test.each(types)('the intent type %s has the same EIP-712 type text as the one that the router hashes', (type) => {
+test.each(types)('the practice exchange’s intent type %s has the same EIP-712 type text as the one that the router contract hashes', (type) => {
   const source = readFileSync(join(import.meta.dirname, 'contracts/DexRouter.sol'), 'utf8')
   const hashed = `${type}(${written(type)
     .map(({ name, type: each }) => `${each} ${name}`)

@@ -84,7 +84,7 @@ const invert = (positionId: string) => {
   return { trader: trader.account.address, positionId, ...prices, clientOrderId: 'turn-1', nonce, deadline: deadline() }
 }
 
-test('the router accepts a close or an inversion only if each of its fields is exactly as the trader signed it [FLOW-01]', async () => {
+test('the practice router contract accepts a close or an inversion only if each of its fields is exactly as the trader signed it [FLOW-01]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   const [closing, turning] = [close(position), invert(position)]
@@ -105,7 +105,7 @@ test('the router accepts a close or an inversion only if each of its fields is e
   expect(events.map(({ args }) => ('digest' in args ? args.digest : null))).toEqual([hashTypedData(closeData), hashTypedData(invertData)])
 })
 
-test('the router refuses to close or invert a position that the trader does not have [FLOW-01]', async () => {
+test('the practice router contract refuses to close or invert a position that the trader does not have [FLOW-01]', async () => {
   const theirs = `pos_${await opened()}`
   trader = await newTrader(chain, 0n, generatePrivateKey())
   const closing = close(theirs)
@@ -124,7 +124,7 @@ test('the router refuses to close or invert a position that the trader does not 
   ).toEqual(['reverted', 'reverted'])
 })
 
-test('the router lets a trader change only their own position, and emits an event for each change [FLOW-03]', async () => {
+test('the practice router contract lets a trader change only their own position, and emits an event for each change [FLOW-03]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   expect(
@@ -144,7 +144,7 @@ test('the router lets a trader change only their own position, and emits an even
   ])
 })
 
-test('the router refuses changes by zero, and changes to a position or order that is missing or belongs to another trader [FLOW-03]', async () => {
+test('the practice router contract refuses changes by zero, and changes to a missing position or order or one of another trader [FLOW-03]', async () => {
   const [position, order] = [`pos_${await opened()}`, `ord_${nonce}`]
   const stranger = await newTrader(chain)
   expect(
@@ -164,13 +164,13 @@ test('the router refuses changes by zero, and changes to a position or order tha
   ).toEqual(Array(11).fill('reverted'))
 })
 
-test('the router cancels an order only once, and does not replace a cancelled order [FLOW-03]', async () => {
+test('the practice router contract cancels an order only once, and does not replace a cancelled order [FLOW-03]', async () => {
   const order = `ord_${await opened()}`
   expect(await ends(trader.router('replaceOrder', order, 100_000_000n, 1n, 0n, 0n, 0n), trader.router('cancelOrder', order))).toEqual(['success', 'success'])
   expect(await ends(trader.router('replaceOrder', order, 1n, 1n, 0n, 0n, 0n), trader.router('cancelOrder', order))).toEqual(['reverted', 'reverted'])
 })
 
-test('the router records the collateral of each trader in both tokens, and never pays out more than the recorded amount [FLOW-04]', async () => {
+test('the practice router contract records each trader’s collateral in USDC and in the exchange’s own token SVC, and pays out no more [FLOW-04]', async () => {
   const holder = generatePrivateKey()
   const owner = (await newTrader(chain, 0n, holder)).account.address
   const started = await startChain({
@@ -215,7 +215,7 @@ test('the router records the collateral of each trader in both tokens, and never
   }
 })
 
-test('the router accepts a deposit by permit only once, and only for the exact amount that the owner of the permit signed [FLOW-04]', async () => {
+test('the practice router contract accepts a deposit by signed permit only once, and only for the exact amount that the owner signed [FLOW-04]', async () => {
   const { account } = trader
   const permit = { owner: account.address, spender: chain.router, value: 4_000_000n, nonce: await chain.permitNonce(account.address), deadline: deadline() }
   const signature = await account.signTypedData({
@@ -237,7 +237,7 @@ test('the router accepts a deposit by permit only once, and only for the exact a
   expect(await chain.holdings(chain.usdc, account.address)).toEqual({ wallet: 996_000_000n, router: 4_000_000n, allowance: 0n })
 })
 
-test('the router accepts each executor command only once and only from the executor’s agent, and emits an event per item, in order [ORD-13]', async () => {
+test('the practice router contract accepts an executor’s command only once and only from its agent, and emits one event per item, in order [ORD-13]', async () => {
   nonce += 2n
   const items = [nonce - 1n, nonce].map((each) => ({ nonce: each, action: 'open_market', payloadHash: `0x${'22'.repeat(32)}` }) as const)
   const command = { trader: trader.account.address, commandId: 'cmd_two', items }

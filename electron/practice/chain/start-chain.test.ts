@@ -126,7 +126,7 @@ test('the practice chain has the chain id of Base, 8453, and automatically mines
   expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
 })
 
-test('the router accepts an intent signed by its trader, and emits an event with the digest of the signed data [FLOW-01]', async () => {
+test('the practice router contract accepts an intent signed by its trader, and emits an event with the digest of the signed data [FLOW-01]', async () => {
   const message = intent()
   const from = await chain.blockNumber()
   const hash = await chain.submitIntent(open(message), await trader.signTypedData(typedData(message)))
@@ -141,7 +141,7 @@ test('the router accepts an intent signed by its trader, and emits an event with
   })
 })
 
-test('the router reverts an intent if any field differs from the signed one [FLOW-01]', async () => {
+test('the practice router contract reverts an intent if any field differs from the signed one [FLOW-01]', async () => {
   const other = privateKeyToAccount(generatePrivateKey()).address
   const changes: Partial<OpenMessage>[] = [
     { trader: other },
@@ -173,7 +173,7 @@ test('the router reverts an intent if any field differs from the signed one [FLO
   expect((await settled(await chain.submitIntent(open(message), signature))).status).toBe('success')
 })
 
-test('the router refuses an intent signed for another domain, an intent past its deadline, and a used nonce [FLOW-01]', async () => {
+test('the practice router contract refuses an intent signed for another domain, an intent past its deadline, and a used nonce [FLOW-01]', async () => {
   const message = intent()
   const expired = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) - 5) })
   const good = await trader.signTypedData(typedData(message))
@@ -224,7 +224,7 @@ test('the practice chain notifies its listeners of a reorganisation even if the 
   await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
 })
 
-test('teaches the practice chain’s router a call format only once, but again if a reorganisation removed the format', async () => {
+test('a test teaches the practice chain’s router contract a call format only once, and again if a reorganisation removed the format', async () => {
   await chain.pauseMining(true)
   onTestFinished(() => chain.pauseMining(false))
   const [layout] = callLayouts(drawDialect(7))
@@ -244,7 +244,7 @@ test('teaches the practice chain’s router a call format only once, but again i
   expect(await isKnown()).toBe(true)
 })
 
-test('reads of the newest state of the practice chain succeed even while new blocks arrive', { timeout: 30_000 }, async () => {
+test('reading the newest state of the practice chain succeeds even while new blocks arrive', { timeout: 30_000 }, async () => {
   const other = await start({ history: false, firstHolder: { owner: trader.address, usdc: 9_000_000n } })
   onTestFinished(() => other.stop())
   let mining = true
@@ -265,7 +265,7 @@ test('the practice chain gives the practice account its play money, and can fund
   expect(await createPublicClient({ transport: http(chain.rpcUrl) }).getBalance({ address: other })).toBe(10n ** 15n)
 })
 
-test('the router refuses an intent whose deadline has passed on the practice clock', async () => {
+test('the practice router contract refuses an intent whose deadline has passed on the practice clock', async () => {
   const message = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) + 120) })
   const signature = await trader.signTypedData(typedData(message))
   clock.advance(121_500)
@@ -276,13 +276,16 @@ test('the router refuses an intent whose deadline has passed on the practice clo
   expect(behind).toBeLessThan(3)
 })
 
-test.each([-600_000, 600_000])('if the practice clock is %i ms off real time, the chain’s first block has the time of that clock [ORD-12]', async (aheadMs) => {
-  const moved = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
-  const other = await start({ clock: moved, behindRealTime: aheadMs < 0 })
-  onTestFinished(() => other.stop())
-  await other.mine(1)
-  expect(Math.abs(moved.now() / 1_000 - (await other.timestamp()))).toBeLessThan(3)
-})
+test.each([-600_000, 600_000])(
+  'if the practice clock is %i ms off real time, the practice chain’s first block has the time of the practice clock [ORD-12]',
+  async (aheadMs) => {
+    const moved = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
+    const other = await start({ clock: moved, behindRealTime: aheadMs < 0 })
+    onTestFinished(() => other.stop())
+    await other.mine(1)
+    expect(Math.abs(moved.now() / 1_000 - (await other.timestamp()))).toBeLessThan(3)
+  },
+)
 
 function folder(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-chain-'))
@@ -325,7 +328,7 @@ test('the practice chain keeps keys, contracts, balances and transactions across
   expect(await second.routerEvents(0n)).toEqual(accepted)
 })
 
-test('if the practice chain’s state file is broken, creates the contracts again at the same addresses', { timeout: 30_000 }, async () => {
+test('if the practice chain’s state file is broken, the practice chain creates its contracts again at the same addresses', { timeout: 30_000 }, async () => {
   const dataDir = folder()
   const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
   const first = await start(options)
@@ -340,7 +343,7 @@ test('if the practice chain’s state file is broken, creates the contracts agai
   expect(readdirSync(dataDir)).toContain(`${basename(stateFile)}.broken`)
 })
 
-test('the practice chain gives every install its own contract addresses', async () => {
+test('the practice chain gives every installation its own contract addresses', async () => {
   const other = await start()
   expect(other.router).not.toBe(chain.router)
   expect(other.usdc).not.toBe(chain.usdc)

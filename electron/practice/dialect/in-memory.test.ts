@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-test('the simulated in-memory chain also accepts the signing and call formats of a dialect [FLOW-02] [FLOW-03]', async () => {
+test('the practice exchange’s simulated chain in memory also accepts the signing and call formats of a dialect [FLOW-02] [FLOW-03]', async () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const { requests } = createSpeaker(seed)
     bench.clock.advance(2_000)

@@ -36,7 +36,7 @@ const digest = (data: WireTypedData): Hex => {
   return hashTypedData({ domain: data.domain, types, primaryType: data.primaryType, message: nativeMessage(data) })
 }
 
-test('the expected fields and values of an intent to close a position are the same in two dialects’ signing formats as in the snapshots', () => {
+test('two dialects write an intent to close a position with the fields and values in the stored snapshots', () => {
   const shown = (seed: number) => {
     const { primaryType, types, message } = layOut(drawDialect(seed), close)
     const fields = Object.entries(types).map(([name, each]) => [name, each.map((field) => `${field.type} ${field.name}`).join(', ')])
@@ -87,7 +87,7 @@ test('the expected fields and values of an intent to close a position are the sa
   `)
 })
 
-test('a wallet can sign data in every signing format, and its signature is valid for that format only', { timeout: 60_000 }, async () => {
+test('a wallet can sign data in the signing format of every dialect, and the signature is valid for that format only', { timeout: 60_000 }, async () => {
   const digests = new Set<string>()
   for (const seed of seeds)
     for (const own of [open, close, invert]) {
@@ -103,7 +103,7 @@ test('a wallet can sign data in every signing format, and its signature is valid
   }
 })
 
-test('each alteration of an order’s message changes the digest to be signed, in every dialect whose signing format contains the altered field', {
+test('each alteration of an order’s message changes the digest to sign, in every dialect whose signing format has the altered field', {
   timeout: 60_000,
 }, () => {
   const fitting = new Map<string, Set<string>>()
@@ -161,7 +161,7 @@ const deposit = [
   sentTo(router, 'action', encodeFunctionData({ abi, functionName: 'deposit', args: [25_500_000n] })),
 ]
 
-test('a dialect gives router functions other selectors, but leaves a token approval unchanged', () => {
+test('a dialect gives the router contract’s functions other selectors, but leaves a token approval unchanged', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const selectors = callLayouts(dialect).map(({ selector }) => selector)
@@ -174,7 +174,7 @@ test('a dialect gives router functions other selectors, but leaves a token appro
   expect(number).toBe(4_611_687_782_292_387_904n)
 })
 
-test('translates a router call in any dialect’s format back into the router’s own format, on the chain and in memory', () => {
+test('the practice exchange translates a router call in any dialect’s format back into the router contract’s own format', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const taught = createTaughtCalls()
@@ -183,7 +183,7 @@ test('translates a router call in any dialect’s format back into the router’
   }
 })
 
-test('each alteration that a test can make to a prepared transaction really changes the transaction, in every dialect', { timeout: 60_000 }, () => {
+test('each alteration that a test can make to a prepared transaction really changes that transaction, in every dialect', { timeout: 60_000 }, () => {
   const kinds = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30)) {
     const dialect = drawDialect(seed)

@@ -20,7 +20,7 @@ const positions = (seed: number) =>
     ),
   )
 
-test('the bytes that a dialect writes for a given seed match the stored snapshots', () => {
+test('the bytes that a dialect writes for a given seed match the bytes in the stored snapshots', () => {
   expect(positions(2)).toMatchInlineSnapshot(
     `"{"server_time":1763866000000,"took":3,"response":{"user":"0xAbc","data":{"list":[{"holding_id":"0x0000000000000000000000000000000000000000000000000000019aae9b3a80","market":{"id":"1"},"ticker":"BTC-PERP","is_buy":true,"amount":"0.02500000","value_usd":2400.25,"price":{"entry_wei":"96010500000000000000000","mark_wei":"96010000000000000000000"},"leverage_x":"10","margin":{"mode":"crossed","amount_usd":240.03},"paper_profit_usd":-0.01,"funding":{"total_usd":0},"profit_target_wei":"150000000000000000000000"}]}}}"`,
   )
@@ -41,7 +41,7 @@ test.each([
   ['exponent', '0', '"0e0"'],
   ['scaled_name', '1500.25', '"1500250000"'],
   ['scaled_object', '-0.01', '{"value":"-10000","decimals":6}'],
-] as const)('writes a decimal as %s: %s becomes %s', (form, value, written) => {
+] as const)('an API dialect writes a decimal as %s: %s becomes %s', (form, value, written) => {
   expect(jsonText(writeDecimal(value, form, 6))).toBe(written)
 })
 
@@ -52,16 +52,16 @@ test.each([
   ['ns', false, '1763866000500000000'],
   ['utc', false, '"2025-11-23T02:46:40.500Z"'],
   ['offset', false, '"2025-11-23T04:46:40.500+02:00"'],
-] as const)('writes a time in %s', (unit, asText, written) => {
+] as const)('an API dialect writes a time in this unit or form: %s', (unit, asText, written) => {
   expect(jsonText(writeMoment(1_763_866_000_500, unit, asText))).toBe(written)
 })
 
-test('a dialect can write an expiry that means “never” in each of the possible forms', () => {
+test('a dialect can write an expiry that means “never” in six forms, such as null, 0 and the year 9999', () => {
   const never = (['null', 'zero', 'minus_one', 'largest', 'year_1', 'year_9999'] as const).map((each) => jsonText(writeNever(each, false)))
   expect(never).toEqual(['null', '0', '-1', '9223372036854775807', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"'])
 })
 
-test('a dialect can write an id in each possible form and reads it back as the same id', () => {
+test('a dialect can write an order id in each possible form, and reads the written form back as the same id', () => {
   for (const id of ['ord_1763866000000', 'ord_x17', 'ord_pBTC12', 'ord_0', 'ord_007'])
     for (const form of ['text', 'integer', 'big_integer', 'digits', 'hex'] as const) {
       const written = jsonText(writeId('order', form, id))
@@ -72,11 +72,11 @@ test('a dialect can write an id in each possible form and reads it back as the s
   expect(readId('order', 'text', 5)).toBeNull()
 })
 
-test('parses an integer from JSON exactly, even if a floating-point number cannot represent it', () => {
+test('the dialects’ JSON parser reads an integer exactly, even if a floating-point number cannot represent it', () => {
   expect(parseExact('{"id":4611687782293387905,"small":7,"text":"9"}')).toEqual({ id: new NumberText('4611687782293387905'), small: 7, text: '9' })
 })
 
-test('the log of true values marks a size’s unit as unknown if no field name or other field of the record shows the unit', () => {
+test('the practice exchange’s log of true values marks a size’s unit as unknown if no field name in the record shows the unit', () => {
   const candles = [{ t: 1_763_866_000_000, o: '1', h: '3', l: '1', c: '2', v: '12.5' }]
   const standings = Array.from({ length: 40 }, (_, seed) => {
     const { truth } = createSpeaker(seed)
@@ -88,7 +88,7 @@ test('the log of true values marks a size’s unit as unknown if no field name o
   expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
 })
 
-test('in the list of alternative field names, no name contains a unit, and no entry lists a name twice', () => {
+test('in the list of the dialects’ alternative field names, no name contains a unit, and no field has the same name twice', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])
@@ -96,7 +96,7 @@ test('in the list of alternative field names, no name contains a unit, and no en
   }
 })
 
-test('in the list of alternative field names, no two request fields share a name', () => {
+test('in the list of the dialects’ alternative field names, no two fields of requests share a name', () => {
   const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

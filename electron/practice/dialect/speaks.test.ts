@@ -15,7 +15,7 @@ const seedWhere = (wanted: (speaker: ReturnType<typeof createSpeaker>) => boolea
   for (let seed = 1; ; seed += 1) if (wanted(createSpeaker(seed))) return seed
 }
 
-test('the practice exchange leaves every byte of a response unchanged if no dialect is set', async () => {
+test('the practice exchange sends its responses unchanged, byte for byte, if no dialect is set', async () => {
   await openPosition(bench, client)
   const before = (await client.read('/positions')).text
   bench.faults.dialect = 11
@@ -24,7 +24,7 @@ test('the practice exchange leaves every byte of a response unchanged if no dial
   expect((await client.read('/positions')).text).toBe(before)
 })
 
-test('no dialect changes what the API document specifies [AUTH-01] [ORD-05] [ERR-01]', async () => {
+test('no dialect of the practice exchange changes anything that the API document specifies [AUTH-01] [ORD-05] [ERR-01]', async () => {
   const order = await client.marketOrder()
   for (let seed = 1; seed <= 25; seed += 1) {
     bench.faults.dialect = seed
@@ -50,7 +50,7 @@ test('no dialect changes what the API document specifies [AUTH-01] [ORD-05] [ERR
   }
 })
 
-test('with a dialect, the practice exchange refuses a request with a field name of no such dialect, and reports which name is missing', async () => {
+test('with a dialect, the practice exchange refuses a request that uses another name for a field, and reports the missing field name', async () => {
   const seed = seedWhere(({ requests }) => requests.renamed.order_id === 'id')
   bench.faults.dialect = seed
   const wrong = await client.act('cancel_order', { order_id: 'ord_1' })
@@ -58,7 +58,7 @@ test('with a dialect, the practice exchange refuses a request with a field name 
   expect([wrong.status, wrong.text.includes('id is required'), wrong.text.includes('VALIDATION_ERROR')]).toEqual([refusedWith, true, true])
 })
 
-test('with a dialect, the practice exchange accepts the dialect’s own names and ids, including numbers beyond 2^53', async () => {
+test('with a dialect, the practice exchange accepts the dialect’s own field names and ids, including numbers beyond 2^53', async () => {
   const position = await openPosition(bench, client)
   const nonce = BigInt(position.slice('pos_'.length))
   const seed = seedWhere(({ requests, dialect }) => requests.renamed.position_id === 'positionId' && dialect.ids.position === 'big_integer')
@@ -78,7 +78,7 @@ test('with a dialect, the practice exchange accepts the dialect’s own names an
   }
 })
 
-test('with a dialect, the practice exchange revokes a key by the id that the dialect uses for the key', async () => {
+test('with a dialect, the practice exchange revokes a key by the id that the dialect gives the key', async () => {
   const { session, keyId } = await bench.newKey()
   const seed = seedWhere(({ dialect }) => dialect.ids.key === 'hex')
   const { writer } = createSpeaker(seed)
@@ -87,7 +87,7 @@ test('with a dialect, the practice exchange revokes a key by the id that the dia
   expect([revoked.status, bench.exchange.effects().keys.find((key) => key.key_id === keyId)?.status]).toEqual([200, 'revoked'])
 })
 
-test('a test finds a response’s true values in the log by its request id, as they were before a dialect changed them', async () => {
+test('by a response’s request id, a test can read the true values that the response had before a dialect changed them', async () => {
   await openPosition(bench, client)
   const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
@@ -107,7 +107,7 @@ test('a test finds a response’s true values in the log by its request id, as t
   expect(bench.exchange.truth({ route: 'GET /api/dex/v1/orders' })).toEqual([])
 })
 
-test('the log of true values marks a size whose unit the response does not show, and fields that the dialect left out', async () => {
+test('the practice exchange’s log of true values marks sizes whose unit the response does not show, and fields that the dialect left out', async () => {
   await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
   await client.read('/positions')

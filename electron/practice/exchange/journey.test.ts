@@ -5,7 +5,7 @@ import { at, type Bench, bearer, keyHeader, start, text } from '../../../e2e/sup
 let bench: Bench
 afterEach(() => bench.stop())
 
-test('a client can go through the whole flow, from the sign-in challenge to a position whose transaction is final [KEY-10] [FLOW-06] [GEN-08]', async () => {
+test('a client of the practice exchange can go all the way from the sign-in challenge to a position whose transaction is final [KEY-10] [FLOW-06] [GEN-08]', async () => {
   bench = await start()
   const { call, chain, wallet } = bench
   const session = await bench.signIn()

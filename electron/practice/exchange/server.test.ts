@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-test('the exchange serves the host root and the versioned root, with JSON in UTF-8 [GEN-01] [GEN-10]', async () => {
+test('the practice exchange serves the host root and the root of the versioned routes, with JSON in UTF-8 [GEN-01] [GEN-10]', async () => {
   const { call } = bench
   const { apiKey } = await bench.newKey({ label: 'Zürich → Αθήνα 🗝' })
   for (const route of ['GET /api/dex/config', 'GET /api/dex/status', 'GET /api/dex/markets']) {
@@ -20,7 +20,7 @@ test('the exchange serves the host root and the versioned root, with JSON in UTF
   expect(bench.exchange.effects().keys[0]?.label).toBe('Zürich → Αθήνα 🗝')
 })
 
-test('the practice exchange refuses a body that is not JSON in UTF-8 [GEN-01]', async () => {
+test('the practice exchange refuses a request body that is not JSON in UTF-8 [GEN-01]', async () => {
   const { call } = bench
   const latin1 = Buffer.from('{"wallet":"Z\xfcrich"}', 'latin1')
   expect(text(await call('POST /api/dex/developer/challenge', { raw: latin1 }), 'error.code')).toBe('INVALID_JSON')
@@ -34,7 +34,7 @@ const bodyOf = (bytes: number): string => {
   return JSON.stringify({ wallet: 'x'.repeat(bytes - frame.length) })
 }
 
-test('the practice exchange accepts a body of 49,152 bytes, and answers 413 to a body one byte larger [GEN-03]', async () => {
+test('the practice exchange accepts a request body of 49,152 bytes, and answers 413 to a body that is one byte larger [GEN-03]', async () => {
   const { call } = bench
   const largest = await call('POST /api/dex/developer/challenge', { raw: bodyOf(49_152) })
   expect([largest.status, at(largest, 'error.code')]).toEqual([400, 'VALIDATION_ERROR'])
@@ -42,7 +42,7 @@ test('the practice exchange accepts a body of 49,152 bytes, and answers 413 to a
   expect([larger.status, at(larger, 'error.code')]).toEqual([413, 'BODY_TOO_LARGE'])
 })
 
-test('the practice exchange answers 413 to a body that is too large even without a Content-Length header [GEN-03]', async () => {
+test('the practice exchange answers 413 to a request body that is too large even if the request has no Content-Length header [GEN-03]', async () => {
   const { port } = new URL(bench.hostUrl)
   const status = await new Promise((resolve, reject) => {
     const sending = request(
@@ -60,7 +60,7 @@ test('the practice exchange answers 413 to a body that is too large even without
   expect(status).toBe(413)
 })
 
-test('the practice exchange refuses a request from a foreign Origin, and sends no CORS header that lets a page read the response [GEN-04]', async () => {
+test('the practice exchange refuses a request from a web page of another origin, and sends no CORS header that lets a page read the response [GEN-04]', async () => {
   const { call, wallet } = bench
   for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', `${bench.hostUrl}.evil.example`]) {
     const answer = await call('POST /api/dex/developer/challenge', { headers: { Origin: origin }, body: { wallet: wallet.address } })
@@ -72,14 +72,14 @@ test('the practice exchange refuses a request from a foreign Origin, and sends n
   expect(same.status).toBe(200)
 })
 
-test('the practice exchange repeats the request’s X-Request-ID in the response if that id is valid [GEN-05]', async () => {
+test('the practice exchange returns a request’s X-Request-ID in the response if that id is valid [GEN-05]', async () => {
   for (const id of ['12345678', 'AZaz09._:-', 'x'.repeat(80)]) {
     const answer = await bench.call('GET /api/dex/status', { headers: { 'X-Request-ID': id } })
     expect(answer.headers.get('x-request-id')).toBe(id)
   }
 })
 
-test('the practice exchange replaces an invalid or missing X-Request-ID by a new id, even on errors and unknown paths [GEN-05]', async () => {
+test('the practice exchange replaces an invalid or missing X-Request-ID by a new id, even in error responses and on unknown paths [GEN-05]', async () => {
   for (const sent of ['1234567', 'x'.repeat(81), 'has space', 'slash/slash', 'semi;colon', '']) {
     const answer = await bench.call('GET /api/dex/v1/account', { headers: { 'X-Request-ID': sent } })
     const given = answer.headers.get('x-request-id') ?? ''
@@ -90,7 +90,7 @@ test('the practice exchange replaces an invalid or missing X-Request-ID by a new
   expect((await bench.call('GET /nowhere')).headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{8,80}$/)
 })
 
-test('the practice exchange sends version headers with every response of the versioned API, and with no other response [GEN-09]', async () => {
+test('the practice exchange sends its version headers with every response of a versioned route, and with no other response [GEN-09]', async () => {
   const { apiKey } = await bench.newKey()
   for (const answer of [
     await bench.call('GET /api/dex/v1/meta', keyHeader(apiKey)),
@@ -105,12 +105,12 @@ test('the practice exchange sends version headers with every response of the ver
   expect((await bench.call('GET /api/dex/v1/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v2.0')
 })
 
-test('the practice exchange sets the Date header from the practice clock', async () => {
+test('the practice exchange sets the Date header of its responses from the practice clock', async () => {
   bench.clock.advance(3_600_000)
   expect((await bench.call('GET /api/dex/status')).headers.get('date')).toBe('Wed, 18 Nov 2026 15:32:00 GMT')
 })
 
-test('the practice exchange’s fault “errorShape” sends errors in another JSON shape or as plain text [ERR-01]', async () => {
+test('with its fault “errorShape”, the practice exchange sends errors in another JSON shape or as plain text [ERR-01]', async () => {
   const { call, faults } = bench
   const ask = async (shape: typeof faults.errorShape) => {
     faults.errorShape = shape
@@ -125,7 +125,7 @@ test('the practice exchange’s fault “errorShape” sends errors in another J
   expect([plain.status, plain.text, plain.headers.get('content-type')]).toEqual([401, `API_KEY_REQUIRED: ${message}`, 'text/plain; charset=utf-8'])
 })
 
-test('two practice faults add unknown fields or omit optional ones in responses, but never change data to be signed [ERR-02]', async () => {
+test('with two of its faults, the practice exchange adds unknown or omits optional response fields, but never changes data to be signed [ERR-02]', async () => {
   const { call, faults } = bench
   const usual = await call('GET /api/dex/summaries')
   expect(at(usual, 'summaries.0.funding_rate_1h_pct')).toMatch(/^-?0\.\d{4}$/)
@@ -144,7 +144,7 @@ test('two practice faults add unknown fields or omit optional ones in responses,
   expect(Object.keys(at(prepared, 'grant.typed_data') ?? {})).toEqual(['domain', 'types', 'primaryType', 'message'])
 })
 
-test('a practice fault can drop a connection before or after the request is handled, for a set number of requests [KEY-16] [FLOW-07]', async () => {
+test('a fault makes the practice exchange drop connections before or after it handles the request, for a set number of requests [KEY-16] [FLOW-07]', async () => {
   const { call, faults, exchange } = bench
   const session = await bench.signIn()
   const create = () => call('POST /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` }, body: { label: 'orphan' } })
@@ -163,7 +163,7 @@ test('a practice fault can drop a connection before or after the request is hand
   expect((await create()).status).toBe(201)
 })
 
-test('the practice exchange can simulate an error response, HTML, a truncated body, an oversized body, a redirect and values of wrong types', async () => {
+test('the practice exchange can simulate an error, HTML, a truncated or too large response body, a redirect and values of wrong types', async () => {
   const { call, faults } = bench
   faults.answer.push({ route: 'GET /api/dex/markets', status: 503, code: 'MAINTENANCE', times: 1, retryAfterSeconds: 7 })
   const refused = await call('GET /api/dex/markets')
@@ -187,7 +187,7 @@ test('the practice exchange can simulate an error response, HTML, a truncated bo
   expect(session.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('the practice exchange can delay a response until the test releases it', async () => {
+test('the practice exchange can delay a response until a test releases the response', async () => {
   const { call, faults } = bench
   faults.delay.push({ route: 'GET /api/dex/markets', ms: null })
   let answered = false

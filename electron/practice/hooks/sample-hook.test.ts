@@ -24,7 +24,7 @@ async function entries(): Promise<readonly Row[]> {
 }
 const kinds = (keys: readonly Row[], name: string) => new Set(keys.map((key) => JSON.stringify(key[name])))
 
-test('the practice exchange’s sample hook fills the key list with 64 sample keys of all kinds, of which ten are active', async () => {
+test('a test hook of the practice exchange fills the key list with 64 sample keys of all kinds, ten of them active', async () => {
   take()
   const keys = await listed()
   expect(keys).toHaveLength(64)
@@ -40,7 +40,7 @@ test('the practice exchange’s sample hook fills the key list with 64 sample ke
   expect(brief(await developer.create())).toBe('409 KEY_LIMIT_REACHED')
 })
 
-test('the practice exchange’s sample keys have plausible times for creation, last use and expiry', async () => {
+test('the practice exchange’s sample keys have plausible times of creation, last use and expiry', async () => {
   take()
   const now = bench.clock.now()
   for (const key of await listed()) {
@@ -52,7 +52,7 @@ test('the practice exchange’s sample keys have plausible times for creation, l
   }
 })
 
-test('the sample hook returns the secrets of the active sample keys, and the practice exchange accepts those secrets', async () => {
+test('the test hook for sample keys returns the secrets of the active sample keys, and the practice exchange accepts those secrets', async () => {
   const keys = take({ keys: 12 })
   expect(keys.map(({ api_key }) => api_key.slice(0, 3))).toEqual(Array(keys.length).fill('SVC'))
   const reader = (await listed()).find(
@@ -64,7 +64,7 @@ test('the sample hook returns the secrets of the active sample keys, and the pra
   expect([rotated.status, await developer.outcome(apiKey), await developer.outcome(text(rotated, 'api_key'))]).toEqual([200, '401 INVALID_API_KEY', '200'])
 })
 
-test('the sample hook adds 5,000 audit entries of the last 90 days in order of time, and new entries follow them', async () => {
+test('a test hook adds 5,000 sample audit entries of the last 90 days in order of time; new audit entries follow them', async () => {
   take()
   const found = await entries()
   expect(found).toHaveLength(5_001)
@@ -77,7 +77,7 @@ test('the sample hook adds 5,000 audit entries of the last 90 days in order of t
   expect(await entries()).toHaveLength(5_003)
 })
 
-test('a client can read all pages of the sample audit log, up to the last entry', async () => {
+test('a client can read all pages of the practice exchange’s sample audit log, up to the last entry', async () => {
   take({ audit: 1_000 })
   const seen = new Set<unknown>()
   let cursor = ''
@@ -91,7 +91,7 @@ test('a client can read all pages of the sample audit log, up to the last entry'
   expect(seen.size).toBeGreaterThanOrEqual(1_001)
 })
 
-test('using the sample hook twice keeps the wallet’s own keys and recreates the same sample keys', async () => {
+test('if a test adds sample keys twice, the practice exchange keeps the wallet’s own keys and creates the same sample keys again', async () => {
   const own = text(await developer.create({ label: 'own' }), 'key.key_id')
   const first = take({ keys: 63, audit: 100 })
   expect((await listed()).filter((key) => key.status === 'active')).toHaveLength(10)
@@ -102,7 +102,7 @@ test('using the sample hook twice keeps the wallet’s own keys and recreates th
   expect(kinds(await entries(), 'id').size).toBe((await entries()).length - 1)
 })
 
-test('the sample hook refuses more sample keys or audit entries than the practice exchange can list', () => {
+test('the test hook for sample data refuses more keys or audit entries than the practice exchange can list', () => {
   for (const wrong of [{ keys: 65 }, { audit: 5_001 }, { keys: -1 }, { wallet: '0x1' }, { key: 1 }])
     expect([wrong, SampleHook.safeParse(wrong).success]).toEqual([wrong, false])
 })

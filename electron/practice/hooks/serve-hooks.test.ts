@@ -31,7 +31,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('the test hook “hold” makes the phone leave requests unanswered; after its removal, the phone handles them', async () => {
+test('with the test hook “hold”, the practice phone leaves requests unanswered; once the test removes the hook, the phone answers them', async () => {
   await call('POST /wallet', { hold: true })
   const signature = sign()
   await expect.poll(() => practice.phone.state().requests, patience).toHaveLength(1)
@@ -39,12 +39,12 @@ test('the test hook “hold” makes the phone leave requests unanswered; after 
   expect(await signer(await signature)).toBe(practice.phone.address)
 })
 
-test('the phone rejects requests with the error code that a test hook sets', async () => {
+test('the practice phone rejects requests with the error code that a test sets', async () => {
   await call('POST /wallet', { rejectCode: 4001 })
   await expect(sign()).rejects.toMatchObject({ code: 4001 })
 })
 
-test('the phone can sign with an account other than the requested one', async () => {
+test('a test can make the practice phone sign with an account other than the requested one', async () => {
   await call('POST /wallet', { signAs: 'other' })
   const other = await signer(await sign())
   expect(other).not.toBe(practice.phone.address)
@@ -52,13 +52,13 @@ test('the phone can sign with an account other than the requested one', async ()
   expect(await signer(await sign())).toBe(practice.phone.address)
 })
 
-test('a test can make the phone switch to another account or chain', async () => {
+test('a test can make the practice phone switch to another account or chain', async () => {
   await call('POST /wallet', { account: 'other', chain: 1 })
   await expect.poll(() => dapp.provider.chainId, patience).toBe(1)
   await expect.poll(() => dapp.provider.accounts, patience).not.toContain(practice.phone.address)
 })
 
-test('advancing the practice clock advances the exchange, the chain and the phone together', async () => {
+test('if a test advances the practice clock, the time of the practice exchange, its chain and the phone advances too', async () => {
   const { clock, chain } = practice
   const prepared = await prepareOrder(member)
   const before = clock.now()
@@ -69,7 +69,7 @@ test('advancing the practice clock advances the exchange, the chain and the phon
   await expect(relayOrder(practice.descriptor, dapp, prepared)).rejects.toThrow('INTENT_EXPIRED')
 })
 
-test('a test can set faults by name and remove them', async () => {
+test('a test can switch faults of the practice exchange on by name, and remove them again', async () => {
   const markets = () => send(`${practice.descriptor.hostUrl}/api/dex/markets`)
   await call('POST /faults', { html: true })
   expect((await markets()).headers.get('Content-Type')).toMatch('text/html')
@@ -78,7 +78,7 @@ test('a test can set faults by name and remove them', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
-test('after a test hook sets a dialect, responses use it, and the test can read their true values by route or request id [GEN-09]', async () => {
+test('if a test sets a dialect, the practice exchange’s responses use it, and the test can read their true values by route or request id [GEN-09]', async () => {
   await call('POST /faults', { dialect: 5 })
   await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
   expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([
@@ -93,7 +93,7 @@ test('after a test hook sets a dialect, responses use it, and the test can read 
   expect(await call('GET /altered')).toEqual([])
 })
 
-test('a test can read which calls the exchange answered and what it executed', async () => {
+test('a test can read which calls the practice exchange answered and what it executed', async () => {
   const hash = await relayOrder(practice.descriptor, dapp, await prepareOrder(member))
   expect(await call('GET /effects')).toMatchObject({
     relayed: expect.arrayContaining([{ intent_id: expect.any(String), tx_hash: hash }]),
@@ -104,7 +104,7 @@ test('a test can read which calls the exchange answered and what it executed', a
   )
 })
 
-test('a test can pause the chain, mine blocks and reorganise the chain', async () => {
+test('a test can pause the practice chain, mine blocks and reorganise the chain', async () => {
   const { chain } = practice
   await call('POST /chain', { pause: true })
   const head = await chain.blockNumber()
@@ -117,7 +117,7 @@ test('a test can pause the chain, mine blocks and reorganise the chain', async (
   expect(await chain.transaction(hash)).toBeNull()
 })
 
-test('a test can stop the relay, hold back its messages and cut its connections', { timeout: 30_000 }, async () => {
+test('a test can stop the practice wallet relay, hold back its messages and cut its connections', { timeout: 30_000 }, async () => {
   await call('POST /relay', { hold: true })
   const signature = sign()
   await call('POST /relay', { dropSockets: true })
@@ -132,14 +132,14 @@ test('a test can stop the relay, hold back its messages and cut its connections'
   await expect.poll(() => practice.phone.state().relay, { timeout: 8_000 }).toBe('up')
 })
 
-test('the test hooks refuse requests without their access token, and refuse invalid input', async () => {
+test('the test hooks of practice mode refuse requests without their access token and requests with invalid input', async () => {
   expect((await send(`${practice.descriptor.hooksUrl}/effects`)).status).toBe(401)
   await expect(call('POST /wallet', { autoaprove: true })).rejects.toThrow('400')
   await expect(call('POST /clock', { advanceMs: -1 })).rejects.toThrow('400')
   await expect(call('GET /nothing')).rejects.toThrow('404')
 })
 
-test('the test hooks add sample keys and audit entries for the phone’s wallet, and can put faults into responses about keys', async () => {
+test('tests can add sample keys and audit entries for the practice phone’s wallet, and put faults into responses about keys', async () => {
   await call('POST /faults', { keySecret: 'wrong', keyRecord: 'other_wallet', callerIp: '203.0.113.7', ipInRefusal: true, clockSkewMs: 60_000 })
   const created = await member.manage('POST /keys', { ip_allowlist: ['127.0.0.1'] })
   expect(created).toMatchObject({ status: 201, body: { key: { wallet: '0x000000000000000000000000000000000000dEaD' } } })
@@ -153,7 +153,7 @@ test('the test hooks add sample keys and audit entries for the phone’s wallet,
   await expect(call('POST /sample', { keys: 65 })).rejects.toThrow('400')
 })
 
-test('the test hooks fill the history of the phone’s wallet, and a fault can add new rows between two page requests', async () => {
+test('tests can add a trading history for the practice phone’s wallet, and a fault can add new rows between two page requests', async () => {
   const past = await call('POST /past', { trades: 500, days: 365 })
   expect(past).toMatchObject({ trades: 500, orders: expect.any(Number), closed: expect.any(Number), intents: expect.any(Number) })
   const trades = async (query: string) => (await member.get(`/trades?${query}`)).body.trades as { items: { trade_id: string }[]; next_cursor: number }
@@ -166,7 +166,7 @@ test('the test hooks fill the history of the phone’s wallet, and a fault can a
   await expect(call('POST /past', { trades: 0 })).rejects.toThrow('400')
 })
 
-test('the test hooks deliver an event of any type except liquidation.warning, and list its delivery attempts [HOOK-05] [HOOK-02]', async () => {
+test('tests can make the practice exchange deliver an event of any type except liquidation.warning, and read the delivery attempts [HOOK-05] [HOOK-02]', async () => {
   const receiver = await startReceiver()
   const created = await member.manage('POST /webhooks', { url: receiver.url, events: ['*'] })
   const { webhook_id } = created.body.webhook as { webhook_id: string }
@@ -195,7 +195,7 @@ test('the test hooks deliver an event of any type except liquidation.warning, an
   await receiver.stop()
 })
 
-test('the test hooks make the phone end every pairing', async () => {
+test('a test can make the practice phone end every pairing', async () => {
   const ended = new Promise((resolve) => dapp.provider.once('disconnect', resolve))
   await call('POST /wallet', { disconnect: true })
   await ended

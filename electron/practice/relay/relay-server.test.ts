@@ -51,7 +51,7 @@ test.for(broken)('the practice relay refuses %s with close code 3000', async ([_
   expect(String(why)).toMatch(reason)
 })
 
-test('the relay delivers messages exactly once to a client that was disconnected when they were published', async () => {
+test('the practice relay delivers messages exactly once to a client that was disconnected when the messages were published', async () => {
   const sender = await open(app)
   await sender.publish('topic', 'one')
   await sender.publish('topic', 'two')
@@ -66,7 +66,7 @@ test('the relay delivers messages exactly once to a client that was disconnected
   await expect.poll(() => again.got, patience).toEqual(['three'])
 })
 
-test('the relay delivers a message again on the client’s next connection if the client did not confirm the message', async () => {
+test('the practice relay delivers a message again on the client’s next connection if the client did not confirm the message', async () => {
   const sender = await open(app)
   const silent = await open(phone, { confirms: false })
   await silent.subscribe('topic')
@@ -79,7 +79,7 @@ test('the relay delivers a message again on the client’s next connection if th
   await expect.poll(() => next.got, patience).toEqual(['one'])
 })
 
-test('the relay drops a message when its lifetime ends', async () => {
+test('the practice relay drops a message when its lifetime ends', async () => {
   const sender = await open(app)
   await sender.publish('topic', 'short', 60)
   await sender.publish('topic', 'long', 600)
@@ -88,7 +88,7 @@ test('the relay drops a message when its lifetime ends', async () => {
   expect(await receiver.call('irn_fetchMessages', { topic: 'topic' })).toMatchObject({ result: { messages: [{ message: 'long', tag: 1108 }], hasMore: false } })
 })
 
-test('while a test holds messages back, the relay delivers none; after the release, it delivers all of them', async () => {
+test('while a test holds messages back, the practice relay delivers none; after the release, it delivers all of them', async () => {
   const sender = await open(app)
   const receiver = await open(phone)
   await receiver.subscribe('topic')
@@ -100,7 +100,7 @@ test('while a test holds messages back, the relay delivers none; after the relea
   await expect.poll(() => receiver.got, patience).toEqual(['one'])
 })
 
-test('after a shutdown, the relay restarts at the same address and still has its undelivered messages', async () => {
+test('the practice relay restarts at the same address after a shutdown, and still has its undelivered messages', async () => {
   const { url } = relay
   const sender = await open(app)
   await sender.publish('topic', 'one')
@@ -114,7 +114,7 @@ test('after a shutdown, the relay restarts at the same address and still has its
   await expect.poll(() => receiver.got, patience).toEqual(['one'])
 })
 
-test('the relay subscribes the callers of wc_proposeSession and wc_approveSession to the topics that those calls name', async () => {
+test('the practice relay subscribes the callers of wc_proposeSession and wc_approveSession to the topics that those calls name', async () => {
   const proposer = await open(app)
   const wallet = await open(phone)
   await wallet.subscribe('pairing')
@@ -128,7 +128,7 @@ test('the relay subscribes the callers of wc_proposeSession and wc_approveSessio
   await expect.poll(() => wallet.got, patience).toEqual(['proposal', 'request'])
 })
 
-test('the relay passes messages only to or from the practice wallet, and none between two other clients', async () => {
+test('the practice relay passes messages only to or from the practice wallet, and none between two other clients', async () => {
   const foreign = await open(createIdentity())
   const proposer = await open(app)
   await foreign.subscribe('topic')
@@ -145,12 +145,12 @@ test('the relay passes messages only to or from the practice wallet, and none be
   expect(await foreign.call('wc_approveSession', approval)).toMatchObject({ error: { message: 'Practice pairs only its own wallet' } })
 })
 
-test('the relay answers an unknown method with an error', async () => {
+test('the practice relay answers an unknown method with an error', async () => {
   const client = await open(app)
   expect(await client.call('irn_unknown', {})).toMatchObject({ error: { code: -32601 } })
 })
 
-test('the relay pings each client at least every 34 s, because clients drop a connection after 35 s without a ping', async () => {
+test('the practice relay pings each client at least every 34 s, because clients drop a connection after 35 s without a ping', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
     vi.useRealTimers()

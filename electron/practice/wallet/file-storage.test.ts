@@ -12,7 +12,7 @@ function folder(): string {
   return path
 }
 
-test('values in the phone’s storage survive a restart, and only the owner can read their file', async () => {
+test('values in the practice phone’s storage survive a restart, and only the user who owns the storage file can read it', async () => {
   const file = join(folder(), 'wallet', 'sessions.json')
   const first = openWalletStorage(file)
   await first.setItem('a', { topic: 'x', list: [1] })
@@ -25,13 +25,13 @@ test('values in the phone’s storage survive a restart, and only the owner can 
   expect(await second.getItem('b')).toBeUndefined()
 })
 
-test('the phone’s storage saves a changed value to its file soon after the change', async () => {
+test('the practice phone’s storage saves a changed value to its file soon after the change', async () => {
   const file = join(folder(), 'sessions.json')
   await openWalletStorage(file).setItem('a', 1)
   await expect.poll(() => openWalletStorage(file).getKeys(), patience).toEqual(['a'])
 })
 
-test('if a caller modifies a value that the phone’s storage stored or returned, the stored copy does not change', async () => {
+test('changing a value after the practice phone’s storage stored or returned it does not change the stored copy', async () => {
   const storage = openWalletStorage(null)
   const value = { list: [1] }
   await storage.setItem('a', value)
@@ -41,7 +41,7 @@ test('if a caller modifies a value that the phone’s storage stored or returned
   expect(await storage.getItem('a')).toEqual({ list: [1] })
 })
 
-test('if its file cannot be read, the phone’s storage starts empty and keeps the unreadable file', async () => {
+test('if its file cannot be read, the practice phone’s storage starts empty and keeps the unreadable file', async () => {
   const dir = folder()
   const file = join(dir, 'sessions.json')
   writeFileSync(file, '[["a", {"tru')

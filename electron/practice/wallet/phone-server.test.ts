@@ -58,7 +58,7 @@ afterAll(async () => {
   await relay.stop()
 })
 
-test('a client can pair, approve and reject through the phone’s HTTP interface', async () => {
+test('a program can pair, approve and reject through the practice phone’s HTTP interface', async () => {
   const { uri, connected } = await dapp.connect()
   expect((await call('POST', '/pair', { body: { uri } })).status).toBe(200)
   const pairing = await shown()
@@ -79,7 +79,7 @@ test('a client can pair, approve and reject through the phone’s HTTP interface
   expect((await call('POST', `/requests/${id}/approve`)).status).toBe(410)
 })
 
-test('the phone’s HTTP interface returns its state at once, but waits for the next change if the caller already knows the current revision', async () => {
+test('the practice phone’s HTTP interface returns its state at once, but waits for the next change if the caller already knows the current revision', async () => {
   const first = await state()
   expect(first.state).toMatchObject({ address: phone.address, chainId: 8453, usdc: '5000', relay: 'up' })
   let answered = false
@@ -95,7 +95,7 @@ test('the phone’s HTTP interface returns its state at once, but waits for the 
   expect((await next).revision).toBe(first.revision + 1)
 })
 
-test('the phone’s HTTP interface requires its access token, and sends no CORS header to web pages', async () => {
+test('the practice phone’s HTTP interface requires its access token, and sends no CORS header to web pages', async () => {
   for (const auth of ['', 'Bearer ', `Bearer ${token}x`, `Basic ${token}`, `bearer ${token}`]) expect((await call('GET', '/state', { auth })).status).toBe(401)
   const answer = await fetch(`${server.url}/state`, { headers: { authorization: `Bearer ${token}`, origin: 'https://evil.invalid' } })
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -106,7 +106,7 @@ test('the phone’s HTTP interface requires its access token, and sends no CORS 
   expect(preflight.status).toBe(401)
 })
 
-test('the phone’s HTTP interface refuses unknown routes, unknown requests and invalid input', async () => {
+test('the practice phone’s HTTP interface refuses unknown routes, unknown requests and invalid input', async () => {
   expect((await call('GET', '/')).status).toBe(404)
   expect((await call('GET', '/requests/1/approve')).status).toBe(404)
   expect((await call('POST', '/requests/unknown/approve')).status).toBe(410)
@@ -114,7 +114,7 @@ test('the phone’s HTTP interface refuses unknown routes, unknown requests and 
   expect((await call('POST', '/pair', { body: { uri: 'x'.repeat(70_000) } })).status).toBe(400)
 })
 
-test('the phone’s HTTP interface stops waiting for a state change when the caller disconnects', async () => {
+test('the practice phone’s HTTP interface stops waiting for a state change when the caller disconnects', async () => {
   let waiting = 0
   const onChange: Phone['onChange'] = (listener) => {
     waiting += 1

@@ -130,7 +130,7 @@ afterAll(async () => {
   await chain.stop()
 })
 
-test('the phone pairs only after the user’s approval, and only on chain 8453 (Base) [GEN-08]', async () => {
+test('the practice phone pairs only after the user’s approval, and only on chain 8453 (Base) [GEN-08]', async () => {
   const { uri, connected } = await dapp.connect()
   const shown = nextCard()
   await phone.pair(uri)
@@ -145,7 +145,7 @@ test('the phone pairs only after the user’s approval, and only on chain 8453 (
     .toMatchObject({ sessions: [{ peerName: 'Svc Desk' }], requests: [], recent: [{ id: card.id, outcome: 'approved' }] })
 })
 
-test('the phone shows a message unchanged and signs its exact bytes', async () => {
+test('the practice phone shows a message unchanged and signs its exact bytes', async () => {
   const message = 'practice.test asks you to sign in\r\nNonce: é\u202e1\n'
   const { card, answer } = await ask('personal_sign', [stringToHex(message), phone.address])
   expect(card).toMatchObject({ kind: 'message', message, raw: stringToHex(message), headline: ['practice.test asks you to sign in\r'] })
@@ -153,7 +153,7 @@ test('the phone shows a message unchanged and signs its exact bytes', async () =
   expect(await recoverMessageAddress({ message, signature: hex(await answer) })).toBe(phone.address)
 })
 
-test('the phone explains an order in words, beside its raw values and its digest', async () => {
+test('the practice phone explains an order in words, beside its raw values and its digest', async () => {
   const typedData = openPosition()
   const { card, answer } = await ask('eth_signTypedData_v4', [phone.address, JSON.stringify(typedData)])
   expect(card.headline).toEqual(['Long BTC-PERP', '25,000.00 USDC', 'Limit 96,100.0, 10× cross'])
@@ -172,7 +172,7 @@ test('the phone explains an order in words, beside its raw values and its digest
   expect(await recoverTypedDataAddress({ ...typedData, types, primaryType: 'OpenPosition', signature: hex(await answer) })).toBe(phone.address)
 })
 
-test('the phone answers with error code 5000 when the user rejects a request, and answers each request only once', async () => {
+test('the practice phone answers with error code 5000 when the user rejects a request, and answers each request only once', async () => {
   const { card, answer } = await ask('personal_sign', ['0x01', phone.address])
   expect(await phone.reject(card.id)).toBe(true)
   await expect(answer).rejects.toMatchObject({ code: 5000 })
@@ -180,7 +180,7 @@ test('the phone answers with error code 5000 when the user rejects a request, an
   expect(phone.state().recent[0]).toMatchObject({ id: card.id, outcome: 'rejected' })
 })
 
-test('the phone shows several requests at once, and lets the user answer a later one first', async () => {
+test('the practice phone shows several requests at once, and lets the user answer a later one first', async () => {
   const first = await ask('personal_sign', ['0x01', phone.address])
   const second = await ask('personal_sign', ['0x02', phone.address])
   expect(phone.state().requests.map(({ id }) => id)).toEqual([first.card.id, second.card.id])
@@ -190,7 +190,7 @@ test('the phone shows several requests at once, and lets the user answer a later
   await expect(first.answer).rejects.toMatchObject({ code: 5000 })
 })
 
-test('the phone drops a request when it expires', async () => {
+test('the practice phone drops a request when the request expires', async () => {
   const { card } = await ask('personal_sign', ['0x01', phone.address])
   const life = card.expiresAtMs - clock.now()
   expect(life).toBeGreaterThan(4 * minute)
@@ -202,7 +202,7 @@ test('the phone drops a request when it expires', async () => {
   expect(await phone.approve(card.id)).toBe(false)
 })
 
-test('the phone drops a request when its session ends', async () => {
+test('the practice phone drops a request when the request’s session ends', async () => {
   const app = await newDapp()
   await pair(app)
   const card = nextCard()
@@ -214,7 +214,7 @@ test('the phone drops a request when its session ends', async () => {
   expect(await phone.approve(id)).toBe(false)
 })
 
-test('the phone sends an approved transaction with its own key, and reports a failure', async () => {
+test('the practice phone sends an approved transaction with its own key, and reports a failure', async () => {
   const to = otherAddress
   const poor = await ask('eth_sendTransaction', [{ from: phone.address, to, value: '0x7' }])
   await phone.approve(poor.card.id)
@@ -244,14 +244,14 @@ test('the phone sends an approved transaction with its own key, and reports a fa
   await expect.poll(() => phone.state().usdc, { timeout: 8_000 }).toBe('3')
 })
 
-test('the phone refuses a request for an account that it does not share, without asking the user', async () => {
+test('the practice phone refuses a request for an account that the phone does not share, without asking the user', async () => {
   const before = phone.state().recent.length
   await expect(dapp.request('personal_sign', ['0x01', `0x${'ab'.repeat(20)}`])).rejects.toMatchObject({ code: 4100 })
   expect(phone.state().requests).toEqual([])
   expect(phone.state().recent).toHaveLength(before)
 })
 
-test('the phone notifies the app when its account or chain changes, and switches back to Base when the app asks [GEN-08]', async () => {
+test('the practice phone notifies the app when its account or chain changes, and switches back to Base when the app asks [GEN-08]', async () => {
   const heard = (event: 'accountsChanged' | 'chainChanged') => new Promise((resolve) => dapp.provider.once(event, resolve))
   const accounts = heard('accountsChanged')
   await phone.switchAccount('other')
@@ -269,7 +269,7 @@ test('the phone notifies the app when its account or chain changes, and switches
   await expect.poll(() => dapp.provider.chainId, patience).toBe(8453)
 })
 
-test('a foreign wallet can neither pair with the app nor answer its requests', async () => {
+test('a foreign wallet can neither pair with the app over the practice relay nor answer the app’s requests', async () => {
   const foreignRelay = { url: relay.url, admitWallet: () => undefined }
   const foreign = await start({ relay: foreignRelay, keys: walletKeys(null) })
   onTestFinished(() => foreign.stop())
@@ -286,7 +286,7 @@ test('a foreign wallet can neither pair with the app nor answer its requests', a
   expect(await connected).toEqual([phone.address])
 })
 
-test('the phone keeps keys, pairings and pending requests across a restart', async () => {
+test('the practice phone keeps keys, pairings and pending requests across a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-phone-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const ownRelay = await startRelay({ clock, peerClock: systemClock })
@@ -310,11 +310,11 @@ test('the phone keeps keys, pairings and pending requests across a restart', asy
   expect(await recoverMessageAddress({ message: { raw: '0x2a' }, signature: hex(await answer) })).toBe(second.address)
 })
 
-test('the phone connects to no server outside this computer', async () => {
+test('the practice phone connects to no server outside this computer', async () => {
   await expect(fetch('https://verify.walletconnect.org/v3/public-key')).rejects.toThrow('Practice mode asks no server outside this computer')
 })
 
-test('the phone reports a lost relay connection and continues when the relay is back', { timeout: 30_000 }, async () => {
+test('the practice phone reports a lost relay connection and continues when the relay is back', { timeout: 30_000 }, async () => {
   await relay.setUp(false)
   await expect.poll(() => phone.state().relay, patience).toBe('down')
   await relay.setUp(true)

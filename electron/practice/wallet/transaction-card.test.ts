@@ -21,7 +21,7 @@ const abi = parseAbi([
 const card = (to: `0x${string}`, data: `0x${string}`) => describeTransaction({ from, to, data, value: '0x0' }, { usdc, svc, router })
 const approve = (spender: `0x${string}`, value: bigint) => encodeFunctionData({ abi, functionName: 'approve', args: [spender, value] })
 
-test('the phone’s card for an allowance shows the spender and the amount', () => {
+test('the practice phone’s card for an allowance shows the spender and the amount', () => {
   expect(card(usdc, approve(router, 25_500_000n))).toMatchObject({
     headline: ['Let the exchange take your USDC', '25.50 USDC'],
     fields: [
@@ -35,11 +35,11 @@ test('the phone’s card for an allowance shows the spender and the amount', () 
   })
 })
 
-test('the phone’s card shows an unknown spender and an unlimited amount in its headline', () => {
+test('the practice phone’s card shows an unknown spender and an unlimited amount in its headline', () => {
   expect(card(usdc, approve(stranger, 2n ** 256n - 1n)).headline).toEqual(['Let 0x0000…dEaD take your USDC', 'Any amount of USDC'])
 })
 
-test('the phone’s card shows a deposit by name, and marks calls that the phone cannot decode as unreadable', () => {
+test('the practice phone’s card shows a deposit by name, and marks calls that the phone cannot decode as unreadable', () => {
   expect(card(router, encodeFunctionData({ abi, functionName: 'deposit', args: [1_000_000n] })).headline).toEqual(['Deposit into the exchange', '1.00 USDC'])
   const unread = { name: 'data', text: expect.stringMatching(/which this phone cannot read$/) }
   for (const { headline, fields } of [
@@ -54,7 +54,7 @@ test('the phone’s card shows a deposit by name, and marks calls that the phone
   expect(card(usdc, '0x').fields.at(-1)).toMatchObject({ text: '0 bytes' })
 })
 
-test('the phone’s card shows order and position changes by name, with their new values', () => {
+test('the practice phone’s card shows order and position changes by name, with their new values', () => {
   const headline = (data: `0x${string}`) => card(router, data).headline
   const exits = encodeFunctionData({ abi, functionName: 'updateTpSl', args: ['pos_7', 9_850_050_000_000n, 0n] })
   expect(headline(exits)).toEqual(['Set the exits of a position', 'Take profit 98,500.50', 'Stop loss None'])
@@ -69,7 +69,7 @@ test('the phone’s card shows order and position changes by name, with their ne
   expect(card(router, replaced).fields).toContainEqual({ name: 'argument limitPrice', raw: '140000000000', text: '1,400.00' })
 })
 
-test('the phone’s card shows the protocol’s own token with its own decimals and name', () => {
+test('the practice phone’s card shows an amount of the exchange’s own token with that token’s decimals and name', () => {
   expect(card(svc, approve(router, 1_500_000_000_000_000_000n)).headline).toEqual(['Let the exchange take your SVC', '1.50 SVC'])
   const withdrawal = card(router, encodeFunctionData({ abi, functionName: 'withdrawToken', args: [svc, 2n * 10n ** 18n] }))
   expect(withdrawal.headline).toEqual(['Withdraw from the exchange', '2.00 SVC'])

@@ -15,13 +15,13 @@ const closing = (change: Record<string, unknown> = {}) => ({
   message: { positionId: 'pos_7', pairId: '1', orderType: 'limit', size: '2600000', limitPrice: '9850050000000', postOnly: true, ...change },
 })
 
-test('the phone’s card for a close shows the position, the size and the price', () => {
+test('the practice phone’s card for a close shows the position, the size and the price', () => {
   expect(typedDataHeadline(closing(), context)).toEqual(['Close BTC-PERP', '0.026 of pos_7', 'Limit 98,500.5'])
   expect(typedDataHeadline(closing({ orderType: 'market', limitPrice: '0' }), context)).toEqual(['Close BTC-PERP', '0.026 of pos_7', 'Market'])
   expect(typedDataFields(closing(), context)).toContainEqual({ name: 'size', raw: '2600000', text: '0.026' })
 })
 
-test('the phone’s card for an inversion shows the position and the accepted price range', () => {
+test('the practice phone’s card for an inversion shows the position and the accepted price range', () => {
   const turning = {
     domain,
     types: { InvertPosition: [text('positionId'), uint('pairId'), uint('referencePrice'), uint('maxSlippageBps')] },

@@ -30,7 +30,7 @@ async function asked() {
   return { sources, paths }
 }
 
-test('reads the account by the public route without a key and reports that a key is required; with a key, uses the versioned route [AUTH-02, GEN-10]', async () => {
+test('the app reads the account without a key by the public route and says that a key is required; with a key, by the versioned route [AUTH-02, GEN-10]', async () => {
   const bare = await asked()
   expect(new Set(bare.sources.map((source) => JSON.stringify(source)))).toEqual(
     new Set([JSON.stringify({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })]),
@@ -44,13 +44,13 @@ test('reads the account by the public route without a key and reports that a key
   expect(keyed.paths).toEqual(['/api/dex/v1/account', '/api/dex/v1/positions', '/api/dex/v1/orders', '/api/dex/v1/collateral'])
 })
 
-test('sends no account request if no wallet is connected [AUTH-02]', async () => {
+test('the app sends no account request if no wallet is connected [AUTH-02]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
   for (const read of await reads()) expect(failure(read)).toEqual({ kind: 'no_wallet' })
   expect(workspace.sent).toEqual([])
 })
 
-test('the account read returns the same position with a key and without one [ACC-01]', async () => {
+test('the app reads the same position with a key and without one [ACC-01]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const { ref, signature } = await withTrading(workspace).asked({ marginMode: 'isolated' })
@@ -69,7 +69,7 @@ test('the account read returns the same position with a key and without one [ACC
   expect(keyed.route).toBe('versioned')
 })
 
-test('reads an account with a key of the account’s own wallet [AUTH-03]', async () => {
+test('the app reads a wallet’s account with a key that belongs to the same wallet [AUTH-03]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const summary = value(await workspace.handlers()['account.summary']({ watch: null }))
@@ -78,7 +78,7 @@ test('reads an account with a key of the account’s own wallet [AUTH-03]', asyn
   expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders).toEqual([])
 })
 
-test('never uses one wallet’s key to read another wallet’s account [AUTH-03]', async () => {
+test('the app never uses one wallet’s key to read another wallet’s account [AUTH-03]', async () => {
   await workspace.signIn()
   const id = await workspace.createKey()
   value(await workspace.handlers()['account.summary']({ watch: null }))
@@ -94,7 +94,7 @@ test('never uses one wallet’s key to read another wallet’s account [AUTH-03]
   expect(workspace.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
 })
 
-test('if no stored key has the scope to read the account, names that scope and reads by the public route without a key [AUTH-04]', async () => {
+test('if no stored key has the scope to read the account, the app names that scope and reads by the public route without a key [AUTH-04]', async () => {
   await workspace.signIn()
   const { label } = value(
     await workspace.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
@@ -108,7 +108,7 @@ test('if no stored key has the scope to read the account, names that scope and r
   ])
 })
 
-test('hides the answer to an account read if the wallet changed before the answer arrived [AUTH-03]', async () => {
+test('the app hides the answer to an account read if the wallet changed before the answer arrived [AUTH-03]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.delay = [{ route: 'GET /api/dex/v1/account', ms: null }]
@@ -120,7 +120,7 @@ test('hides the answer to an account read if the wallet changed before the answe
   expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('reads market data by the public routes without a key, and by the versioned routes with a key', async () => {
+test('the app reads market data by the public routes without a key, and by the versioned routes with a key', async () => {
   expect(value(await workspace.handlers()['markets.list']({}))).toMatchObject({ source: 'public' })
   expect(failure(await workspace.handlers()['markets.snapshot']({}))).toEqual({ kind: 'api_key_required', scope: 'market:read' })
   await workspace.signIn()
@@ -134,14 +134,14 @@ test('reads market data by the public routes without a key, and by the versioned
   expect(value(await workspace.handlers()['markets.status']({}))).toMatchObject({ source: 'versioned', drift: false, apiVersion: 'v1' })
 })
 
-test('reads markets by the public route if the service refuses the key', async () => {
+test('the app reads the list of markets by the public route if the service refuses the key', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
   expect(value(await workspace.handlers()['markets.list']({})).source).toBe('public')
 })
 
-test('reports a service version that the API document does not list, and shows a notice about it', async () => {
+test('the app reports a service version that the API document does not list, and shows a notice about it', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }
@@ -149,7 +149,7 @@ test('reports a service version that the API document does not list, and shows a
   expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('service_changed')
 })
 
-test('reads the account with the key that the user chose, or else with the newest key', async () => {
+test('the app reads the account with the key that the user chose, or else with the newest key', async () => {
   await workspace.signIn()
   const first = await workspace.createKey('first')
   workspace.clock.advance(2_000)

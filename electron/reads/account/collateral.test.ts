@@ -30,7 +30,7 @@ afterEach(() => workspace.stop())
 const read = async () => value(await workspace.handlers()['account.collateral']({ watch: null }))
 const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.asset === token)
 
-test('returns the collateral of both tokens, the wallet’s on-chain balances, and whether the service accepts permits [ACC-01, FLOW-04]', async () => {
+test('the app returns the collateral in USDC and the exchange’s own token, the wallet’s balances, and whether the service accepts permits [ACC-01, FLOW-04]', async () => {
   await workspace.createKey()
   await chain.fund(workspace.account.address, 1_250_500_000n, parseEther('0.25'))
   const { balances, permitOffered, walletEth } = await read()
@@ -48,7 +48,7 @@ test('returns the collateral of both tokens, the wallet’s on-chain balances, a
   expect(walletEth).toBe('0.25')
 })
 
-test('reads the collateral with a key if there is one, and refuses the answer if another wallet was connected meanwhile [ACC-01, AUTH-03]', async () => {
+test('the app reads the collateral with a key if there is one, and refuses the answer if another wallet was connected meanwhile [ACC-01, AUTH-03]', async () => {
   expect((await read()).source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
   await workspace.createKey()
   const other = privateKeyToAccount(generatePrivateKey())
@@ -60,7 +60,7 @@ test('reads the collateral with a key if there is one, and refuses the answer if
   expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('treats missing collateral values as unknown instead of 0, and keeps fields that the app does not know [ERR-02]', async () => {
+test('the app treats missing collateral values as unknown instead of 0, and keeps fields that the app does not know [ERR-02]', async () => {
   await workspace.createKey()
   const bare = { balance: null, contract: null, locked: null, unknownFields: null, withdrawable: null }
   expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
@@ -76,7 +76,7 @@ test('treats missing collateral values as unknown instead of 0, and keeps fields
   expect((await read()).unknownFields).not.toBeNull()
 })
 
-test('names tokens as the service does, and finds the name of the exchange’s own token in the collateral or in that token’s market data [FLOW-04]', async () => {
+test('the app names tokens as the service does, and finds the name of the exchange’s own token in the collateral or in the token’s market data [FLOW-04]', async () => {
   await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
   await workspace.stop()
@@ -101,14 +101,14 @@ test('names tokens as the service does, and finds the name of the exchange’s o
   expect([unlisted.tokens, unlisted.balances.map(({ asset }) => asset)]).toEqual([['USDC', 'BAQ'], ['USDC']])
 })
 
-test('if the public config cannot be read, reports as unknown whether the service accepts permits [FLOW-04]', async () => {
+test('if the public config cannot be read, the app reports as unknown whether the service accepts permits [FLOW-04]', async () => {
   await workspace.createKey()
   workspace.clock.advance(minute)
   workspace.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
   expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
 })
 
-test('treats on-chain balances as unknown if the RPC node does not respond or the token’s address holds no token contract', async () => {
+test('the app treats on-chain balances as unknown if the RPC node does not respond or the token’s address holds no token contract', async () => {
   const silent = createChainBalances({
     rpcUrl: async () => chain.rpcUrl,
     post: async () => {

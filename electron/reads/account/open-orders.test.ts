@@ -39,12 +39,12 @@ const read = async () => value(await workspace.handlers()['account.orders']({ wa
 const waiting = async () => (await read()).orders.filter(({ status }) => status === 'open').map(({ id }) => id)
 const asked = () => service.received.filter(({ path }) => path.startsWith('/api/dex/orders')).map((request) => parameter(request, 'cursor'))
 
-test('shows an open order that the service lists after 420 ended orders, and can cancel it [ACC-02]', async () => {
+test('the app shows an open order that the service lists after 420 ended orders, and can cancel it [ACC-02]', async () => {
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
   expect((await read()).cut).toBeNull()
 })
 
-test('reads the older pages of the order list again only if the newest page has changed [ACC-02]', async () => {
+test('the app reads the older pages of the order list again only if the newest page has changed [ACC-02]', async () => {
   await read()
   const whole = asked().length
   expect(whole).toBe(9)
@@ -56,14 +56,14 @@ test('reads the older pages of the order list again only if the newest page has 
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('reads the older pages of the order list again after a while even if the newest page has not changed [ACC-02]', async () => {
+test('the app reads the older pages of the order list again after a while even if the newest page has not changed [ACC-02]', async () => {
   await read()
   rows = rows.filter(({ id }) => id !== 9_002)
   workspace.clock.advance(10 * 60_000)
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('stops reading orders if the service returns the same cursor again, and reports the list as incomplete [ACC-02]', async () => {
+test('the app stops reading orders if the service returns the same cursor again, and reports the list as incomplete [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const { orders, cut } = await read()
   expect(cut).toBe('no_next_page')
@@ -71,12 +71,12 @@ test('stops reading orders if the service returns the same cursor again, and rep
   expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length)
 })
 
-test('reports an order list as incomplete if the service says that more rows exist but sends no cursor [ACC-02]', async () => {
+test('the app reports the order list as incomplete if the service says that more rows exist but sends no cursor for them [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: null } })
   expect((await read()).cut).toBe('no_next_page')
 })
 
-test('if one page of orders fails, keeps the pages read before it and later requests the failed page again [ACC-02]', async () => {
+test('if one page of orders fails, the app keeps the pages read before it and later requests the failed page again [ACC-02]', async () => {
   answerPage = (cursor) => (cursor >= 400 ? null : pageFrom(cursor))
   expect(await read()).toMatchObject({ cut: 'unanswered' })
   expect(await waiting()).toEqual(['9425'])
@@ -84,13 +84,13 @@ test('if one page of orders fails, keeps the pages read before it and later requ
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
 })
 
-test('stops after a limited number of pages if the service’s list of orders never ends [ACC-02]', async () => {
+test('the app stops reading orders after a limited number of pages if the service’s list of orders never ends [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(0).orders, has_more: true, next_cursor: cursor + 1 } })
   expect((await read()).cut).toBe('too_long')
   expect(asked()).toHaveLength(50)
 })
 
-test('stops reading a history when the service’s cursors lead back to an earlier page, and reports it as incomplete [ACC-02]', async () => {
+test('the app stops reading a history when the service’s cursors lead back to an earlier page, and reports the history as cut short [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
   const view = async () => value(await workspace.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
@@ -99,7 +99,7 @@ test('stops reading a history when the service’s cursors lead back to an earli
   expect(await view()).toMatchObject({ complete: true, cut: true, total: 150 })
 })
 
-test('if one order is unreadable, keeps the other orders and reports the list as incomplete [ORD-05]', async () => {
+test('if one order is unreadable, the app keeps the other orders and reports the order list as incomplete [ORD-05]', async () => {
   rows = [orderOf(3, 'resting'), { market: { id: 1 }, side: 'buy', status: 'resting' }, orderOf(2, 'resting')]
   const { orders, cut } = await read()
   expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
@@ -120,7 +120,7 @@ function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<P
 }
 const statusOf = async (id: string) => (await read()).orders.find((order) => order.id === id)?.status
 
-test('treats an order with an unknown status as ended once the app’s own cancel of it is final [ACC-02]', async () => {
+test('the app treats an order with an unknown status as ended once the app’s own cancellation of that order is final [ACC-02]', async () => {
   rows = [
     orderOf(1, 'parked'),
     orderOf(2, 'parked'),
@@ -137,7 +137,7 @@ test('treats an order with an unknown status as ended once the app’s own cance
   expect(await Promise.all(['1', '2', '3', '4', '5', '6'].map(statusOf))).toEqual(['cancelled', 'parked', 'open', 'parked', 'cancelled', 'parked'])
 })
 
-test('lists open orders even if the journal, or the request of the user’s cancel that it stores, is unreadable', async () => {
+test('the app lists open orders even if the journal, or the cancel request that the journal stores, is unreadable', async () => {
   rows = [orderOf(1, 'parked'), orderOf(2, 'parked')]
   const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
   cancelOf('1', final, { ticket: '{"order":7}' })

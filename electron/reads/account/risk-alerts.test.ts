@@ -58,7 +58,7 @@ test('a risk alert appears once when a value crosses its threshold, and again on
   expect(notices().slice(2)).toEqual(['BTC-PERP long is 9.1 % from liquidation'])
 })
 
-test('reads an account that no window shows only if it has risk alerts; a missing value raises no alert [ACC-01, ERR-02]', async () => {
+test('the app reads an account that no window shows only if it has risk alerts, and raises no alert for a missing value [ACC-01, ERR-02]', async () => {
   await workspace.tick()
   expect(service.received.filter(({ path }) => path.includes('account'))).toEqual([])
   value(await save(null, '2', null))
@@ -71,7 +71,7 @@ test('reads an account that no window shows only if it has risk alerts; a missin
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('continues to watch for risk alerts after a failed journal write, and shows a missed alert later [ACC-01]', async () => {
+test('the app continues to watch for risk alerts after a failed journal write, and shows a missed alert later [ACC-01]', async () => {
   value(await save(null, '2', null))
   health = '1.2'
   workspace.beforeWrite = () => {
@@ -84,7 +84,7 @@ test('continues to watch for risk alerts after a failed journal write, and shows
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('keeps separate alert thresholds for a watched wallet, and names the wallet in its alerts [ACC-03]', async () => {
+test('the app keeps separate alert thresholds for a watched wallet, and names the wallet in its alerts [ACC-03]', async () => {
   const watch = workspace.account.address
   value(await workspace.handlers()['account.watch']({ address: watch, name: 'Fund' }))
   value(await save(watch, '4', null))

@@ -52,7 +52,7 @@ test('a risk preview shows why an order cannot be executed; an order that breaks
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('previews a position change with the payload of its prepare request, but without a client order id; uses the field map’s names [ORD-15, ORD-05]', async () => {
+test('the app previews a position change with the payload of its prepare request, but without a client order id, by the field map’s names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)
@@ -90,7 +90,7 @@ test('previews a position change with the payload of its prepare request, but wi
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('treats values missing from a risk preview as unknown, and keeps the preview’s fields that the app does not know [ORD-15, ERR-02]', async () => {
+test('the app treats values missing from a risk preview as unknown, and keeps the preview’s undocumented fields [ORD-15, ERR-02]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const ticket = await marketTicket(workspace)
@@ -100,7 +100,7 @@ test('treats values missing from a risk preview as unknown, and keeps the previe
   expect([preview.executable, preview.healthBefore]).toEqual([true, null])
 })
 
-test('requests a risk preview with a key that may read the account [ORD-15, AUTH-04]', async () => {
+test('the app requests a risk preview with a key that may read the account [ORD-15, AUTH-04]', async () => {
   await workspace.signIn()
   const ticket = await marketTicket(workspace)
   expect(failure(await workspace.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })

@@ -37,7 +37,7 @@ test('the request console groups the attempts of one call, and shows no response
   expect(lost.tries).toHaveLength(2)
 })
 
-test('writes no key, session, grant or signature to the journal’s file, and sends none to the window [AUTH-09]', async () => {
+test('the app writes no key, session, grant or signature to the journal’s file, and sends none to the window [AUTH-09]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))

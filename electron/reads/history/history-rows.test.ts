@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OrderPage } from '../../../shared/api/schemas/account-resources.ts'
 import { orderRow } from './history-rows.ts'
 
-test('takes a history order’s value from the service, or else computes size times price; without a price, the value is unknown [ACC-01]', () => {
+test('the app takes the value of an order in the history from the service, or else computes size times price; without a price, it is unknown [ACC-01]', () => {
   const worthOf = (order: object) => {
     const page = OrderPage.parse({ orders: { items: [{ order_id: 'o1', ...order }], next_cursor: 1, has_more: false, limit: 50 } })
     return page.items.map((item) => orderRow(item).valueUsdc)

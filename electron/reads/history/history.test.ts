@@ -28,7 +28,7 @@ const bare = async () => {
 const keyed = () => workspace.sent.filter(({ headers }) => headers['x-svc-api-key'] !== undefined)
 const pathsOf = (from = 0) => workspace.sent.slice(from).map(({ path }) => path)
 
-test('reads the connected wallet’s history with its key, or by the public routes without a key, and reports which route it used [ACC-01, AUTH-04]', async () => {
+test('the app reads the connected wallet’s history with its key, or by the public routes without a key, and reports which route it used [ACC-01, AUTH-04]', async () => {
   await bare()
   const { source, ...summary } = value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(summary).toMatchObject({ wallet: workspace.account.address, collateral: '10000' })
@@ -50,7 +50,7 @@ test('reads the connected wallet’s history with its key, or by the public rout
   expect(pathsOf(from).map((path) => path.split('?')[0])).toEqual(expect.arrayContaining(versioned.map((path) => `/api/dex/v1/${path}`)))
 })
 
-test('shows public history data when the service refuses the key, and reports the refusal', async () => {
+test('the app shows public history data when the service refuses the user’s key, and reports the refusal', async () => {
   await bare()
   await workspace.signIn()
   await workspace.createKey()
@@ -58,7 +58,7 @@ test('shows public history data when the service refuses the key, and reports th
   expect(value(await workspace.handlers()['account.summary']({ watch: null })).source).toMatchObject({ route: 'public', why: { kind: 'ip_not_allowed' } })
 })
 
-test('reads a watched wallet without a key by the public routes, separate from the connected wallet [ACC-03]', async () => {
+test('the app reads a watched wallet’s data without a key by the public routes, separate from the connected wallet’s [ACC-03]', async () => {
   await bare()
   await workspace.signIn()
   await workspace.createKey()
@@ -90,7 +90,7 @@ test('reads a watched wallet without a key by the public routes, separate from t
   })
 })
 
-test('refuses to watch a wallet address if its checksum reveals a mistyped letter [ACC-03]', async () => {
+test('the app refuses to watch a wallet address if its checksum reveals a mistyped letter [ACC-03]', async () => {
   await bare()
   const watch = (address: string, name = 'x') => workspace.handlers()['account.watch']({ address, name })
   expect(failure(await watch('0x12'))).toMatchObject({ kind: 'bad_input', field: 'address' })
@@ -104,7 +104,7 @@ test('refuses to watch a wallet address if its checksum reveals a mistyped lette
   expect(failure(await watch(other, 'Mine'))).toMatchObject({ kind: 'bad_input', field: 'name' })
 })
 
-test('links a history row to its intent in the app and to the state of its transaction [ACC-01]', async () => {
+test('the app links a history row to its intent in the app and to the state of its transaction [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const { ref, signature } = await trader.asked()
@@ -145,7 +145,7 @@ test('links a history row to its intent in the app and to the state of its trans
   expect(value(await workspace.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
 })
 
-test('finds an order’s intent and outcome by its client order id, and finds nothing for an unknown id [ACC-01]', async () => {
+test('the app finds an order’s intent and outcome by its client order id, and finds nothing for an unknown id [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const find = (clientOrderId: string) => workspace.handlers()['account.findOrder']({ clientOrderId })
@@ -161,7 +161,7 @@ test('finds an order’s intent and outcome by its client order id, and finds no
   expect(failure(await find('mine-2026-11'))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
 })
 
-test('attributes a closed position to the key that requested the close, by the close’s order and transaction [ACC-01]', async () => {
+test('the app attributes a closed position to the key that requested the close, by the close’s order and transaction [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const opened = await trader.asked()
@@ -223,7 +223,7 @@ async function longPast(
   }
 }
 
-test('reads history pages of at most 200 rows on demand, each page once, and stops at the end of the list [ACC-02]', async () => {
+test('the app reads history pages of at most 200 rows on demand, each page once, and stops at the end of the list [ACC-02]', async () => {
   const { service, arrive, asked } = await longPast(950)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()
@@ -254,7 +254,7 @@ test('reads history pages of at most 200 rows on demand, each page once, and sto
   }
 })
 
-test('reads the history no further back than the requested time span, and reads more pages when few rows match [ACC-02]', async () => {
+test('the app reads the history no further back than the requested time span, and reads more pages when few rows match [ACC-02]', async () => {
   const { service, asked } = await longPast(2_000)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()
@@ -274,7 +274,7 @@ test('reads the history no further back than the requested time span, and reads 
   }
 })
 
-test('exports every matching history row, with amounts as numbers, and escapes the service’s text so that no cell is a formula [ACC-02]', async () => {
+test('the app exports all matching history rows, with amounts as numbers, and escapes the service’s text so that no cell is a formula [ACC-02]', async () => {
   const { service } = await longPast(450)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()

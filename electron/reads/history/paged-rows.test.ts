@@ -50,7 +50,7 @@ const step = fc.oneof(
 )
 
 test.each(['row', 'offset'] as const)(
-  'a paged list neither loses nor repeats a row when new rows arrive between pages, if the cursor means the %s [ACC-02]',
+  'the app’s paged lists neither lose nor repeat a row when new rows arrive between pages, if the cursor means the %s [ACC-02]',
   (kind) => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), (begin, limit, steps) => {
@@ -95,7 +95,7 @@ const at = (key: string): Row => ({ key, state: 0 })
 const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more, unreadable: false })
 const keys = (read: PagedRows<Row> | null) => read?.rows.map(({ key }) => key).join('')
 
-test('stops reading a list at its last page, and also if the service returns the same cursor again [ACC-02]', () => {
+test('the app stops reading a list at its last page, and also if the service returns the same cursor again [ACC-02]', () => {
   expect(withOlder<Row>(nothingRead, pageOf('ba', false))).toMatchObject({ complete: true })
   const stuck = withOlder<Row>({ ...nothingRead, cursor: 1 }, pageOf('ba', true))
   expect(stuck).toMatchObject({ complete: true, cursor: 1 })
@@ -111,13 +111,13 @@ test('a table hides newly arrived rows until the user asks for them, but updates
   expect(seenRows(withAllSeen(newer))).toHaveLength(5)
 })
 
-test('adds new rows to a table only once the newly read pages reach a known row, so that no gap remains [ACC-02]', () => {
+test('the app adds new rows to a table only once the newly read pages reach a known row, so that no gap remains [ACC-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', true))
   expect(withNewest(read, [pageOf('ihg', true)])).toBeNull()
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
 })
 
-test('reports a row that disappeared from the newest pages as lost, but not a row that changed or moved to an older page [ACC-02]', () => {
+test('the app reports a row that disappeared from the newest pages as lost, but not a row that changed or moved to an older page [ACC-02]', () => {
   const { arrive, change, page } = service('row')
   arrive(9)
   const read = withOlder<Row>(withOlder<Row>(nothingRead, page(null, 4)), page(6, 4))
@@ -134,7 +134,7 @@ test('reports a row that disappeared from the newest pages as lost, but not a ro
   expect(hasLost(nothingRead, [page(null, 4)])).toBe(false)
 })
 
-test('does not count a row as lost if it may be among the rows that could not be read, and reports unreadable rows [ACC-02, ERR-02]', () => {
+test('the app does not count a row as lost if it may be among the rows that could not be read, and reports unreadable rows [ACC-02, ERR-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', false))
   const without = { ...pageOf('ca', false), unreadable: true }
   expect(hasLost(read, [{ ...without, unreadable: false }])).toBe(true)

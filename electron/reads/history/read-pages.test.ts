@@ -4,7 +4,7 @@ import { isWholeSince } from './paged-rows.ts'
 const whole = (times: readonly (number | null)[], cut: Parameters<typeof isWholeSince>[0]['cut'], sinceMs = 50) =>
   isWholeSince({ items: times, cut }, sinceMs, (atMs) => atMs)
 
-test('concludes that a list lacks an item only if it read the list to the end, or to items older than the item [ACC-02]', () => {
+test('the app concludes that a list lacks an item only if it read the list to the end, or to items older than the item [ACC-02]', () => {
   expect(whole([], null)).toBe(true)
   expect(whole([90, 70], null)).toBe(true)
   for (const cut of ['too_long', 'no_next_page', 'unanswered'] as const) {

@@ -30,7 +30,7 @@ const find = (rows: { trades?: HistoryRow[]; closed?: HistoryRow[]; transactions
   return [keysOf(trades), keysOf(closed)]
 }
 
-test('attributes a closed position to the key of its closing transaction, or else to the key that all its trades have in common [ACC-01]', () => {
+test('the app attributes a closed position to the key of its closing transaction, or else to the key that all its trades share [ACC-01]', () => {
   const transactions = [row({ txHash: '0xa', keyLabel: 'k1' }), row({ txHash: '0xb', keyLabel: 'k1' })]
   const trades = [row({ txHash: '0xa', positionId: 'p1' }), row({ txHash: '0xb', positionId: 'p1' }), row({ txHash: '0xc', positionId: 'p2', keyLabel: 'k2' })]
   const closed = [row({ positionId: 'p1' }), row({ txHash: '0xb' }), row({ txHash: '0xc' }), row({ keyLabel: 'own', positionId: 'p1' })]
@@ -40,7 +40,7 @@ test('attributes a closed position to the key of its closing transaction, or els
   ])
 })
 
-test('attributes a closed position to no key if its trades name several keys or none, or the list of trades may be incomplete [ACC-01]', () => {
+test('the app attributes a closed position to no key if its trades name several keys or none, or some trades may be missing [ACC-01]', () => {
   const one = row({ positionId: 'p1', keyLabel: 'k1' })
   const closed = [row({ positionId: 'p1' })]
   expect(find({ trades: [one, row({ positionId: 'p1', keyLabel: 'k2' })], closed })[1]).toEqual([null])
@@ -52,7 +52,7 @@ test('attributes a closed position to no key if its trades name several keys or 
   expect(find({ trades: [one], closed: [row({ positionId: 'p1', what: 'liquidation' })] })[1]).toEqual([null])
 })
 
-test('finds the key of a closed position through its trades’ orders, but finds none if the order of any trade in that market is unknown [ACC-01]', () => {
+test('the app finds a closed position’s key through its trades’ orders, but finds none if the order of any trade in that market is unknown [ACC-01]', () => {
   const orders = [row({ orderId: 'o1', positionId: null }), row({ orderId: 'o2', positionId: 'p1' })]
   const opened = row({ orderId: 'o1', pairId: 1, keyLabel: 'k2' })
   const closing = row({ orderId: 'o2', pairId: 1, keyLabel: 'k1' })

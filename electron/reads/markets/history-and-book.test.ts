@@ -42,7 +42,7 @@ const page = (fields: Record<string, unknown>) => ({
 })
 const older = { pairId: 1, interval: '1d', beforeMs: 1_700_086_400_000, limit: 1_000 } as const
 
-test('MKT-03: requests candles older than a given time, always by the public route, even with a key', async () => {
+test('MKT-03: the app requests candles older than a given time, always by the public route, even with a key', async () => {
   credential = ok(keyCredential)
   answers = page({ history_sources: ['practice'] })
   expect(value(await markets.handlers['markets.history'](older))).toMatchObject({
@@ -85,18 +85,18 @@ test.each([
   ],
   ['in a way that nobody can read', 7, []],
   ['not at all', undefined, []],
-])('MKT-03: reports the sources of the candle history when the service names them %s', async (_words, named, told) => {
+])('MKT-03: the app reports the sources of the candle history when the service names them %s', async (_words, named, told) => {
   answers = page({ history_sources: named })
   expect(value(await markets.handlers['markets.history'](older)).sources).toEqual(told)
 })
 
-test('limits the number and the length of the names of candle sources before the window receives them', async () => {
+test('the app limits the number of candle sources and the length of their names before the window receives them', async () => {
   answers = page({ history_sources: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(10_000, 'x')) })
   const { sources } = value(await markets.handlers['markets.history'](older))
   expect([sources.length, sources[0]?.name.length]).toEqual([8, 80])
 })
 
-test('treats an empty page of candles as the end of the candle history, but reports a refusal of the page as a failure', async () => {
+test('the app treats an empty page of candles as the end of the candle history, but reports a refusal of the page as a failure', async () => {
   answers = { '/api/dex/candles/history': { volume_unit: 'base', candles: [] } }
   expect(value(await markets.handlers['markets.history'](older)).candles).toEqual([])
   answers = { '/api/dex/candles/history': 400 }
@@ -129,7 +129,7 @@ const sorted = {
   atMs: 1_795_017_600_000,
 }
 
-test('MKT-01: reads the order book with a key if one is available, else by the public route, and reports which route it used', async () => {
+test('MKT-01: the app reads the order book with a key if one is available, else by the public route, and reports which route it used', async () => {
   answers = { '/api/dex/v1/orderbook': { orderbook: book }, '/api/dex/orderbook': { orderbook: { ...book, asks: [] } } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject({ asks: [], source: 'public' })
   credential = ok(keyCredential)
@@ -137,7 +137,7 @@ test('MKT-01: reads the order book with a key if one is available, else by the p
   expect(paths()).toEqual(['/api/dex/orderbook?pair_id=1', '/api/dex/v1/orderbook?pair_id=1'])
 })
 
-test('uses the order book of the requested market if the answer contains several books, and ignores other data', async () => {
+test('the app uses the order book of the requested market if the answer contains several books, and ignores other data', async () => {
   answers = { '/api/dex/orderbook': { orderbooks: [{ pair_id: 2, bids: [['7', '7']], asks: [] }, book] } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject(sorted)
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'order_book' })
@@ -147,7 +147,7 @@ test('uses the order book of the requested market if the answer contains several
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 })).kind).toBe('not_found')
 })
 
-test('refuses an order book with an unreadable level, and shortens an order book with too many levels', async () => {
+test('the app refuses an order book with an unreadable level, and shortens an order book with too many levels', async () => {
   answers = { '/api/dex/orderbook': { orderbook: { ...book, bids: [['100', 'many']] } } }
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 1 })).kind).toBe('unreachable')
   answers = { '/api/dex/orderbook': { orderbook: { bids: Array.from({ length: 5_000 }, (_, index) => [`${index + 1}`, '1']), asks: [] } } }

@@ -50,7 +50,7 @@ function start() {
 
 const paths = () => service.received.map(({ path }) => path)
 
-test('reads funding, open interest and liquidity vault by the versioned route with a key, else by the public route [MKT-01, MKT-05, GEN-10]', async () => {
+test('the app reads funding, open interest and liquidity vault with a key by the versioned route, else by the public route [MKT-01, MKT-05, GEN-10]', async () => {
   const read = start()
   answers = {
     '/api/dex/v1/markets/3/funding': { funding: { pair_id: 3, funding_rate_1h_pct: '0.0104', next_funding_at: at + minute } },
@@ -81,7 +81,7 @@ test('reads funding, open interest and liquidity vault by the versioned route wi
   expect(service.received.slice(0, 3).map(({ headers }) => headers['x-svc-api-key'])).toEqual([undefined, undefined, undefined])
 })
 
-test('takes past funding rates from the service, else from the rates that the app has read since it started', async () => {
+test('the app takes past funding rates from the service, or else from the rates that the app has read since it started', async () => {
   const read = start()
   const funding = '/api/dex/markets/3/funding'
   const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate_1h_pct: rate, updated_at_ms: at + minutes * minute, ...more } } })
@@ -108,7 +108,7 @@ test('takes past funding rates from the service, else from the rates that the ap
   expect(told.history.map(({ rate }) => rate)).toEqual(['0.25', '0.5', '0.04'])
 })
 
-test('requests mark prices in batches of up to 12 markets, each market once [MKT-04]', async () => {
+test('the app requests mark prices in batches of up to 12 markets, and each market’s price only once [MKT-04]', async () => {
   const read = start()
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const batch = (from: number, to: number) => `/api/dex/marks?pair_ids=${ids.slice(from - 1, to).join('%2C')}`
@@ -137,7 +137,7 @@ test.each([
     },
   ],
   ['an object', { breakers: { trading: { tripped: 'true', reason: 'oracle', since: at / 1_000 }, relay: 'ok', vault: 'perhaps' } }],
-])('reads circuit breakers written as %s, and never guesses an unclear state [MKT-05]', async (_words, body) => {
+])('the app reads circuit breakers written as %s, and never guesses an unclear state [MKT-05]', async (_words, body) => {
   const read = start()
   answers = { '/api/dex/circuit-breakers': body }
   const { breakers } = value(await read['markets.breakers']({}))
@@ -148,7 +148,7 @@ test.each([
   ])
 })
 
-test('if the service gives no time for a tripped circuit breaker, shows the time at which the app first read it as tripped', async () => {
+test('if the service gives no time for a tripped circuit breaker, the app shows the time at which the app first read it as tripped', async () => {
   const read = start()
   const seen = async (tripped: boolean) => {
     answers = { '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped }] } }
@@ -164,7 +164,7 @@ test('if the service gives no time for a tripped circuit breaker, shows the time
   expect(await seen(true)).toBe(at + 3 * minute)
 })
 
-test('reports a market list as incomplete if records are unreadable, pages remain unread, or not all records are shown [ERR-02]', async () => {
+test('the app reports a market list as incomplete if entries are unreadable, pages remain unread, or not all entries are shown [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': { liquidations: [{ pair_id: 1 }, 'in another form'] },
@@ -181,7 +181,7 @@ test('reports a market list as incomplete if records are unreadable, pages remai
   expect([breakers[0]?.name, missing]).toEqual(['b-599', { unreadable: 0, more: true }])
 })
 
-test('sorts liquidations newest first, and keeps a liquidation that lacks most values [ERR-02]', async () => {
+test('the app sorts liquidations newest first, and keeps a liquidation that lacks most values [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': {
@@ -201,7 +201,7 @@ test('sorts liquidations newest first, and keeps a liquidation that lacks most v
   expect(liquidations[0]?.unknownFields).toBe('{"side":"odd"}')
 })
 
-test('reads the market and the metrics of the protocol’s own token; a value that the service omits is null [MKT-05, ERR-02]', async () => {
+test('the app reads the market and the metrics of the exchange’s own token, and returns null for a value that the service omits [MKT-05, ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/public/baq-market': { market: { symbol: 'SVC', price_usdc: '0.4187', market_cap_usd: 12, fully_diluted_value_usdc: '40', odd: { deep: 1 } } },
@@ -219,7 +219,7 @@ test('reads the market and the metrics of the protocol’s own token; a value th
   expect(value(await read['markets.ownTokenMetrics']({}))).toMatchObject({ holders: 1204, stakedPercent: '31.5', burned: '9', staked: null })
 })
 
-test('shows the service’s configuration grouped by model (such as its fee model), with secrets removed [MKT-05, AUTH-09]', async () => {
+test('the app shows the service’s configuration in groups, one for each model (such as the fee model), with secrets removed [MKT-05, AUTH-09]', async () => {
   const read = start()
   answers = {
     '/api/dex/config': {
@@ -240,7 +240,7 @@ test('shows the service’s configuration grouped by model (such as its fee mode
   expect(fields('order')).toBe(null)
 })
 
-test('shows the limits from /meta under the names that the service uses, with secrets removed [MKT-02, AUTH-09]', async () => {
+test('the app shows the limits from /meta under the names that the service uses, with secrets removed [MKT-02, AUTH-09]', async () => {
   credential = ok(keyCredential)
   const read = start()
   answers = { '/api/dex/v1/meta': { api_version: 'v1', limits: { page: { max: 200 }, requests_per_second: 25, api_key: 'SVCverysecretindeed00000' } } }
@@ -251,7 +251,7 @@ test('shows the limits from /meta under the names that the service uses, with se
   expect(value(await start()['markets.meta']({})).limits).toBe(null)
 })
 
-test('reads each market’s price trend once in ten minutes for all windows; a failure for one market does not affect the others', async () => {
+test('the app reads each market’s price trend once in ten minutes for all windows; a failure for one market does not affect the others', async () => {
   const read = start()
   const candles = {
     candles: [

@@ -55,7 +55,7 @@ const paths = () => service.received.map(({ path }) => path)
 const catalogue = (...listed: readonly Record<string, unknown>[]): Answers => ({ '/api/dex/markets': { markets: listed } })
 const summary = (fields: Record<string, unknown>): Answers => ({ '/api/dex/summary': { summary: { pair_id: 1, ...fields } } })
 
-test('returns the precision and limits of the market catalogue, and reads them again after a minute [MKT-02]', async () => {
+test('the app returns each market’s precision and limits from the market list, and reads them again after a minute [MKT-02]', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 1, size_decimals: 5, tick_size: '0.1', min_order_value_usdc: 10, max_leverage: 50 })
   expect(markets.known(1)).toBe(null)
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 1, sizeDecimals: 5, tickSize: '0.1', minOrderUsdc: '10', maxLeverage: 50 })
@@ -75,7 +75,7 @@ test('returns the precision and limits of the market catalogue, and reads them a
   expect(paths()).toHaveLength(4)
 })
 
-test('reports an unlisted market as not found, even if the service listed it earlier', async () => {
+test('the app reports an unlisted market as not found, even if the service listed it earlier', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP' }, { id: 2, symbol: 'ETH-PERP' })
   expect(failure(await markets.market(3))).toEqual({ kind: 'not_found', what: 'market' })
   expect(value(await markets.market(2)).symbol).toBe('ETH-PERP')
@@ -85,7 +85,7 @@ test('reports an unlisted market as not found, even if the service listed it ear
   expect(markets.known(2)).toBe(null)
 })
 
-test('returns a market value that is missing as null, and a zero as zero', async () => {
+test('the app returns a missing value of a market as null, and a zero as zero', async () => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP' }), ...summary({ mark_price: '0', open_interest_long_usdc: 0, funding_rate: null, index_price: '' }) }
   expect(value(await markets.market(1))).toMatchObject({
     priceDecimals: null,
@@ -109,7 +109,7 @@ test('returns a market value that is missing as null, and a zero as zero', async
   })
 })
 
-test('reports when the service made a price and when the app read it, regardless of the unit in which the service writes times', async () => {
+test('the app reports when the service made a price and when the app read it, regardless of the unit in which the service writes times', async () => {
   const madeAtMs = 1_795_017_600_000
   for (const written of [madeAtMs, madeAtMs / 1_000, new Date(madeAtMs).toISOString()]) {
     answers = summary({ mark_price: '64000.5', updated_at: written })
@@ -126,7 +126,7 @@ test.each([
   ['answers with an error', 503],
   ['cuts the connection', 'cut'],
   ['answers with other data', { nothing: 'here' }],
-] as const)('if the service %s, reports a failure instead of empty data, and keeps the last reading', async (_words, broken) => {
+] as const)('if the service %s, the app reports a failure instead of empty market data, and keeps the last data', async (_words, broken) => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 1 }), ...summary({ mark_price: '64000' }) }
   value(await markets.market(1))
   value(await markets.handlers['markets.summary']({ pairId: 1 }))
@@ -143,7 +143,7 @@ test.each([
   expect(markets.known(1)?.priceDecimals).toBe(1)
 })
 
-test('reads markets by the versioned route with a key, and by the public route if the service refuses the key [GEN-10]', async () => {
+test('the app reads markets by the versioned route with a key, and by the public route if the service refuses the key [GEN-10]', async () => {
   credential = ok(keyCredential)
   answers = {
     '/api/dex/v1/summaries': { summaries: [{ pair_id: 1, mark_price: '1' }] },
@@ -159,7 +159,7 @@ test('reads markets by the versioned route with a key, and by the public route i
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })
 
-test('reads markets by the public route without a wallet or key; for data without a public route, names the scope that a key needs [AUTH-02]', async () => {
+test('the app reads markets without a wallet or key by the public route; for data without a public route, it names the scope that a key needs [AUTH-02]', async () => {
   answers = { '/api/dex/candles': { candles: [[1_700_000_040, '1', '2', '0.5', '1.5', null]] } }
   expect(value(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toMatchObject({
     source: 'public',

@@ -12,7 +12,7 @@ afterEach(() => workspace.stop())
 const planted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 const parsed = (fields: string | null): unknown => (fields === null ? null : JSON.parse(fields))
 
-test('sends the window the facts that the service publishes about itself: versions, scopes, capabilities, contracts', async () => {
+test('the app sends the window the facts that the service publishes about itself: versions, scopes, capabilities, contracts', async () => {
   const meta = value(await workspace.handlers()['markets.meta']({}))
   expect(meta).toMatchObject({
     apiVersion: 'v1',
@@ -26,7 +26,7 @@ test('sends the window the facts that the service publishes about itself: versio
   expect(parsed(meta.capabilities)).toMatchObject({ signed_intent: true, stream: false })
 })
 
-test('without a key, reads the service’s status by the public route, and reports that /meta needs a key [GEN-10]', async () => {
+test('without a key, the app reads the service’s status by the public route, and reports that /meta needs a key [GEN-10]', async () => {
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   const answer = value(await workspace.handlers()['markets.status']({}))
   expect(answer).toMatchObject({ api: 'ok', network: 'ok', engine: 'ok', source: 'public', apiVersion: null })
@@ -34,7 +34,7 @@ test('without a key, reads the service’s status by the public route, and repor
   expect(failure(await workspace.handlers()['markets.meta']({})).kind).toBe('api_key_required')
 })
 
-test('returns undocumented fields of every record of the service, and null for missing fields [ERR-02]', async () => {
+test('the app returns undocumented fields of every object that the service sends, and null for missing fields [ERR-02]', async () => {
   workspace.faults.extraFields = true
   workspace.faults.omitOptional = true
   const handlers = workspace.handlers()

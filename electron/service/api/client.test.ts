@@ -23,7 +23,7 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
   return result.failure
 }
 
-test('sends a body of 48 KiB; refuses a larger body without sending it, and reports its size [GEN-03]', async () => {
+test('the API client sends a body of 48 KiB; it refuses a larger body without sending it, and reports its size [GEN-03]', async () => {
   const fits = 'x'.repeat(49_152)
   expect((await call(client.api, write, { rawBody: fits })).ok).toBe(true)
   expect(service.received.at(-1)?.body).toHaveLength(49_152)
@@ -39,7 +39,7 @@ test('sends a body of 48 KiB; refuses a larger body without sending it, and repo
   expect(service.received).toHaveLength(1)
 })
 
-test('sends no browser header and no cookie, and names the app in the User-Agent header [GEN-04]', async () => {
+test('the API client sends no browser header and no cookie, and names the app in the User-Agent header [GEN-04]', async () => {
   service.answer = (_request, response) => json(response, 200, {}, { 'set-cookie': 'id=1; Path=/' })
   await call(client.api, read)
   await call(client.api, read)
@@ -48,7 +48,7 @@ test('sends no browser header and no cookie, and names the app in the User-Agent
   expect(headers['user-agent']).toBe('Svc-Desk/1.2.3')
 })
 
-test('sends a new request id with each request, and returns the id in the service’s response [GEN-05]', async () => {
+test('the API client sends a new request id with each request, and returns the id of the service’s response [GEN-05]', async () => {
   service.answer = (_request, response) => json(response, 200, {}, { 'x-request-id': 'srv-12345678' })
   const answered = await call(client.api, read)
   await call(client.api, read)
@@ -68,7 +68,7 @@ test('each failure that the API client reports has a request id: from the respon
   expect(failure).toMatchObject({ kind: 'outcome_unknown', requestId: service.received.at(-1)?.headers['x-request-id'] })
 })
 
-test('lists the request fields that a refusal of the service names', async () => {
+test('the API client lists the request fields that a refusal of the service names', async () => {
   const detail = [{ loc: ['body', 'payload', 'orderId'], msg: 'field required' }]
   service.answer = (_request, response) => json(response, 422, { detail })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({
@@ -79,7 +79,7 @@ test('lists the request fields that a refusal of the service names', async () =>
   expect(await failureOf(call(client.api, write, { body: {} }))).not.toHaveProperty('invalidFields')
 })
 
-test('sends a key only in X-Svc-API-Key, and a session only as a bearer token [AUTH-01] [GEN-07]', async () => {
+test('the API client sends a key only in X-Svc-API-Key, and a session only as a bearer token [AUTH-01] [GEN-07]', async () => {
   await call(client.api, read)
   expect(service.received[0]?.headers).toMatchObject({ 'x-svc-api-key': 'SVCtest0123456789abcdef' })
   expect(service.received[0]?.headers).not.toHaveProperty('authorization')
@@ -88,7 +88,7 @@ test('sends a key only in X-Svc-API-Key, and a session only as a bearer token [A
   expect(service.received[1]?.headers).not.toHaveProperty('x-svc-api-key')
 })
 
-test('sends no credential to the relay and receipt routes, and refuses a call to these routes that contains a credential [AUTH-10]', async () => {
+test('the API client sends no credential to the relay and receipt routes, and refuses a call to these routes that contains a credential [AUTH-10]', async () => {
   await client.api.call(endpoints.relayIntent, { params: {}, query: {}, body: { wallet: '0xaa', intent_id: 'dx_1', signature: '0x1b' }, credential: null })
   await client.api.call(endpoints.reportReceipt, {
     params: {},
@@ -135,7 +135,7 @@ test('the API client refuses a credential of the wrong kind for every endpoint, 
   expect(service.received).toHaveLength(0)
 })
 
-test('removes secrets from the stored raw answer, and writes no secret to the request log [AUTH-09]', async () => {
+test('the API client removes secrets from the stored raw answer, and writes no secret to the request log [AUTH-09]', async () => {
   const secret = 'SVCcanary0123456789abcdef'
   service.answer = (_request, response) => json(response, 200, { api_key: secret, note: `your key is ${secret}`, developer_session: 'svcds1.canary12345' })
   const answer = await call(client.api, { ...manage, secrets: ['api_key'] })
@@ -149,7 +149,7 @@ test('removes secrets from the stored raw answer, and writes no secret to the re
   expect(JSON.stringify(client.records)).not.toMatch(/canary|SVCtest|svcds1\.test/)
 })
 
-test('percent-encodes parameters in a request’s path, and omits the query from the request log', async () => {
+test('the API client percent-encodes parameters in a request’s path, and omits the query from the request log', async () => {
   const one = { ...open, route: 'GET /api/dex/markets/{id}/funding' as const, params: z.object({ id: z.string() }), query: z.object({ wallet: z.string() }) }
   await client.api.call(one, { params: { id: 'a/../b?c#d' }, query: { wallet: '0xaa&b=c' }, body: undefined, credential: null })
   expect(service.received[0]?.path).toBe('/api/dex/markets/a%2F..%2Fb%3Fc%23d/funding?wallet=0xaa%26b%3Dc')
@@ -158,7 +158,7 @@ test('percent-encodes parameters in a request’s path, and omits the query from
     await expect(client.api.call(one, { params: { id }, query: { wallet: 'x' }, body: undefined, credential: null })).rejects.toThrow('No usable value')
 })
 
-test('sends a stored request body byte for byte, with its idempotency key, instead of writing the body again [ORD-06] [ORD-09]', async () => {
+test('the API client sends a stored request body byte for byte, with its idempotency key, and does not build the body again [ORD-06] [ORD-09]', async () => {
   const rawBody = '{ "action":"open_position",  "payload":{"order_value_usdc":"250.10"} }'
   await call(client.api, write, { rawBody, body: { other: true }, headers: { 'Idempotency-Key': 'desk-0123456789' } })
   expect(service.received[0]?.body).toBe(rawBody)
@@ -166,7 +166,7 @@ test('sends a stored request body byte for byte, with its idempotency key, inste
   await expect(call(client.api, write, { headers: { cookie: 'a=b' } })).rejects.toThrow('Not a header that a caller may add')
 })
 
-test('measures the service clock offset from the Date header, and detects changed versions [GEN-09]', async () => {
+test('the API client measures the service’s clock offset from the Date header, and detects changed service versions [GEN-09]', async () => {
   expect(client.api.clockOffsetMs()).toBe(null)
   expect(client.api.serviceChange()).toBe(null)
   const documented = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
@@ -209,7 +209,7 @@ test('the API client aborts open requests when it is closed', async () => {
   expect(await failureOf(call(client.api, open))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'closing' } })
 })
 
-test('reads an empty object as an empty list only if the service has earlier returned that list as an object with ids as field names', async () => {
+test('the API client reads an empty object as an empty list only if the service earlier returned that list as an object with ids as field names', async () => {
   const held = async (body: unknown) => {
     service.answer = (_request, response) => json(response, 200, body)
     const answer = await client.api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: keyCredential })

@@ -33,7 +33,7 @@ afterEach(async () => {
 const ask = (more: { readonly intentRef?: string } = {}) => api.call(read, { params: {}, query: {}, body: undefined, credential: keyCredential, ...more })
 const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
 
-test('sends equal simultaneous reads as one request, and sends a later read as a new request', async () => {
+test('the API client sends equal simultaneous reads as one request, and sends a later read as a new request', async () => {
   const both = [ask(), ask()]
   await arrived(1)
   answers.splice(0)[0]?.()
@@ -44,13 +44,13 @@ test('sends equal simultaneous reads as one request, and sends a later read as a
   await arrived(2)
 })
 
-test('does not merge two reads that use different secrets of the same key [KEY-07]', async () => {
+test('the API client does not merge two reads that use different secrets of the same key [KEY-07]', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, apiKey: new Secret('SVCother0123456789abcdef') } })
   await arrived(2)
 })
 
-test('never merges two reads with different keys or endpoints, or a read that belongs to an intent', async () => {
+test('the API client never merges two reads with different keys or endpoints, or a read that belongs to an intent', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId: 'k2', apiKey: new Secret('SVCsecond123456789abcdef') } })
   void ask({ intentRef: 'r1' })
@@ -58,7 +58,7 @@ test('never merges two reads with different keys or endpoints, or a read that be
   await arrived(4)
 })
 
-test('does not merge two equal reads if a change was sent or completed, or the app learned of one, between the two reads', async () => {
+test('the API client does not merge equal reads if between them a change was sent or completed, or the app learned of a change', async () => {
   void ask()
   await arrived(1)
   const change = api.call(relay, { params: {}, query: {}, body: {}, credential: null })
@@ -77,7 +77,7 @@ test('does not merge two equal reads if a change was sent or completed, or the a
   expect(service.received).toHaveLength(5)
 })
 
-test('a repeated read has the lower priority of polling, unless a change was sent since the previous read or that read is old', async () => {
+test('the API client gives a repeated read the low priority of polling, unless a change was sent since the last read or that read is old', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()

@@ -27,7 +27,7 @@ const listener = {
 const openStream = (lastEventId: string | null = null, market: { pairId: number; interval: '1m' } | null = null) =>
   client.api.openStream({ credential: { ...keyCredential, wallet: '0xaa' }, lastEventId, market }, listener)
 
-test('if a stream request is answered with 503, returns the Retry-After and does not retry the request [ACC-04]', async () => {
+test('if a stream request is answered with 503, the API client returns the value of Retry-After and does not repeat the request [ACC-04]', async () => {
   service.answer = (_request, response) =>
     json(response, 503, { error: { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } }, { 'retry-after': '5', 'x-request-id': 'srv-12345678' })
   expect(await openStream()).toMatchObject({
@@ -39,7 +39,7 @@ test('if a stream request is answered with 503, returns the Retry-After and does
   expect(client.api.health().state).toBe('up')
 })
 
-test('delivers a stream’s bytes as they arrive, reports its end, and sends key and last event id as headers [ACC-04] [AUTH-01]', async () => {
+test('the API client delivers a stream’s bytes as they arrive, reports its end, and sends key and last event id as headers [ACC-04] [AUTH-01]', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -55,7 +55,7 @@ test('delivers a stream’s bytes as they arrive, reports its end, and sends key
   expect(service.received[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'last-event-id': '7', 'x-svc-api-key': 'SVCtest0123456789abcdef' })
 })
 
-test('requests an event stream of one market by the market’s id in the query, as documented [ACC-04]', async () => {
+test('the API client requests an event stream of one market by the market’s id in the query, as documented [ACC-04]', async () => {
   await openStream(null, { pairId: 3, interval: '1m' })
   expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
@@ -79,7 +79,7 @@ test('after an event stream or the API client is closed, the app receives no mor
   await expect.poll(() => closed).toBe(2)
 })
 
-test('if the answer to a stream request is missing or no stream, reports the failure like that of any other call [ACC-04]', async () => {
+test('the API client reports a missing answer to a stream request, or one that is no stream, like the failure of any other call [ACC-04]', async () => {
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'malformed' } } })
   service.answer = (_request, response) => json(response, 403, { error: { code: 'IP_NOT_ALLOWED' } })
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'ip_not_allowed' } } })

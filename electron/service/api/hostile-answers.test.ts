@@ -31,7 +31,7 @@ const bodies: Readonly<Record<string, () => string>> = {
   'an error 100,000 deep': () => nested('{"error":', '}', 100_000, '"CODE_DEEP_INSIDE"'),
 }
 
-test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes the app away for long [V2] [V3]', async (what) => {
+test.each(Object.keys(bodies))('if the service answers with %s, the API client throws no error and never blocks the app for long [V2] [V3]', async (what) => {
   const text = bodies[what]?.() ?? ''
   for (const status of [200, 409, 500])
     for (const endpoint of [read, write, relay]) {
@@ -52,7 +52,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
 test.each([
   [read, { failure: { kind: 'unreachable', reason: 'malformed', status: 200 }, sent: 'answered' }],
   [relay, { failure: { kind: 'outcome_unknown', intentRef: 'i1' }, sent: 'maybe' }],
-])('if reading the answer of $0.route throws, fails only that call [V2] [FLOW-07]', async (endpoint, expected) => {
+])('if reading the answer of $0.route throws, the API client fails only that call [V2] [FLOW-07]', async (endpoint, expected) => {
   const failing = () => {
     throw new RangeError('Maximum call stack size exceeded')
   }

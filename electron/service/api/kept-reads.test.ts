@@ -29,7 +29,7 @@ const readBoth = async (api: ApiClient, fresh = false) => {
   await api.call(endpoints.getMeta, { ...nothing, credential: keyCredential, fresh })
 }
 
-test('reads the service’s description of itself (/meta and config) at most once a minute', async () => {
+test('the app reads the service’s description of itself (/meta and config) at most once a minute', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   for (let count = 0; count < 20; count += 1) await readBoth(api)
   expect([countOf('/config'), countOf('/meta')]).toEqual([1, 1])
@@ -40,7 +40,7 @@ test('reads the service’s description of itself (/meta and config) at most onc
   expect([countOf('/config'), countOf('/meta')]).toEqual([3, 3])
 })
 
-test('reads the service’s description again after a version change, after a contract_pending response, or if the last read failed', async () => {
+test('the app reads the service’s description of itself again after a version change or a contract_pending response, or if the last read failed', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   await readBoth(api)
   versions = { ...versions, 'x-svc-api-schema': 'svc-dex-api-v1.2' }
@@ -66,7 +66,7 @@ test('reads the service’s description again after a version change, after a co
   expect([countOf('/config'), countOf('/meta')]).toEqual([4, 4])
 })
 
-test('an exit (cancel, close) uses the stored service description, and does not wait for a read that is still running', async () => {
+test('an exit (cancel, close) uses the stored description of the service, and does not wait for a read of it that is still running', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   const ask = (urgency: Urgency) => api.call(endpoints.getConfig, { ...nothing, credential: null, urgency })
   let answerFirst = () => {}
@@ -112,7 +112,7 @@ test.each(forbidden)(
   },
 )
 
-test('after a refusal, sends no equal risk preview again, but still sends each request to prepare an order', async () => {
+test('after the service refused a risk preview, the app sends no equal preview again, but still sends each request to prepare an order', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   const body = { action: 'open_position', payload: {} } as const
@@ -122,7 +122,7 @@ test('after a refusal, sends no equal risk preview again, but still sends each r
   expect(service.received).toHaveLength(3)
 })
 
-test('for an exit (cancel, close), sends a read again even if the service refused it before', async () => {
+test('for an exit (cancel, close), the app sends a read again even if the service refused that read before', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   for (const urgency of ['user', 'polling', 'exit', 'user'] as const) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential, urgency })
@@ -133,7 +133,7 @@ test.each([
   [403, { code: 'IP_NOT_ALLOWED' }],
   [403, { code: 'WAF_CHALLENGE' }],
   [404, { code: 'NO_SUCH_SCOPE' }],
-])('after a refusal for any other reason than a missing scope (%i %o), sends the read again', async (status, body) => {
+])('after a refusal for any other reason than a missing scope (%i %o), the API client sends the read again', async (status, body) => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, status, body)
   for (let count = 0; count < 2; count += 1) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential })

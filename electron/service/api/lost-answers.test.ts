@@ -36,7 +36,7 @@ test.each([
   ['flat', { code: 'IP_NOT_ALLOWED', message: 'not from here' }],
   ['a string', { error: 'IP_NOT_ALLOWED', detail: 'not from here' }],
   ['a list', { errors: [{ code: 'IP_NOT_ALLOWED', message: 'not from here' }] }],
-])('finds the error code in an error body of the shape %s [ERR-01]', async (_shape, body) => {
+])('the API client finds the error code in an error body of the shape %s [ERR-01]', async (_shape, body) => {
   service.answer = (_request, response) => json(response, 403, body)
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'ip_not_allowed', keyLabel: 'bot' })
 })
@@ -71,13 +71,13 @@ test.each([
   [409, { code: 'DUPLICATE_CLIENT_ORDER_ID' }, { kind: 'idempotency_conflict', code: 'DUPLICATE_CLIENT_ORDER_ID', intentRef: 'i1' }],
   [403, { code: 'SCOPE_REQUIRED', required_scope: 'trade:prepare' }, { kind: 'scope_missing', scope: 'trade:prepare', keyLabel: 'bot' }],
   [400, { code: 'VALIDATION_ERROR' }, { kind: 'refused', status: 400 }],
-])('if a write is refused with %i %o, treats its outcome as known and does not repeat the write [ORD-08]', async (status, body, failure) => {
+])('if a write is refused with %i %o, the API client treats its outcome as known and does not repeat the write [ORD-08]', async (status, body, failure) => {
   service.answer = (_request, response) => json(response, status, body)
   expect(await failureOf(call(client.api, write, { body: {}, intentRef: 'i1' }))).toMatchObject({ sent: 'answered', failure })
   expect(service.received).toHaveLength(1)
 })
 
-test('asks the user to sign in again when the service refuses the session', async () => {
+test('the app asks the user to sign in again when the service refuses the session', async () => {
   service.answer = (_request, response) => json(response, 401, { code: 'DEVELOPER_SESSION_REQUIRED' })
   expect((await failureOf(call(client.api, manage))).failure).toEqual({ kind: 'sign_in_required' })
 })
@@ -96,14 +96,14 @@ test.each<[string, TestService['answer']]>([
       response.write('{"a":', () => socket.destroy())
     },
   ],
-])('if a write gets %s, treats its outcome as unknown and does not repeat the write [FLOW-07]', async (_what, answer) => {
+])('if a write gets %s, the API client treats its outcome as unknown and does not repeat the write [FLOW-07]', async (_what, answer) => {
   service.answer = answer
   const lost = await failureOf(call(client.api, relay, { body: {}, intentRef: 'i1' }))
   expect(lost).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown', intentRef: 'i1', route: 'POST /api/dex/actions/relay' } })
   expect(service.received).toHaveLength(1)
 })
 
-test('if a change sent to the service gets no response in time, reports the change’s outcome as unknown [FLOW-07]', async () => {
+test('if a change sent to the service gets no response in time, the app reports the change’s outcome as unknown [FLOW-07]', async () => {
   service.answer = () => {}
   expect(await failureOf(call(client.api, relay, { body: {}, deadlineMs: 100 }))).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
 })
@@ -117,7 +117,7 @@ test.each<[string, string, readonly string[]]>([
   ['null', 'null', []],
   ['a sentence', 'accepted', []],
   ['another shape', '{"success":true,"hash":"0x1","relay":{}}', ['tx_hash']],
-])('if the response to a write is %s, reports it as unreadable and does not repeat the write', async (_what, text, missing) => {
+])('if the response to a write is %s, the API client reports the response as unreadable and does not repeat the write', async (_what, text, missing) => {
   service.answer = (_request, response) => json(response, 200, text)
   expect(await failureOf(call(client.api, strict, { body: {}, intentRef: 'i1' }))).toMatchObject({
     sent: 'answered',
@@ -130,7 +130,7 @@ test.each<[string, string, readonly string[]]>([
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
 })
 
-test('if an endpoint requires no response body, counts any success status as success unless the body reports an error', async () => {
+test('if an endpoint requires no response body, the app counts any success status as success unless the body reports an error', async () => {
   const removal = { ...strict, empty: 'ok' as const, response: answerOf({ key: may(['key'], anyText) }) }
   for (const text of ['', 'null', 'OK', '{"key":7}']) {
     service.answer = (_request, response) => json(response, 200, text)
@@ -140,14 +140,14 @@ test('if an endpoint requires no response body, counts any success status as suc
   expect((await failureOf(call(client.api, removal, { body: {} }))).failure).toMatchObject({ kind: 'refused', code: 'NOT_YOURS' })
 })
 
-test('does not store an unreadable answer to a change, because the answer may contain a new secret [AUTH-09]', async () => {
+test('the app does not store an unreadable answer to a change, because the answer may contain a new secret [AUTH-09]', async () => {
   service.answer = (_request, response) => json(response, 201, { token: 'canary-without-a-known-beginning' })
   const told = JSON.stringify(await failureOf(call(client.api, { ...strict, secrets: ['api_key'] }, { body: {} })))
   expect(told).toContain('unreadable')
   expect(told).not.toContain('canary')
 })
 
-test('if the app could not connect to the service, reports a change as not sent', async () => {
+test('if no connection to the service is possible, the app reports a change as not sent', async () => {
   await service.close()
   expect(await failureOf(call(client.api, relay, { body: {} }))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'connect' } })
   service = await startService()
@@ -159,13 +159,13 @@ test.each<[string, TestService['answer']]>([
   ['html', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('<!doctype html><p>')],
   ['malformed', (_request, response) => json(response, 200, '{"a":')],
   ['too_large', (_request, response) => json(response, 200, `{"x":"${'y'.repeat(9 * 1_048_576)}"}`)],
-])('a read that fails is reported as %s, and redirects are not followed', async (reason, answer) => {
+])('the API client reports a failed read as %s, and follows no redirects', async (reason, answer) => {
   service.answer = answer
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'unreachable', reason })
   expect(service.received).toHaveLength(1)
 })
 
-test('reports a TLS failure if the server’s certificate is untrusted or the server does not use TLS', async () => {
+test('the app reports a TLS failure if the server’s certificate is untrusted or the server does not use TLS', async () => {
   const plain = createTcpServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
   const { port } = plain.address() as AddressInfo
@@ -187,7 +187,7 @@ test('one deadline applies to all attempts of an API call together, even if resp
   for (const drip of drips) clearInterval(drip)
 })
 
-test('retries a read after a 429 or 503, but not before the time in Retry-After has passed [LIM-02]', async () => {
+test('the app retries a read after a 429 or 503, but not before the time in Retry-After has passed [LIM-02]', async () => {
   const answers = [
     () => ({ status: 429, headers: { 'retry-after': '2' } }),
     () => ({ status: 503, headers: { 'retry-after': '1' } }),
@@ -209,19 +209,19 @@ test('retries a read after a 429 or 503, but not before the time in Retry-After 
   ])
 })
 
-test('does not retry a change after a 429, but reports when the user may try again [LIM-02]', async () => {
+test('the app does not retry a change after a 429, but reports when the user may try again [LIM-02]', async () => {
   service.answer = (_request, response) => json(response, 429, { code: 'RATE_LIMITED' }, { 'retry-after': '3' })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({ sent: 'answered', failure: { kind: 'rate_limited', retryAfterMs: 3_000 } })
   expect(service.received).toHaveLength(1)
 })
 
-test('if the connection for a read is cut, retries a few times and then reports the failure', async () => {
+test('if the connection for a read is cut, the app repeats the read a few times and then reports the failure', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   expect((await failureOf(call(client.api, open))).failure).toMatchObject({ kind: 'unreachable', reason: 'reset' })
   expect(service.received.length).toBe(4)
 })
 
-test('after repeated failures, sends no reads to a host until a write to it gets an answer, but sends writes at once', async () => {
+test('after repeated failures, the app sends no reads to a host until a change sent there gets an answer, but sends changes at once', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 5; count += 1) await call(client.api, open)
   const asked = service.received.length
@@ -233,7 +233,7 @@ test('after repeated failures, sends no reads to a host until a write to it gets
   expect((await call(client.api, open)).ok).toBe(true)
 })
 
-test('does not retry a read after a 503 if the response has an error code that the API document lists [ACC-04]', async () => {
+test('the app does not retry a read after a 503 if the response has an error code that the API document lists [ACC-04]', async () => {
   service.answer = (_request, response) => json(response, 503, { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }, { 'retry-after': '5' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', status: 503, code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' })
   expect(service.received).toHaveLength(1)

@@ -13,7 +13,7 @@ const relayRoute = 'POST /api/dex/actions/relay'
 const withField = (route: string, name: string) => (one: string, body: unknown) =>
   one === route && typeof body === 'object' && body !== null ? { ...body, [name]: nest() } : body
 
-test('sends an order once and follows it until it is final, even if the relay’s response is nested 4,000 levels deep [V2] [FLOW-06]', async () => {
+test('the app sends an order once and follows it until it is final, even if the relay’s response is nested 4,000 levels deep [V2] [FLOW-06]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(relayRoute, 'trace'))
   const { ref, signature } = await workspace.asked()
@@ -24,7 +24,7 @@ test('sends an order once and follows it until it is final, even if the relay’
   expect(workspace.sentTo('/api/dex/actions/relay')).toHaveLength(1)
 })
 
-test('stores a new key even if the response has deep nesting beside its secret [V2] [KEY-05]', async () => {
+test('the app stores a new key even if the response contains deeply nested data beside the key’s secret [V2] [KEY-05]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'trace'))
   await workspace.createKey('nested')
@@ -33,7 +33,7 @@ test('stores a new key even if the response has deep nesting beside its secret [
   expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 })
 
-test('if a new key’s secret arrives as nested JSON, lists the key as unmatched without a restart, and can revoke it [V2] [KEY-16]', async () => {
+test('if a new key’s secret arrives as nested JSON, the app lists the key as unmatched without a restart, and can revoke it [V2] [KEY-16]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'api_key'))
   await expect(workspace.createKey('nested')).rejects.toThrow()

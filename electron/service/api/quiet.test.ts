@@ -33,7 +33,7 @@ test.each<[string, number, unknown, string]>([
   ['503 with a page', 503, '<!doctype html><p>Busy</p>', 'text/html'],
   ['403', 403, { code: 'TOO_EAGER' }, 'application/json'],
   ['409', 409, { code: 'BUSY' }, 'application/json'],
-])('holds an automatic request back until the Retry-After of a %s is over [LIM-02]', async (_name, status, body, type) => {
+])('the API client delays an automatic request until the Retry-After of a %s is over [LIM-02]', async (_name, status, body, type) => {
   answerOnce(status, body, { 'retry-after': '4' }, type)
   const refused = await call(client.api, write, { body: {} })
   expect(refused).toMatchObject({ ok: false, failure: { retryAfterMs: 4_000 } })
@@ -43,7 +43,7 @@ test.each<[string, number, unknown, string]>([
   expect(waited()).toBeLessThan(5_000)
 })
 
-test('accepts a date in Retry-After, and does not wait for a date in the past [LIM-02]', async () => {
+test('the API client accepts a date in Retry-After, and does not wait if that date is in the past [LIM-02]', async () => {
   answerOnce(503, {}, { 'retry-after': new Date(client.clock.now() + 6_000).toUTCString() })
   await call(client.api, write, { body: {} })
   await call(client.api, read)
@@ -57,7 +57,7 @@ test('accepts a date in Retry-After, and does not wait for a date in the past [L
   expect(waited()).toBeLessThan(1_000)
 })
 
-test('after a 429, pauses only routes of the same class; fails at once if the pause is longer than the caller would wait [LIM-02]', async () => {
+test('after a 429, the API client pauses only routes of the same class; a call fails at once if its caller would not wait that long [LIM-02]', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, open)).ok).toBe(true)
@@ -67,7 +67,7 @@ test('after a 429, pauses only routes of the same class; fails at once if the pa
   expect(service.received).toHaveLength(2)
 })
 
-test('sends an exit (cancel, close, revoke) at once despite any pause, and sends a read for an exit at most once', async () => {
+test('the API client sends an exit (cancel, close, revoke) at once despite any pause, and sends a read for an exit at most once', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
@@ -80,7 +80,7 @@ test('sends an exit (cancel, close, revoke) at once despite any pause, and sends
   expect(service.received.slice(before).length).toBe(1)
 })
 
-test('sends an exit (cancel, close, revoke) even to a host that is paused after repeated failures', async () => {
+test('the API client sends an exit (cancel, close, revoke) even to a host that is paused after repeated failures', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 6; count += 1) await call(client.api, open)
   const before = service.received.length
@@ -88,7 +88,7 @@ test('sends an exit (cancel, close, revoke) even to a host that is paused after 
   expect(service.received.length).toBe(before + 1)
 })
 
-test('sends a signed order to the relay route even while the client pauses other writes after a 429', async () => {
+test('the API client sends a signed order to the relay route even while it pauses other changes after a 429', async () => {
   answerOnce(429, {}, { 'retry-after': '60' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)

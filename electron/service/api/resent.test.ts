@@ -32,7 +32,7 @@ async function send(pressed: Urgency) {
   return { answer, lost, waits, urgencies }
 }
 
-test('sends the same bytes again after the Retry-After of a 503; for an exit, only the first attempt may skip the queue [LIM-02]', async () => {
+test('the app repeats a request byte for byte after the Retry-After of a 503; for an exit, only the first attempt may skip the queue [LIM-02]', async () => {
   const times: number[] = []
   service.answer = (_request, response) => {
     times.push(client.clock.monotonic())
@@ -46,14 +46,14 @@ test('sends the same bytes again after the Retry-After of a 503; for an exit, on
   expect(service.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
 })
 
-test('stops retrying a request if the service asks for a longer wait than a user would accept', async () => {
+test('the app stops retrying a request if the service asks for a longer wait than a user would accept', async () => {
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '30' })
   const { answer, lost, waits } = await send('user')
   expect(answer).toMatchObject({ ok: false, failure: { failure: { kind: 'outcome_unknown' }, retryAfterMs: 30_000 } })
   expect([lost, waits, service.received.length]).toEqual([false, [], 1])
 })
 
-test('sends a request up to three times if the connection is cut, and only once if the service answers it', async () => {
+test('the app sends a request up to three times if the connection is cut, and only once if the service answers it', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const { lost, waits } = await send('user')
   expect([lost, waits, service.received.length]).toEqual([true, [300, 1_000], 3])

@@ -18,7 +18,7 @@ const near = (moment: number | null | undefined, wanted: number) => {
   expect(Math.abs((moment ?? 0) - wanted)).toBeLessThan(toleranceMs)
 }
 
-test('the service clock shows this computer’s time until the service has sent its time, and the service’s time from then on', () => {
+test('the app uses this computer’s time until the service has sent its time, and the service’s time from then on', () => {
   let offset: number | null = null
   const clock = createServiceClock({ now: () => 1_000_000, monotonic: () => 5 }, { clockOffsetMs: () => offset })
   expect([clock.now(), clock.monotonic(), clock.known()]).toEqual([1_000_000, 5, false])
@@ -29,7 +29,7 @@ test('the service clock shows this computer’s time until the service has sent 
 describe.each([
   { words: 'ahead of', computerAheadMs: 10 * minute },
   { words: 'behind', computerAheadMs: -10 * minute },
-])('works on a computer whose clock is 10 min $words the exchange', ({ words, computerAheadMs }) => {
+])('the service clock shows the exchange’s time on a computer whose clock is 10 min $words the exchange', ({ words, computerAheadMs }) => {
   const trader = async (): Promise<Trader> => {
     const started = await startTrader({ computerAheadMs })
     workspace = started
@@ -63,7 +63,7 @@ describe.each([
     }
   })
 
-  test('submits a signature that is still valid by the service’s time, and refuses a signature that has expired by it [ORD-12]', async () => {
+  test('the app submits a signature that is still valid by the service’s time, and refuses a signature that has expired by the service’s time [ORD-12]', async () => {
     const started = await trader()
     const { ref, signature } = await started.asked()
     expect(value(await started.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')
@@ -75,14 +75,14 @@ describe.each([
     })
   })
 
-  test('if this computer’s clock is wrong, shows one notice with the exact offset and no other notice', async () => {
+  test('if this computer’s clock is wrong, the app shows one notice with the exact offset and no other notice', async () => {
     const started = await trader()
     const rows = value(await started.handlers()['app.attention']({}))
     expect(rows.map((row) => attentionText(row).title)).toEqual([`This computer’s clock is 10 min ${words} the exchange`])
     near(value(await started.handlers()['app.clock']({})).offsetMs, -computerAheadMs)
   })
 
-  test('corrects the time of the very first answer by the clock offset, and makes the windows reread data that depends on time', async () => {
+  test('the app corrects the time of the service’s first answer by the clock offset, and makes the windows reread data that depends on time', async () => {
     const started = await startWorkspace({ computerAheadMs })
     workspace = started
     const { readAtMs } = value(await started.handlers()['markets.list']({}))

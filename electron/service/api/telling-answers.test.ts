@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
 
-test('reports each successful call’s route and body to its listener; reports no body if it is unreadable, and no refused calls', async () => {
+test('the API client reports each successful call’s route and body to other parts of the app, no body if unreadable, and no refused calls', async () => {
   const told: (readonly [route: string, raw: string | null])[] = []
   const api = tellingAnswers(client.api, (route, raw) => told.push([route, raw === null ? null : raw()]))
   await api.call(read, request)
@@ -32,7 +32,7 @@ test('reports each successful call’s route and body to its listener; reports n
   ])
 })
 
-test('an API call succeeds even if the listener that receives successful answers throws an error', async () => {
+test('an API call succeeds even if the part of the app that is notified of successful calls throws an error', async () => {
   const api = tellingAnswers(client.api, () => {
     throw new Error('The journal is full')
   })

@@ -14,17 +14,20 @@ function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
 }
 const moments = Array.from({ length: 8 }, (_, index) => 1_000_000_000 + index * 1_370)
 
-test('reports a clock offset of zero while both clocks agree to within whole seconds', () => {
+test('the app reports a clock offset of zero while its clock and the service’s clock agree to within whole seconds', () => {
   expect(signsOf(0, moments).clockOffsetMs()).toBe(0)
   expect(signsOf(30, moments.slice(0, 1)).clockOffsetMs()).toBe(0)
 })
 
-test.each([90_000, -90_000, 5_300, -1_700])('measures a clock offset of %i ms to within a quarter of a second after several answers [ORD-12]', (ahead) => {
-  expect(Math.abs((signsOf(ahead, moments).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(250)
-  expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
-})
+test.each([90_000, -90_000, 5_300, -1_700])(
+  'the app measures a clock offset of %i ms to within a quarter of a second after several answers of the service [ORD-12]',
+  (ahead) => {
+    expect(Math.abs((signsOf(ahead, moments).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(250)
+    expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
+  },
+)
 
-test('measures the clock offset again after a clock was changed, and reports the offset only if it changed', () => {
+test('the app measures the clock offset again after this computer’s or the service’s clock was changed, and reports the offset only if it changed', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
@@ -46,7 +49,7 @@ test('measures the clock offset again after a clock was changed, and reports the
   expect(Math.abs((told.at(-1) ?? 0) - (signs.clockOffsetMs() ?? 0))).toBeLessThan(250)
 })
 
-test('does not measure the clock offset from a cached answer', () => {
+test('the app does not measure the clock offset from a cached answer', () => {
   const signs = createVitalSigns({ now: () => 1_000_000_000, monotonic: () => 0 })
   const date = new Date(1_000_000_000 - 300_000).toUTCString()
   signs.answered({ date, age: '300' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })
@@ -55,7 +58,7 @@ test('does not measure the clock offset from a cached answer', () => {
   expect(signs.clockOffsetMs()).not.toBe(null)
 })
 
-test('distinguishes a slow answer, a failed answer and a long silence of the service', () => {
+test('the app distinguishes a slow answer, a failed answer and a long silence of the service', () => {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })
   expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAgeMs: null, outage: null })
@@ -85,7 +88,7 @@ test('an outage of the service lasts from its first failed request until its nex
   expect(signs.health().outage).toEqual({ how: 'errors', forMs: 0 })
 })
 
-test('ignores missing version headers in a gateway’s error response, but reports them in an error response of the service [GEN-09]', () => {
+test('the app ignores missing version headers in a gateway’s error response, but reports them in an error response of the service [GEN-09]', () => {
   const signs = createVitalSigns(systemClock)
   const refused = { receivedAtMs: 1, tookMs: 1, versioned: true, healthy: true, succeeded: false }
   signs.answered({}, refused)

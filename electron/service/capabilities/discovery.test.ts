@@ -35,7 +35,7 @@ afterEach(async () => {
   await service.close()
 })
 
-test('if the service’s version changed, asks the user once before the next trading action that adds risk, and never delays a cancel [GEN-09]', async () => {
+test('if the service’s version changed, the app asks the user once before the next action that adds risk, and never delays a cancel [GEN-09]', async () => {
   workspace = await startTrader()
   const drift = async () => value(await (workspace as Trader).handlers()['service.drift']({}))
   expect(await drift()).toEqual({ drifts: [], agreed: false })
@@ -66,7 +66,7 @@ test('if the service’s version changed, asks the user once before the next tra
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('keeps the user’s agreement to a new service version across a restart, and reads data under any version [GEN-09]', async () => {
+test('the app keeps the user’s agreement to a new service version across a restart, and reads data under any version [GEN-09]', async () => {
   workspace = await startTrader()
   workspace.faults.versions = { api: '', schema }
   expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')
@@ -106,7 +106,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
 const sixScopes = ['collateral:manage', 'market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 const router = `0x${'ab'.repeat(20)}`
 
-test('at start, reads which orders and modes the exchange accepts; allows all of them if the exchange publishes none [GEN-10]', async () => {
+test('the app reads at start which orders and modes the exchange accepts, and allows all of them if the exchange publishes none [GEN-10]', async () => {
   const told = discover({
     config: { order_model: { order_types: ['MARKET', 'limit'], margin_modes: ['cross'], time_in_force: 'gtc,ioc', new_field: 1 } },
     meta: { scopes: sixScopes, capabilities: { delegated_execution: false } },
@@ -126,7 +126,7 @@ test('at start, reads which orders and modes the exchange accepts; allows all of
   await silent.close()
 })
 
-test('when the user asks, rereads which orders and modes the exchange accepts, and notifies the windows of changes [MKT-02]', async () => {
+test('when the user asks, the app rereads which orders and modes the exchange accepts, and notifies the windows of changes [MKT-02]', async () => {
   const order_model = { order_types: ['market', 'limit'] }
   const changing = discover({ config: { order_model }, meta: { scopes: sixScopes } })
   await changing.handlers['service.offers']({})
@@ -140,7 +140,7 @@ test('when the user asks, rereads which orders and modes the exchange accepts, a
   await changing.close()
 })
 
-test('logs and reports an untrusted router or changed scopes once; takes the schema version from the response header, not /meta [GEN-09]', async () => {
+test('the app logs and reports an untrusted router or changed scopes once, and takes the schema version from the response header, not /meta [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(
     {

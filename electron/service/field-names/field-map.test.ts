@@ -41,7 +41,7 @@ const file = async (text: string) => {
   return value(await workspace.handlers()['fieldMap.choose']({})).chosen
 }
 
-test('sends the field map’s names until its entries are removed; opening a position always uses the documented names [ORD-05]', async () => {
+test('the app sends the field map’s names until its entries are removed; opening a position always uses the documented names [ORD-05]', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   await cancel()
   expect(sentPayload()).toEqual({ id: 'ord_1' })
@@ -65,7 +65,7 @@ test('an executor’s requests use the field map’s names, also in dry runs and
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
-test('requests about keys use the field map’s names too, and the request console hides a signature even if its field is renamed [AUTH-09]', async () => {
+test('requests about keys use the field map’s names, and the request console hides a signature even if its field is renamed [AUTH-09]', async () => {
   value(await change({ key_expiry: { expires_in_days: 'days' }, key_creation: { signature: 'grantProof', preparation_id: 'draft' } }))
   const [key] = value(await workspace.handlers()['keys.list']({})).keys
   await workspace.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })
@@ -79,7 +79,7 @@ test('requests about keys use the field map’s names too, and the request conso
   for (const { id } of rows) expect(JSON.stringify(await workspace.handlers()['requests.get']({ id }))).not.toContain(body.grantProof.slice(2, 60))
 })
 
-test('notifies every window of a field-map change; the user can undo and redo the change even after a restart', async () => {
+test('the app notifies every window of a field-map change; the user can undo and redo the change even after a restart', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await change({ cancel_order: { order_id: 'ref' }, update_tpsl: { take_profit: 'tp' } }, 'refusal'))
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('fieldMap.get'))).toHaveLength(2)
@@ -99,7 +99,7 @@ test('notifies every window of a field-map change; the user can undo and redo th
   expect(await names()).toHaveLength(2)
 })
 
-test('imports all field names that an earlier version of the app stored, and imports them only once', async () => {
+test('the app imports all field names that an earlier version of the app stored, and imports them only once', async () => {
   const old = { close_position_market: { size: 'position_id', position_id: 'ref' }, batch: { actions: 'steps' } }
   workspace.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
   await workspace.restart()
@@ -115,7 +115,7 @@ test.each([
   ['newer', JSON.stringify({ version: 9, entries: [], more: true })],
   ['damaged', '{"version":2,"entries":[{"part":"signing"}]}'],
   ['damaged', 'no json'],
-] as const)('a stored map that is %s counts as empty; the app reports it, and undo restores it', async (stored, text) => {
+] as const)('the app treats a stored field map that is %s as empty and reports this, and undo restores the map', async (stored, text) => {
   workspace.journal()[raw].values.set('field-map/practice', text)
   await workspace.restart()
   expect(await map()).toMatchObject({ entries: [], stored })
@@ -125,7 +125,7 @@ test.each([
   expect(workspace.journal()[raw].values.get('field-map/practice')).toBe(text)
 })
 
-test('previews what a field-map file would change, then adds its entries or replaces all existing entries, as the user chooses', async () => {
+test('the app previews what a field-map file would change, then adds its entries or replaces all existing entries, as the user chooses', async () => {
   value(await change({ cancel_order: { order_id: 'id' }, update_tpsl: { take_profit: 'tp' } }))
   const path = join(folder, 'out.json')
   workspace.chosenFiles.push(path)
@@ -168,7 +168,7 @@ test('the service check may set a field-map entry that no file may contain; an e
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ answers: {}, payloads: { cancel_order: { order_id: 'id' } } })
 })
 
-test('if a field-map file contains an invalid entry, refuses the whole file; closing the file dialog changes nothing', async () => {
+test('if a field-map file contains an invalid entry, the app refuses the whole file; closing the file dialog changes nothing', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   const before = await map()
   for (const wrong of [

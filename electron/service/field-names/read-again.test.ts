@@ -28,21 +28,24 @@ test.each([
   ['markets.config', {}, '/api/dex/config'],
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
-])('sends the request behind query %s again after a field map change, because the map decides how the answer is read', async (query, input, path) => {
-  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // The cast allows a lookup of the handler by its name, as the window does.
-  const ask = async () => {
-    const before = sentTo(path)
-    value((await handlers[query]?.(input)) as Result<unknown, Failure>)
-    return sentTo(path) - before
-  }
-  await ask()
-  expect(await ask()).toBe(0)
-  await says(place('position', 'marginUsdc', 'stake'))
-  expect(await ask()).toBe(1)
-  expect(await ask()).toBe(0)
-})
+])(
+  'after a change of the field map, the app sends the request behind the query %s again, because the map decides how its answer is read',
+  async (query, input, path) => {
+    const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // The cast allows a lookup of the handler by its name, as the window does.
+    const ask = async () => {
+      const before = sentTo(path)
+      value((await handlers[query]?.(input)) as Result<unknown, Failure>)
+      return sentTo(path) - before
+    }
+    await ask()
+    expect(await ask()).toBe(0)
+    await says(place('position', 'marginUsdc', 'stake'))
+    expect(await ask()).toBe(1)
+    expect(await ask()).toBe(0)
+  },
+)
 
-test('if a field map change only renames fields of requests, reads nothing again', async () => {
+test('if a field-map change only renames fields of requests, the app does not read the service’s data again', async () => {
   const ask = async () => value(await workspace.handlers()['account.history']({ ...table('orders'), table: 'orders' }))
   await ask()
   const before = sentTo('/api/dex/v1/orders')

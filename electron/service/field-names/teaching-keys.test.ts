@@ -35,14 +35,14 @@ async function use(failed: Failure, asks: string, field: string): Promise<void> 
 }
 const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
-test('learns a field name from a refused key preparation, and prepares the same terms with that name [KEY-10]', async () => {
+test('the app learns a field name from a refused preparation of a key, and prepares the key again with that name and unchanged terms [KEY-10]', async () => {
   await speak(wants(/keys\/prepare$/, 'expires_in_days', 'expiresInDays'))
   await use(failure(await workspace.handlers()['keys.prepare'](request)), 'expiresInDays', 'expires_in_days')
   value(await workspace.handlers()['keys.prepare'](request))
   expect(sentTo(`${keysPath}/prepare`).map(({ body }) => JSON.parse(body ?? ''))).toMatchObject([{ expires_in_days: 90 }, { expiresInDays: 90 }])
 })
 
-test('learns a field name from a refused key creation, and repeats the creation with the same signature [KEY-10]', async () => {
+test('the app learns a field name from a refused key creation, and sends the creation again with the same signature [KEY-10]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare'](request))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   await speak(wants(/developer\/keys$/, 'preparation_id', 'preparationId'))
@@ -53,7 +53,7 @@ test('learns a field name from a refused key creation, and repeats the creation 
   expect([second.preparationId, second.signature]).toEqual([first.preparation_id, first.signature])
 })
 
-test('learns a field name from the service’s refusal to store a grant, and sends the grant again with the same signature [KEY-11]', async () => {
+test('the app learns a field name from the service’s refusal to store a grant, and sends the grant again with the same signature [KEY-11]', async () => {
   const { id: keyId } = value(await workspace.handlers()['keys.createCustom'](custom))
   value(await workspace.handlers()['agents.open']({ keyId }))
   const signature = await workspace.sign(value(await workspace.handlers()['agents.ask']({ keyId, ...agreed })))
@@ -62,7 +62,7 @@ test('learns a field name from the service’s refusal to store a grant, and sen
   expect(value(await workspace.handlers()['agents.store']({ keyId, signature: '' })).agent?.granted).toBe(true)
 })
 
-test('learns a field name from a refused execution payment, and prepares the payment with that name [KEY-13]', async () => {
+test('the app learns a field name from a refused preparation of an execution payment, and prepares the payment again with that name [KEY-13]', async () => {
   const keyId = await workspace.createKey('grid')
   await speak(wants(/execution-payment$/, 'amount_usdc', 'amountUsdc'))
   const pay = () => workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })
@@ -71,7 +71,7 @@ test('learns a field name from a refused execution payment, and prepares the pay
   expect(sentTo(`${keysPath}/${keyId}/execution-payment`).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ amount_usdc: '25.5' }, { amountUsdc: '25.5' }])
 })
 
-test('learns no replacement for a documented field name when the service refuses a key creation [KEY-01]', async () => {
+test('the app learns no replacement for a documented field name when the service refuses a key creation [KEY-01]', async () => {
   await speak(wants(/developer\/keys$/, 'expires_in_days', 'days'))
   expect(failure(await workspace.handlers()['keys.createCustom'](custom))).not.toHaveProperty('offer')
 })

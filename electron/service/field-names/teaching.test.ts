@@ -63,7 +63,7 @@ test.each([
   ['a list of complaints', asList],
   ['a problem document', asProblem],
   ['text', asText],
-])('offers the field name from a refusal as %s; once the user accepts it, sends the same order as a new intent [ORD-05]', async (_, refuse) => {
+])('the app offers the field name from a refusal that is %s; once accepted, it sends the same order as a new intent [ORD-05]', async (_, refuse) => {
   await resting('50000')
   const order = await workspace.order()
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, refuse))
@@ -81,7 +81,7 @@ test.each([
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
 })
 
-test('learns a field name from a refused dry run, or from a refused order that the executor did not carry out [ORD-13]', async () => {
+test('the app learns a field name from a refused dry run, or from a refused order that the executor did not carry out [ORD-13]', async () => {
   await resting('50000')
   const order = await workspace.order()
   await speak(
@@ -96,7 +96,7 @@ test('learns a field name from a refused dry run, or from a refused order that t
   expect((await workspace.carryOut(ticket)).intent.state).toBe('FINAL')
 })
 
-test('learns field names only from refusals with status 400 or 422, and never replaces a documented name [ORD-01]', async () => {
+test('the app learns field names only from refusals with status 400 or 422, and never replaces a documented name [ORD-01]', async () => {
   const refuse: Refusal = (name) => ({ ...asList(name), status: 403 })
   await speak(wants({ cancel_order: { orderId: 'order_id' }, open_position: { pairId: 'pair_id' } }, refuse))
   const order = {
@@ -116,7 +116,7 @@ test('learns field names only from refusals with status 400 or 422, and never re
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
-test('offers the user the field names that a refused risk preview or a refused request about a key mentions', async () => {
+test('the app offers the user the field names that a refused risk preview or a refused request about a key mentions', async () => {
   const refuse = (name: string) => ({ status: 400, answer: { error: { field: name, message: 'required' } } })
   await speak((route, body) => {
     const sent = body as Readonly<Record<string, unknown>> // The cast is safe: the app always sends an object here.
@@ -170,7 +170,7 @@ test('the kill switch never guesses a field name: it reports the name that the s
   expect(await names()).toEqual([])
 })
 
-test('the kill switch by executor automatically learns a field name if the service only spells it differently [ORD-13]', async () => {
+test('the kill switch carried out by an executor learns a field name automatically if the service only spells the name differently [ORD-13]', async () => {
   await resting('50000')
   await speak(wants({ cancel: { orderId: 'order_id' } }, asProblem))
   value(
@@ -192,7 +192,7 @@ test('the kill switch by executor automatically learns a field name if the servi
   expect(await names()).toEqual(['cancel.order_id orderId refusal'])
 })
 
-test('applies a changed field map to the next answers at once, and makes the windows reread the data that depends on it', async () => {
+test('the app applies a changed field map to the service’s next answers at once, and makes the windows reread the data that depends on it', async () => {
   await resting('50000')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/v1/positions') ? { positions: [{ position_id: '7', pair_id: 1, side: 'long', numbers: { blurb: '0.25' }, mark_price: '90000' }] } : answer,

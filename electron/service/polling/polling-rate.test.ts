@@ -21,7 +21,7 @@ function setUp() {
   return { ...pollingRate, pass, changes: () => changes }
 }
 
-test('polls at most every 30 s while the window is hidden, never while the computer sleeps, and at the normal rate afterwards', () => {
+test('the app polls at most every 30 s while the window is hidden, never while the computer sleeps, and at the normal rate afterwards', () => {
   const { read, shown, asleep, changes } = setUp()
   expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
   shown(false)
@@ -35,7 +35,7 @@ test('polls at most every 30 s while the window is hidden, never while the compu
   expect([read().state, changes()]).toEqual(['shown', 4])
 })
 
-test('after a refusal, polls only once Retry-After has passed, at half the rate; each calm minute doubles the rate again [LIM-02]', () => {
+test('after a refusal, the app polls only once Retry-After has passed, at half the rate; each calm minute doubles the rate again [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   refused(10 * second)
   // Two simultaneous reads each report the same refusal. Together, they must slow down polling only once.
@@ -53,7 +53,7 @@ test('after a refusal, polls only once Retry-After has passed, at half the rate;
   expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
 })
 
-test('polls at no less than an eighth of the normal rate, even if the service refuses every request [LIM-02]', () => {
+test('the app polls at no less than an eighth of the normal rate, even if the service refuses every request [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   for (let count = 0; count < 20; count += 1) {
     refused(second)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEventTrack } from './event-track.ts'
 
-test('counts each stream event once in any order, and resumes the stream after the last event before the first missing one [ACC-04]', () => {
+test('the app counts each stream event once in any order, and resumes the stream after the last event before the first missing one [ACC-04]', () => {
   const arrivals = fc.integer({ min: 1, max: 40 }).chain((count) => fc.array(fc.integer({ min: 1, max: count }), { minLength: 1, maxLength: 120 }))
   fc.assert(
     fc.property(arrivals, fc.constantFrom('', 'ab12-', 'feed:'), (numbers, prefix) => {
@@ -22,7 +22,7 @@ test('counts each stream event once in any order, and resumes the stream after t
   )
 })
 
-test('treats stream events in the snapshot as known and later ones as new, and detects lost events between snapshot and stream [ACC-04]', () => {
+test('the app treats stream events in the snapshot as known and later ones as new, and detects events lost between snapshot and stream [ACC-04]', () => {
   const before = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
   const afterwards = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 40 })
   fc.assert(
@@ -51,7 +51,7 @@ test('treats stream events in the snapshot as known and later ones as new, and d
   )
 })
 
-test('a stream snapshot covers no event if it is too old, has no sequence number, or is numbered differently from the events [ACC-04]', () => {
+test('a stream’s snapshot covers no event if it is too old, has no sequence number, or is numbered differently from the events [ACC-04]', () => {
   for (const sequence of ['6', 'block-9', 'none', null]) {
     const track = createEventTrack()
     track.take('a-7')
@@ -60,13 +60,13 @@ test('a stream snapshot covers no event if it is too old, has no sequence number
   }
 })
 
-test('counts stream events from the start if the service renumbers them, and recognises repeated events whose ids have no number [ACC-04]', () => {
+test('the app counts stream events from the start if the service renumbers them, and recognises repeated events without a number in their id [ACC-04]', () => {
   const track = createEventTrack()
   expect(['a-7', 'a-8', 'b-1', 'b-1', 'b-2', 'x', 'x', 'y'].map(track.take)).toEqual(['new', 'new', 'another', 'known', 'new', 'plain', 'known', 'plain'])
   expect([track.hasGap(), track.resumeAfter()]).toEqual([false, 'y'])
 })
 
-test('the app remembers a limited number of stream event ids, and treats a much older event as known [ACC-04]', () => {
+test('the app remembers a limited number of stream event ids, and treats an event with a much lower number as known [ACC-04]', () => {
   const track = createEventTrack()
   track.take('1')
   for (let number = 3; number < 5_000; number += 1) track.take(String(number))

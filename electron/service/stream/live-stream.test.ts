@@ -83,7 +83,7 @@ function setUp() {
   return { service, stream, told, state, shown, lines, send, change, cut, pass, beat, open, count: () => log.length }
 }
 
-test('after a 503, retries the stream rarely: never before Retry-After, then at growing intervals [ACC-04]', async () => {
+test('after a 503, the app retries the stream rarely: never before Retry-After, then at growing intervals [ACC-04]', async () => {
   const { service, stream, pass, told } = setUp()
   await stream.tick()
   expect(stream.state()).toMatchObject({ state: 'polling' })
@@ -105,7 +105,7 @@ test('after a 503, retries the stream rarely: never before Retry-After, then at 
   expect(service.opens - asked).toBeLessThanOrEqual(1)
 })
 
-test('reads all account data once when the stream opens, then only the data that each event makes outdated [ACC-04]', async () => {
+test('the app reads all account data once when the stream opens, then only the data that each event makes outdated [ACC-04]', async () => {
   const { service, stream, told, send, change, beat, pass } = setUp()
   service.alive = true
   await stream.tick()
@@ -125,7 +125,7 @@ test('reads all account data once when the stream opens, then only the data that
   expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
 })
 
-test('if the service refuses a stream of all markets, opens a stream of one market, also when it reconnects [ACC-04]', async () => {
+test('if the service refuses a stream of all markets, the app opens a stream of one market, also when it reconnects [ACC-04]', async () => {
   const { service, stream, pass, open } = setUp()
   Object.assign(service, { alive: true, wantsMarket: true })
   await stream.tick()
@@ -135,7 +135,7 @@ test('if the service refuses a stream of all markets, opens a stream of one mark
   expect([stream.state().state, service.asked]).toEqual(['live', [null, 7, 7]])
 })
 
-test('if a stream is silent for two and a half heartbeats, falls back to polling, then resumes after the last event [ACC-04]', async () => {
+test('if a stream is silent for two and a half heartbeats, the app falls back to polling, then resumes the stream after its last event [ACC-04]', async () => {
   const { service, stream, told, send, change, pass, beat, open, lines } = setUp()
   service.alive = true
   await stream.tick()
@@ -159,7 +159,7 @@ test('if a stream is silent for two and a half heartbeats, falls back to polling
   expect(stream.state().state).toBe('live')
 })
 
-test('tries less and less often to open the stream if every connection ends immediately [ACC-04]', async () => {
+test('the app tries less and less often to open the stream if every connection ends immediately [ACC-04]', async () => {
   const { service, stream, cut, pass } = setUp()
   service.alive = true
   for (let count = 0; count < 120; count += 1) {
@@ -170,7 +170,7 @@ test('tries less and less often to open the stream if every connection ends imme
   expect(stream.state().state).toBe('polling')
 })
 
-test('opens a new stream when the wallet changes, and none without a wallet [ACC-04] [AUTH-03]', async () => {
+test('the app opens a new stream when the wallet changes, and none without a wallet [ACC-04] [AUTH-03]', async () => {
   const { service, stream, send, change, open, lines } = setUp()
   service.alive = true
   await stream.tick()
@@ -185,7 +185,7 @@ test('opens a new stream when the wallet changes, and none without a wallet [ACC
 
 const everything = expect.arrayContaining(['account.positions', 'markets.summaries', 'intents.list'])
 
-test('notices a lost event when the next one arrives, then takes a new snapshot and rereads all account data once [ACC-04]', async () => {
+test('the app notices a lost stream event when the next one arrives, then takes a new snapshot and rereads all account data once [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   await stream.tick()
@@ -202,7 +202,7 @@ test('notices a lost event when the next one arrives, then takes a new snapshot 
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('reads the account snapshot once the stream is open, ignores events that the snapshot includes, and handles later events [ACC-04]', async () => {
+test('the app reads the account snapshot once the stream is open, ignores events that the snapshot includes, and handles later events [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, lines } = setUp()
   service.alive = true
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -225,7 +225,7 @@ test('reads the account snapshot once the stream is open, ignores events that th
   expect(service.snapshots).toBe(1)
 })
 
-test('detects lost events between the account snapshot and the first event of the stream [ACC-04]', async () => {
+test('the app detects events that were lost between the account snapshot and the first event of the stream [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   send(change(1))
@@ -242,7 +242,7 @@ test('detects lost events between the account snapshot and the first event of th
   expect([service.snapshots, told.at(-1)]).toEqual([2, everything])
 })
 
-test('takes a new snapshot when a cut stream resumes, and ignores repeated events [ACC-04]', async () => {
+test('the app takes a new snapshot when a cut stream resumes, and ignores repeated events [ACC-04]', async () => {
   const { service, stream, send, change, pass, cut, beat, told } = setUp()
   service.alive = true
   await stream.tick()
@@ -268,7 +268,7 @@ test.each<[string, () => string | null]>([
   ['counts something else, and less of it', () => '0'],
   ['has a numbering of its own', () => 'block-7'],
   ['has no sequence', () => null],
-])('does not drop events because of a snapshot that %s [ACC-04]', async (_what, sequence) => {
+])('the account stream does not lose events because of a snapshot that %s [ACC-04]', async (_what, sequence) => {
   const { service, stream, send, change, pass, shown, state } = setUp()
   service.alive = true
   service.sequence = sequence
@@ -282,7 +282,7 @@ test.each<[string, () => string | null]>([
   expect(service.snapshots).toBeLessThan(8)
 })
 
-test('notices from a heartbeat’s sequence number that an event was lost, and ignores heartbeats with numbers of another kind [ACC-04]', async () => {
+test('the app notices a lost event from a heartbeat’s sequence number, and ignores heartbeats with numbers of another kind [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, beat } = setUp()
   service.alive = true
   await stream.tick()
@@ -299,7 +299,7 @@ test('notices from a heartbeat’s sequence number that an event was lost, and i
   expect([told.length, service.snapshots]).toEqual([before + 1, 1])
 })
 
-test('if the service could not resume the stream, takes a new snapshot and accepts any numbering of events [ACC-04]', async () => {
+test('if the service could not resume the stream, the app takes a new snapshot and accepts any numbering of events [ACC-04]', async () => {
   const { service, stream, send, pass, told } = setUp()
   service.alive = true
   service.sequence = () => '5000'

@@ -87,7 +87,7 @@ async function untilShown(count: number): Promise<void> {
   expect(shown).toHaveLength(count)
 }
 
-test('opens the stream, reads the snapshot and all data once, and shows another program’s trades without another snapshot [ACC-04]', async () => {
+test('the app opens the stream, reads the snapshot and all data once, and shows another program’s trades without another snapshot [ACC-04]', async () => {
   await trade(1)
   await stream.tick()
   expect(sent.map(({ path }) => path)).toEqual(['/api/dex/v1/stream', '/api/dex/v1/snapshot'])
@@ -99,7 +99,7 @@ test('opens the stream, reads the snapshot and all data once, and shows another 
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
 
-test('resumes a cut stream after the last event that arrived, and takes a new snapshot [ACC-04]', async () => {
+test('the app resumes a cut stream after the last event that arrived, and takes a new snapshot [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   bench.faults.stream = { cutAfter: 2 }
@@ -113,7 +113,7 @@ test('resumes a cut stream after the last event that arrived, and takes a new sn
   expect(snapshots()).toBe(resumedAfter().length)
 })
 
-test('notices lost stream events when the next event arrives, and takes a new snapshot on the same connection [ACC-04]', async () => {
+test('the app notices lost stream events when the next event arrives, and takes a new snapshot on the same connection [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   bench.faults.stream = { lose: 4, silent: 'heartbeats' }
@@ -126,7 +126,7 @@ test('notices lost stream events when the next event arrives, and takes a new sn
   expect(resumedAfter()).toEqual([null])
 })
 
-test('notices from a heartbeat that the last stream events were lost [ACC-04]', async () => {
+test('the app notices from a heartbeat that the last stream events were lost [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   // Lose all events, including the frequent market events. Otherwise, the next market event would reveal the gap before the heartbeat.
@@ -156,7 +156,7 @@ test('the app counts every stream event once even if events arrive out of order 
   expect(resumedAfter()).toEqual([null])
 })
 
-test('if the service no longer stores the events of some changes, the app reads these changes with the snapshot [ACC-04]', async () => {
+test('if the service no longer stores the events of some changes, the app reads these changes from an account snapshot [ACC-04]', async () => {
   bench.faults.stream = { buffer: 2 }
   await stream.tick()
   await untilShown(0)

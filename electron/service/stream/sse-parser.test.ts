@@ -10,7 +10,7 @@ function readAt(stream: Uint8Array, cuts: readonly number[]): SseEvent[] {
   return borders.slice(1).flatMap((border, index) => parser.push(stream.subarray(borders[index], border)))
 }
 
-test('the stream parser reads an event’s id, name and data, joins several data lines, and ignores comments and unknown fields [ACC-04]', () => {
+test('the parser of event streams reads an event’s id, name and data, joins several data lines, and ignores comments and unknown fields [ACC-04]', () => {
   const stream = ': hello\nid: 41\nevent: mark\ndata: {"a":\ndata:  1}\nretry: 5000\nfoo: bar\n\n: beat\n\ndata:plain\n\nid: 42\n\nevent: none\n\ndata\n\n'
   expect(readAt(bytes(stream), [])).toEqual([
     { id: '41', type: 'mark', data: '{"a":\n 1}' },
@@ -19,11 +19,11 @@ test('the stream parser reads an event’s id, name and data, joins several data
   ])
 })
 
-test('the stream parser drops an event that is incomplete when the stream ends [ACC-04]', () => {
+test('the parser of event streams drops an event that is incomplete when the stream ends [ACC-04]', () => {
   expect(readAt(bytes('data: one\n\nid: 2\ndata: tw'), [])).toEqual([{ id: null, type: 'message', data: 'one' }])
 })
 
-test('the stream parser reads the same events, no matter how the stream is split into chunks and how its lines end [ACC-04]', () => {
+test('the parser of event streams reads the same events, no matter how the stream is split into chunks and how its lines end [ACC-04]', () => {
   const line = fc.stringMatching(/^[a-z:é€😀 {}"]{0,12}$/u)
   const event = fc.record({
     id: fc.option(fc.nat(999)),
@@ -51,7 +51,7 @@ test('the stream parser reads the same events, no matter how the stream is split
 test.each([
   ['a line without an end', () => 'data: '.padEnd(sseEventLimit + 7, 'x')],
   ['an event without an end', () => 'data: 0123456789\n'.repeat(sseEventLimit / 10)],
-])('fails at a size limit instead of buffering an endless event: %s [ACC-04]', (_what, stream) => {
+])('the parser of the account stream fails at a size limit instead of buffering an endless event: %s [ACC-04]', (_what, stream) => {
   const parser = createSseParser()
   const feed = () => {
     const all = bytes(stream())

@@ -27,7 +27,7 @@ async function noted(target: Endpoint, request: { body?: unknown; query?: unknow
   return client.notes.at(-1)?.exchange?.() ?? expect.fail('nothing was noted')
 }
 
-test('the stored content of a call includes the request, the answer and the service’s request id [GEN-05]', async () => {
+test('the request log stores the request, the answer and the service’s request id as the content of a call [GEN-05]', async () => {
   service.answer = (_request, response) =>
     json(response, 200, { ok: true, never_seen: [1] }, { 'x-request-id': 'srv-12345678', 'set-cookie': 'id=1', 'x-powered-by': 'x' })
   const body = { action: 'open_position', payload: { pair_id: 1 } }
@@ -45,13 +45,13 @@ test('the stored content of a call includes the request, the answer and the serv
   for (const name of ['set-cookie', 'x-powered-by']) expect(names).not.toContain(name)
 })
 
-test('the stored content of a call includes the query as sent, because the answer depends on it', async () => {
+test('the request log stores the query of a call as sent, because the answer depends on it', async () => {
   const exchange = await noted(endpoints.getCandles, { query: { pair_id: 1, interval: '1h', limit: 5 } })
   expect(exchange.target).toBe('/api/dex/v1/candles?pair_id=1&interval=1h&limit=5')
   expect(service.received[0]?.path).toBe(exchange.target)
 })
 
-test('the stored contents of all attempts of one call contain the same call id', async () => {
+test('the request log stores the same call id with all attempts of one call', async () => {
   let left = 2
   service.answer = (_request, response) => (left-- > 0 ? json(response, 503, {}) : json(response, 200, {}))
   await noted(read)
@@ -61,14 +61,14 @@ test('the stored contents of all attempts of one call contain the same call id',
   expect(calls).toEqual([client.records[0]?.id, client.records[0]?.id, client.records[0]?.id, client.records[3]?.id])
 })
 
-test('if a call got no answer, the stored content of the call includes the request only', async () => {
+test('if a call got no answer, the request log stores only the request as the content of the call', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const exchange = await noted(relay, { body: { wallet, intent_id: 'dx_1' } })
   expect(exchange.answer).toBeNull()
   expect(exchange.request.body?.text).toContain('dx_1')
 })
 
-test('if the app does not know whose key was used for a call, it stores the log line only, and not the call’s content [AUTH-03]', async () => {
+test('if it is unknown whose key was used for a call, the request log stores only the log line, and not the call’s content [AUTH-03]', async () => {
   await call(client.api, read)
   expect(client.records).toHaveLength(1)
   expect(client.notes[0]?.exchange).toBeNull()
@@ -88,7 +88,7 @@ const canaries = [
 ] as const
 const secrets = [apiKey, '9k9k9k9k', 'svcds1.abc', 'svc_whsec_a', 'abababababab', '5e5e5e5e', sessionCredential.bearer.reveal(), keyCredential.apiKey.reveal()]
 
-test.each(canaries)('removes a secret from the stored answer, request and headers of a call: $name [AUTH-09]', async ({ answer }) => {
+test.each(canaries)('the request log removes a secret from the stored answer, request and headers of a call: $name [AUTH-09]', async ({ answer }) => {
   service.answer = (_request, response) => json(response, 200, answer, { 'x-svc-echo': JSON.stringify(answer), server: JSON.stringify(answer) })
   for (const target of [read, write, manage, relay]) {
     const text = JSON.stringify(await noted(target, target.route.startsWith('POST') ? { body: { wallet, ...answer } } : {}))
@@ -96,14 +96,14 @@ test.each(canaries)('removes a secret from the stored answer, request and header
   }
 })
 
-test('removes a credential from the stored answer if the answer repeats it, even if the credential has an unknown form [AUTH-09]', async () => {
+test('the request log removes a credential from a stored answer that repeats it, even if the credential has an unknown form [AUTH-09]', async () => {
   const odd = 'SVCletterswithoutanydigit'
   service.answer = (_request, response) => json(response, 403, `<html>${odd} may not, says ${odd}</html>`)
   await client.api.call(read, { params: {}, query: {}, body: undefined, credential: { ...key, apiKey: new Secret(odd) } })
   expect(client.notes[0]?.exchange?.().answer?.body.text).toBe('<html>[redacted] may not, says [redacted]</html>')
 })
 
-test('the stored content of a call includes no part of a secret, even if the app cuts a long answer off within that secret [AUTH-09]', async () => {
+test('the request log stores no part of a secret, even if it cuts a long answer off within that secret [AUTH-09]', async () => {
   for (const before of [100, 20, 15, 10, 6, 1].map((characters) => 16_384 - characters)) {
     const start = 'x'.repeat(before)
     service.answer = (_request, response) => json(response, 200, `${start} ${apiKey} ${'y'.repeat(60_000)}`)
@@ -113,14 +113,14 @@ test('the stored content of a call includes no part of a secret, even if the app
   }
 })
 
-test('the stored content of a call contains only the start of a long answer, and says how much is missing', async () => {
+test('the request log stores only the start of a long answer, and says how much is missing', async () => {
   const list = JSON.stringify({ items: Array.from({ length: 9_000 }, (_, index) => ({ index, mark: '1.5' })) })
   service.answer = (_request, response) => json(response, 200, list)
   const { answer } = await noted(read)
   expect(answer?.body).toEqual({ text: list.slice(0, 16_384), bytes: list.length, cut: list.length - 16_384 })
 })
 
-test('the stored content of a call omits an unreadable answer that may contain a new secret [AUTH-09]', async () => {
+test('the request log does not store an unreadable answer that may contain a new secret [AUTH-09]', async () => {
   const target: Endpoint = { ...write, secrets: ['api_key'] }
   for (const text of ['{"grant":"nobody knows what this is"', `{"grant":"${'z'.repeat(60_000)}"}`, '<html>grant: 12345</html>']) {
     service.answer = (_request, response) => json(response, 200, text)

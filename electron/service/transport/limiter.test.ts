@@ -42,7 +42,7 @@ test('the limiter sends requests in the order of their arrival; if a waiting req
   expect(served).toContain('d ended')
 })
 
-test('after a 429, the limiter holds back only requests of the same class', async () => {
+test('the limiter holds back only requests of the same class of routes after a 429', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('developer', 2_000)
   let admitted = false
@@ -108,7 +108,7 @@ test('the limiter allows only five polls per second, and sends calls for which a
   expect(order).toEqual(['polling', 'polling', 'user', 'polling', 'polling'])
 })
 
-test('a caller that would not wait as long as the service’s pause fails at once, even if it is already in the limiter’s queue', async () => {
+test('a caller that would not wait as long as the service’s pause gets a failure at once, even if its request is already in the limiter’s queue', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('versioned', 3_000)
   const waiting = limiter.admit('versioned', { patienceMs: 10_000 })

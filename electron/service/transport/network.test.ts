@@ -44,14 +44,14 @@ const all = ['GET /api/dex/v1/markets', 'POST /api/dex/v1/orders/prepare', 'POST
 const unreachable = (reason: string) => ({ failure: { kind: 'unreachable', reason }, sent: 'no' })
 
 test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])(
-  'trusts a server’s certificate if Node or the system knows its certificate authority (%s)',
+  'the app trusts a server’s certificate if Node or the system knows its certificate authority (%s)',
   async (name) => {
     expect(await asTheApp(service.hostUrl, { [name]: authority.file })).toEqual([200, 200, 200])
     expect(asked()).toEqual(all)
   },
 )
 
-test('sends nothing to a server with a certificate of an unknown authority or for another host', async () => {
+test('the app sends nothing to a server with a certificate of an unknown authority or for another host', async () => {
   const refused = [unreachable('tls'), unreachable('tls'), 'lost']
   expect(await asTheApp(service.hostUrl, {})).toMatchObject(refused)
   await service.close()
@@ -60,24 +60,27 @@ test('sends nothing to a server with a certificate of an unknown authority or fo
   expect(asked()).toEqual([])
 })
 
-test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])('uses the proxy from %s, and reveals only the service’s host to it', async (name) => {
-  expect(await asTheApp(`https://${hidden}`, throughProxy(name))).toEqual([200, 200, 200])
-  expect(asked()).toEqual(all)
-  expect(new Set(proxy.tunnels.map(({ target }) => target))).toEqual(new Set([`${hidden}:443`]))
-  expect(service.received[0]?.headers['x-svc-api-key']).toBe(keyCredential.apiKey.reveal())
-  const passed = proxy.passed().toString('latin1')
-  expect(passed).toContain(hidden)
-  expect(passed).not.toContain(keyCredential.apiKey.reveal())
-  expect(passed).not.toContain('/markets')
-})
+test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])(
+  'the app uses the proxy from %s, and reveals only the service’s host to the proxy',
+  async (name) => {
+    expect(await asTheApp(`https://${hidden}`, throughProxy(name))).toEqual([200, 200, 200])
+    expect(asked()).toEqual(all)
+    expect(new Set(proxy.tunnels.map(({ target }) => target))).toEqual(new Set([`${hidden}:443`]))
+    expect(service.received[0]?.headers['x-svc-api-key']).toBe(keyCredential.apiKey.reveal())
+    const passed = proxy.passed().toString('latin1')
+    expect(passed).toContain(hidden)
+    expect(passed).not.toContain(keyCredential.apiKey.reveal())
+    expect(passed).not.toContain('/markets')
+  },
+)
 
-test('sends the proxy’s user name and password to the proxy only, never to the service', async () => {
+test('the app sends the proxy’s user name and password to the proxy only, never to the service', async () => {
   expect(await asTheApp(`https://${hidden}`, throughProxy('HTTPS_PROXY', 'ann:p%40ss@'))).toEqual([200, 200, 200])
   expect(proxy.tunnels[0]?.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`)
   for (const { headers } of service.received) expect(headers).not.toHaveProperty('proxy-authorization')
 })
 
-test('checks a proxy reached over TLS against the same certificate authorities as the service', async () => {
+test('the app checks a proxy reached over TLS against the same certificate authorities as the service', async () => {
   const secure = await startProxy(portOfService, authority.issue('localhost'))
   const strange = await startProxy(portOfService, authority.issue('another.test'))
   try {
@@ -95,7 +98,7 @@ test('checks a proxy reached over TLS against the same certificate authorities a
   }
 })
 
-test('lets a SOCKS5 proxy resolve the host name', async () => {
+test('the app lets a SOCKS5 proxy resolve the host name', async () => {
   const socks = await startSocksProxy(portOfService)
   try {
     expect(await asTheApp(`https://${hidden}`, { ...trusted(), ALL_PROXY: `socks5://127.0.0.1:${socks.port}` })).toEqual([200, 200, 200])
@@ -105,14 +108,17 @@ test('lets a SOCKS5 proxy resolve the host name', async () => {
   }
 })
 
-test.each([407, 502, 'silent'] as const)('reports a change as not sent if the proxy opens no connection to the service (%s)', async (refuse) => {
-  proxy.refuse = refuse
-  const reason = refuse === 'silent' ? 'timeout' : 'connect'
-  expect(await asTheApp(`https://${hidden}`, throughProxy())).toMatchObject([unreachable(reason), unreachable(reason), 'lost'])
-  expect(asked()).toEqual([])
-})
+test.each([407, 502, 'silent'] as const)(
+  'the app reports a change to the service as not sent if the proxy opens no connection to the service (%s)',
+  async (refuse) => {
+    proxy.refuse = refuse
+    const reason = refuse === 'silent' ? 'timeout' : 'connect'
+    expect(await asTheApp(`https://${hidden}`, throughProxy())).toMatchObject([unreachable(reason), unreachable(reason), 'lost'])
+    expect(asked()).toEqual([])
+  },
+)
 
-test('once a silent proxy works again, calls through it succeed without further delay', async () => {
+test('once a silent proxy answers again, the app’s calls through the proxy succeed without further delay', async () => {
   proxy.refuse = 'silent'
   const outcome = asTheApp(`https://${hidden}`, throughProxy(), 9_000)
   await expect.poll(() => proxy.tunnels.length, { timeout: 15_000 }).toBe(1)
@@ -121,14 +127,14 @@ test('once a silent proxy works again, calls through it succeed without further 
   expect(asked()).toEqual(all)
 })
 
-test('uses no proxy for loopback or for hosts in NO_PROXY', async () => {
+test('the app uses no proxy for loopback or for hosts in NO_PROXY', async () => {
   const excepted = { ...throughProxy(), NO_PROXY: `other.test, .${hidden}` }
   expect(await asTheApp(`https://${hidden}`, excepted)).toMatchObject([unreachable('connect'), unreachable('connect'), 'lost'])
   expect(await asTheApp(service.hostUrl, throughProxy())).toEqual([200, 200, 200])
   expect(proxy.tunnels).toEqual([])
 })
 
-test('a connection to the exchange’s host refuses requests to any other host', async () => {
+test('the app’s connection to the exchange’s host refuses requests to any other host', async () => {
   const [mine, other] = [await startService(), await startService()]
   const none = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
   const dispatcher = createDispatcher(new URL(mine.hostUrl), none)

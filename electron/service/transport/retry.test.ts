@@ -14,7 +14,7 @@ test.each([
   ['Fri Nov 16 08:49:37 2026', 3_600_000],
   ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
   ['Fri, 06 Nov 2026 08:40:00 GMT', 0],
-])('reads Retry-After: %s as %i ms in every time zone [F14]', (header, ms) => {
+])('the API client reads the header Retry-After: %s as %i ms in every time zone [F14]', (header, ms) => {
   const zone = process.env.TZ
   try {
     for (const name of ['UTC', 'America/New_York', 'Pacific/Chatham']) {
@@ -42,6 +42,6 @@ test.each([
   'Fri, 06 Nov 2026 08:49:37 +0100',
   'Fri Nov 6 2026',
   `${'1'.repeat(100)}`,
-])('treats Retry-After: %s as missing, and never as "at once" [F14]', (header) => {
+])('the API client treats the header Retry-After: %s as missing, and never as “at once” [F14]', (header) => {
   expect(retryAfterMs(header, nowMs)).toBeNull()
 })

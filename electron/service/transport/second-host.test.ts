@@ -41,27 +41,33 @@ const failures: readonly (readonly [string, () => void | Promise<void>])[] = [
   ],
 ]
 
-test.each(failures)('sends a versioned read to the second host, with the key and the same path, when the first host %s [GEN-02]', async (_what, breakFirst) => {
-  await breakFirst()
-  const answer = await call(client.api, read, { deadlineMs: 600 })
-  expect(answer.ok).toBe(true)
-  expect(second.received.map(({ method, path, headers }) => [method, path, headers['x-svc-api-key']])).toEqual([
-    ['GET', '/api/dex/v1/markets', 'SVCtest0123456789abcdef'],
-  ])
-  expect(client.api.hosts()).toMatchObject([
-    { which: 'first', state: 'down', answering: false },
-    { which: 'second', host: new URL(second.hostUrl).host, state: 'up', answering: true },
-  ])
-  expect(client.api.health().state).not.toBe('down')
-})
+test.each(failures)(
+  'the app sends a versioned read to the profile’s second host, with the key and the same path, when the first host %s [GEN-02]',
+  async (_what, breakFirst) => {
+    await breakFirst()
+    const answer = await call(client.api, read, { deadlineMs: 600 })
+    expect(answer.ok).toBe(true)
+    expect(second.received.map(({ method, path, headers }) => [method, path, headers['x-svc-api-key']])).toEqual([
+      ['GET', '/api/dex/v1/markets', 'SVCtest0123456789abcdef'],
+    ])
+    expect(client.api.hosts()).toMatchObject([
+      { which: 'first', state: 'down', answering: false },
+      { which: 'second', host: new URL(second.hostUrl).host, state: 'up', answering: true },
+    ])
+    expect(client.api.health().state).not.toBe('down')
+  },
+)
 
-test.each(failures)('sends changes and unversioned calls only to the first host, even when the first host %s [GEN-02]', async (_what, breakFirst) => {
-  await breakFirst()
-  for (const target of [write, relay, manage, open]) expect((await call(client.api, target, { body: {}, deadlineMs: 60 })).ok).toBe(false)
-  expect(second.received).toEqual([])
-})
+test.each(failures)(
+  'the app sends changes and unversioned calls only to the profile’s first host, even when the first host %s [GEN-02]',
+  async (_what, breakFirst) => {
+    await breakFirst()
+    for (const target of [write, relay, manage, open]) expect((await call(client.api, target, { body: {}, deadlineMs: 60 })).ok).toBe(false)
+    expect(second.received).toEqual([])
+  },
+)
 
-test('sends only versioned calls that are safe to repeat to the second host [GEN-02]', async () => {
+test('the app sends only versioned calls that are safe to repeat to the profile’s second host [GEN-02]', async () => {
   await first.close()
   const query = { pair_id: 1, pair_ids: '1', wallet: `0x${'ab'.repeat(20)}`, client_order_id: 'one', interval: '1m', limit: 5 }
   const params = { pair_id: 1, id: 1, key_id: 'k1', webhook_id: 'w1', tx_hash: `0x${'ab'.repeat(32)}`, command_id: 'c1' }
@@ -83,13 +89,13 @@ test.each<[string, TestService['answer'], string]>([
   ['an error of its own', refuse(500), 'unreachable'],
   ['a stream that is not there', refuse(503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'), 'refused'],
   ['something of another shape', (_request, response) => json(response, 200, '<html>', { 'content-type': 'text/html' }), 'unreachable'],
-])('if the first host answers with %s, does not try the second host [GEN-02]', async (_what, answer, kind) => {
+])('if the first host answers with %s, the API client does not try the second host [GEN-02]', async (_what, answer, kind) => {
   first.answer = answer
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind } } })
   expect(second.received).toEqual([])
 })
 
-test('counts the service as up while the second host serves reads, even if calls that only the first host serves fail [GEN-02]', async () => {
+test('the app counts the service as up while the second host serves reads, even if calls that only the first host serves fail [GEN-02]', async () => {
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(true)
   expect((await call(client.api, open)).ok).toBe(false)
@@ -99,7 +105,7 @@ test('counts the service as up while the second host serves reads, even if calls
   expect(client.api.health().state).toBe('down')
 })
 
-test('the request log names the host of each attempt, also for the stream [GEN-02]', async () => {
+test('the request log names the host of each attempt of a call, and of each connection to the event stream [GEN-02]', async () => {
   const [one, two] = [first, second].map(({ hostUrl }) => new URL(hostUrl).host)
   first.answer = refuse(502)
   await call(client.api, read)
@@ -113,7 +119,7 @@ test('the request log names the host of each attempt, also for the stream [GEN-0
   ])
 })
 
-test('sends reads to the second host while the first host is down, and to the first host again once it answers [GEN-02]', async () => {
+test('the app sends reads to the second host while the first host is down, and to the first host again once it answers [GEN-02]', async () => {
   first.answer = refuse(502)
   await call(client.api, read)
   const asked = first.received.length
@@ -131,7 +137,7 @@ test('sends reads to the second host while the first host is down, and to the fi
   expect(second.received.length).toBe(before)
 })
 
-test('if both hosts are down, a read fails as with a single host, and the service counts as down [GEN-02]', async () => {
+test('if both hosts of a profile are down, a read fails as with a single host, and the app counts the service as down [GEN-02]', async () => {
   first.answer = refuse(502)
   second.answer = refuse(503)
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'server_error' } } })
@@ -139,7 +145,7 @@ test('if both hosts are down, a read fails as with a single host, and the servic
   expect(client.api.hosts().map(({ state }) => state)).toEqual(['down', 'down'])
 })
 
-test('sends nothing to a second host if none is set, or after the user removed it [GEN-02]', async () => {
+test('the app sends nothing to a second host if the profile has none, or after the user removed it [GEN-02]', async () => {
   client.api.readBySecondHost(null)
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(false)
@@ -147,7 +153,7 @@ test('sends nothing to a second host if none is set, or after the user removed i
   expect(client.api.hosts().map(({ which }) => which)).toEqual(['first'])
 })
 
-test('detects changed versions on the second host as on the first [GEN-02] [GEN-09]', async () => {
+test('the app detects changed service versions on the profile’s second host as on the first [GEN-02] [GEN-09]', async () => {
   first.answer = refuse(502)
   second.answer = (_request, response) => json(response, 200, {}, { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.2' })
   await call(client.api, read)

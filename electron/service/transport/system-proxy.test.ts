@@ -16,11 +16,11 @@ test.each([
   ['SOCKS proxy.test:1080', undefined],
   ['PROXY', undefined],
   ['', undefined],
-])('uses the system’s proxy when the environment names none: %s', async (answer, httpsProxy) => {
+])('the app uses the system’s proxy when no environment variable names a proxy: %s', async (answer, httpsProxy) => {
   expect(await system(answer)).toEqual({ ...none, httpsProxy })
 })
 
-test('uses a proxy that the environment variables name, without asking the system for its proxy', async () => {
+test('the app uses a proxy that the environment variables name, without asking the operating system for a proxy', async () => {
   const environment = { ...none, httpProxy: 'http://env.test:8080' }
   const asked: string[] = []
   const resolve = async (url: string) => {
@@ -33,6 +33,6 @@ test('uses a proxy that the environment variables name, without asking the syste
   expect(asked).toEqual(['https://exchange.test'])
 })
 
-test('uses no proxy if the system does not answer the app’s question for its proxy', async () => {
+test('the app uses no proxy if the operating system does not answer the app’s question for its proxy', async () => {
   expect(await proxyFor('https://exchange.test', none, () => Promise.reject(new Error('gone')))).toEqual(none)
 })

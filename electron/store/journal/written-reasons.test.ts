@@ -240,7 +240,7 @@ function expectCodes(): void {
   }
 }
 
-test('converts every reason and note that an earlier journal version stored as a sentence into a code', () => {
+test('the app converts every reason and note that an earlier version stored in the journal as a sentence into a code', () => {
   expect(plain.map(([, code]) => code).toSorted()).toEqual(
     PlainReason.options.filter((code) => !['execution_asked_again', 'restored', 'restored_unasked'].includes(code)).toSorted(),
   )
@@ -259,11 +259,11 @@ test('converts every reason and note that an earlier journal version stored as a
 test.each([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
-])('converts a reason sentence of the first published version to the same code as the sentence that later versions used: %s', (text, code) => {
+])('the journal converts a sentence of the first published version to the same code as the later sentence: %s', (text, code) => {
   expect(readReason(text)).toEqual({ code })
 })
 
-test('reads reasons that the journal stores as sentences or as codes, even if the journal’s file header states a wrong version', () => {
+test('the app reads reasons that the journal stores as sentences or as codes, even if the journal’s file header states a wrong version', () => {
   writeOld(migrations.length)
   expectCodes()
   const file11 = new DatabaseSync(file)
@@ -287,7 +287,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('converts each stored sentence about a key operation or a key replacement to a code, for which the app has a text', () => {
+test('the app converts each stored sentence about a key operation or a key’s replacement into a code for which the app has a text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(
@@ -324,7 +324,7 @@ test('an intent stays readable when its stored reason is damaged', () => {
   journal.close()
 })
 
-test('shows the title and refusal reason of an old intent in exactly the words that an earlier version stored', () => {
+test('the app shows the title and refusal reason of an old intent in exactly the words that an earlier version stored', () => {
   const old = new DatabaseSync(file)
   old.function('written_reason', (text) => text)
   old.function('written_note', (text) => text)

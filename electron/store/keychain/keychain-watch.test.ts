@@ -5,7 +5,7 @@ import { Secret } from '../../kernel/secret.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { watchKeychain } from './keychain-process.ts'
 
-test('notices a failed keychain write at once, and reports the keychain as ready only after a write succeeds', async () => {
+test('the app notices a failed keychain write at once, and reports the keychain as ready only after a write succeeds', async () => {
   const store = createMemorySecretStore()
   let opened = 0
   const watched = watchKeychain(store, createPracticeClock(systemClock), () => {

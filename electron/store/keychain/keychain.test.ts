@@ -44,7 +44,7 @@ function readElsewhere(env: NodeJS.ProcessEnv, service: string, account: string)
   })
 }
 
-test('stores a secret in the system keychain, where a separate process finds it [AUTH-09]', async () => {
+test('the app stores a secret in the system keychain, where a separate process finds it [AUTH-09]', async () => {
   const store = keychain(keyring.env)
   expect(await store.set('key/practice/k1', new Secret('SVCabcdef0123456789'))).toEqual({ ok: true, value: undefined })
 
@@ -57,7 +57,7 @@ test('stores a secret in the system keychain, where a separate process finds it 
   expect(await store.delete('key/practice/k1')).toEqual({ ok: true, value: false })
 })
 
-test('the app’s keychain entries under one service name are separate from those under another service name', async () => {
+test('the app’s keychain entries under one keychain service name are separate from those under another', async () => {
   const live = keychain(keyring.env, { service: 'Svc Desk test' })
   const practice = keychain(keyring.env, { service: 'Svc Desk test practice' })
   await live.set('same', new Secret('live'))
@@ -73,20 +73,20 @@ test.each([
   ['a value over 2,560 bytes, which Windows would not take', 'account', 'x'.repeat(2_561)],
   ['an empty name', '', 'value'],
   ['a name with NUL', 'a\0b', 'value'],
-])('refuses to store %s, without calling the keychain', async (_what, account, value) => {
+])('the app refuses to store %s in the keychain, without calling the keychain', async (_what, account, value) => {
   const forks: KeychainWorker[] = []
   const store = keychain(keyring.env, { forks })
   expect(await store.set(account, new Secret(value))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'invalid' } })
   expect(forks).toHaveLength(0)
 })
 
-test('the keychain probe writes and reads a test value (canary) to prove that a secret can be stored, and leaves nothing behind', async () => {
+test('the app’s check of the keychain writes and reads a test value to prove that a secret can be stored, and leaves nothing behind', async () => {
   const store = keychain(keyring.env)
   expect(await store.probe()).toEqual({ ok: true, value: undefined })
   expect(await readElsewhere(keyring.env, 'Svc Desk test.probe', 'probe')).toBe(null)
 })
 
-test('reports the keychain as unavailable if the system runs no keychain service', async () => {
+test('the app reports the keychain as unavailable if the system runs no keychain service', async () => {
   const bare = await startKeyring({ keyring: false })
   try {
     const store = keychain(bare.env)
@@ -97,13 +97,13 @@ test('reports the keychain as unavailable if the system runs no keychain service
   }
 })
 
-test('reports the keychain as unavailable if there is no D-Bus session bus', async () => {
+test('the app reports the keychain as unavailable if there is no D-Bus session bus', async () => {
   const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = keyring.env
   const store = keychain({ ...env, XDG_RUNTIME_DIR: '/nonexistent' })
   expect(await store.set('a', new Secret('v'))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'unavailable' } })
 })
 
-test('reports a locked keychain as locked, and not its stored entries as missing', async () => {
+test('the app reports a locked keychain as locked, and does not report its stored entries as missing', async () => {
   const own = await startKeyring()
   try {
     const store = keychain(own.env)
@@ -117,7 +117,7 @@ test('reports a locked keychain as locked, and not its stored entries as missing
   }
 })
 
-test('ends the keychain process when the app locks, and starts another for the next call [section 6]', async () => {
+test('the app ends the keychain process when the app locks, and starts another process for the next keychain call [section 6]', async () => {
   const forks: KeychainWorker[] = []
   const ended: string[] = []
   const process = createKeychainProcess({
@@ -139,7 +139,7 @@ test('ends the keychain process when the app locks, and starts another for the n
   expect(forks).toHaveLength(2)
 })
 
-test('a call that the keychain does not answer in time fails, and later calls work once the keychain answers again', async () => {
+test('a keychain call that gets no answer in time fails, and later calls succeed once the keychain answers again', async () => {
   const own = await startKeyring()
   try {
     const forks: KeychainWorker[] = []
@@ -156,7 +156,7 @@ test('a call that the keychain does not answer in time fails, and later calls wo
   }
 })
 
-test('after a keychain worker crashes, fails the interrupted call and starts another worker for the next call', async () => {
+test('after the keychain process crashes, the app reports the interrupted call as failed, and starts another process for the next call', async () => {
   const pids: number[] = []
   const process = createKeychainProcess({
     timeoutMs: 10_000,
@@ -212,7 +212,7 @@ test('the app runs keychain calls one at a time, in the order in which they were
   ])
 })
 
-test('the keychain probe fails if the keychain returns a test value other than the one written [10]', async () => {
+test('the app’s check of the keychain fails if the keychain returns a test value other than the one written [10]', async () => {
   let answer: (answer: KeychainAnswer) => void = () => {}
   const forgetful: KeychainWorker = {
     post: ({ id, operation }) => answer({ id, value: operation === 'get' ? 'something else' : true }),

@@ -77,7 +77,7 @@ const kept: readonly { readonly name: string; readonly read: Read; readonly othe
 ]
 
 test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => ({ ...each, text }))))(
-  'a damaged $name ($text) costs nothing but itself [V12]',
+  'if the stored record $name is damaged ($text), no other record is lost [V12]',
   async ({ name, read, otherwise, text }) => {
     journal[raw].values.set(name, text)
     expect(await read(journal.records)).toEqual(otherwise)
@@ -86,7 +86,7 @@ test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => (
   },
 )
 
-test('opens the settings of an older app version, and uses the defaults for the settings that this version lacks', () => {
+test('the app opens the settings of an older version, and uses the defaults for the settings that the older version lacked', () => {
   journal[raw].values.set('settings', JSON.stringify({ theme: 'dark', language: 'de', rail: 'collapsed', projectId: null }))
   const settings = createSettings(journal.records)
   expect(settings.read()).toEqual({
@@ -106,7 +106,7 @@ test('opens the settings of an older app version, and uses the defaults for the 
   expect(journal.unreadable()).toEqual([])
 })
 
-test('reports a damaged profile and leaves it out of the list, which still contains the other profiles [V12]', () => {
+test('the app reports a damaged profile and leaves it out of the list of profiles, which still contains the others [V12]', () => {
   const store = createProfileStore(journal.records)
   for (const id of ['p1', 'p2', 'p3']) store.save({ id, name: id, hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   journal[raw].values.set('profile/p2', (journal[raw].values.get('profile/p2') ?? '').replace('"name"', '"nam\u0001"'))
@@ -116,13 +116,13 @@ test('reports a damaged profile and leaves it out of the list, which still conta
   expect([store.list().length, journal.unreadable()]).toEqual([3, []])
 })
 
-test('turns risk alerts off and reports the record when their stored thresholds are unreadable [V12]', () => {
+test('the app turns risk alerts off and reports a damaged record when the stored alert thresholds are unreadable [V12]', () => {
   journal[raw].values.set('alerts/p/own/0xa/thresholds', '{"marg')
   const alerts = createRiskAlerts({ profile, records: journal.records, reader: { subject: () => fail({ kind: 'no_wallet' }) }, emit: () => undefined })
   expect(alerts.watches({ wallet: '0xa', watchedAs: null })).toBe(false)
   expect(journal.unreadable()).toEqual(['alerts/p/own/0xa/thresholds'])
 })
 
-test('keeps a webhook’s URL when its stored creation request is damaged [V12]', () => {
+test('the app keeps a webhook’s URL when the webhook’s stored creation request is damaged [V12]', () => {
   expect(requestOf({ draft: '{"url":', label: 'https://bots.example/in' })).toEqual({ url: 'https://bots.example/in', events: [] })
 })

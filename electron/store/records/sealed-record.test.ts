@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('stores a record only encrypted, so that no file contains it in readable form; the app’s next run can read it [AUTH-09]', async () => {
+test('the app stores a secret record only encrypted, so that no file contains it in readable form, and can read it after a restart [AUTH-09]', async () => {
   const secrets = createMemorySecretStore()
   const over = () => createSealedRecord(openVault({ journal, secrets, account: 'vault/p' }).records.labs, key)
   expect(await over().read()).toBeNull()
@@ -42,7 +42,7 @@ test('stores a record only encrypted, so that no file contains it in readable fo
   expect(await over().read()).toEqual(record)
 })
 
-test('a read of an encrypted record returns the value saved during that read; if the vault fails, the app keeps the value in memory', async () => {
+test('a read of an encrypted record returns a value saved during that read; if the vault fails, the app keeps that value in memory', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -33,7 +33,7 @@ test('erasing a profile removes its secrets, then its files, and leaves other pr
   expect(existsSync(folder)).toBe(false)
 })
 
-test('keeps the profile’s files when the keychain fails, because they list the secrets that still exist', async () => {
+test('erasing a profile keeps its files when the keychain fails, because the files list the secrets that still exist', async () => {
   const secrets = await keychain()
   const locked = { ...secrets, delete: async () => fail({ kind: 'keychain' as const, code: 'locked' as const, detail: null }) }
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets: locked, clock: systemClock })).toMatchObject({

@@ -27,7 +27,7 @@ const ways = {
   'webhooks.saveEnv': (_: string, webhookId: string) => workspace.handlers()['webhooks.saveEnv']({ webhookId }),
 }
 
-test.each(Object.entries(ways))('%s gives nothing once the keychain answers a locked app [V8]', async (_name, leave) => {
+test.each(Object.entries(ways))('the call %s returns no secret if the app was locked before the keychain answered [V8]', async (_name, leave) => {
   const keyId = await workspace.createKey('grid')
   const { id: webhookId } = value(await workspace.handlers()['webhooks.create']({ url: 'https://bots.example/in', events: ['order.filled'] }))
   await workspace.restart()

@@ -37,7 +37,7 @@ const leftovers = (output: string): boolean => {
   return false
 }
 
-test.each(written)('the mask hides a secret %s, wherever the output stream is split [AUTH-09]', (_how, write) => {
+test.each(written)('the mask of svc-desk’s output hides a secret %s, wherever the output stream is split [AUTH-09]', (_how, write) => {
   const text = `before ${write(secret.reveal())} after\n`
   const whole = Buffer.from(text, 'latin1')
   const expected = inPieces([whole]).toString('latin1')
@@ -47,7 +47,7 @@ test.each(written)('the mask hides a secret %s, wherever the output stream is sp
   expect(inPieces([...whole].map((byte) => Buffer.from([byte]))).toString('latin1')).toBe(expected)
 })
 
-test('the mask hides the whole secret among random text and fragments of it, wherever the text is split; changes nothing else [AUTH-09]', () => {
+test('the mask of svc-desk’s output hides a whole secret amid random text and its fragments, wherever the text is split [AUTH-09]', () => {
   const value = secret.reveal()
   const piece = fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -70,7 +70,7 @@ test('the mask hides the whole secret among random text and fragments of it, whe
   )
 })
 
-test('the mask shows output at once if the output cannot be the start of a secret', () => {
+test('the mask of svc-desk’s output shows text at once if the text cannot be the start of a secret', () => {
   const mask = createMask(forms)
   expect(mask.push(Buffer.from('ready> ')).toString()).toBe('ready> ')
   expect(mask.push(Buffer.from('listening on :8080\nSVC_l')).toString()).toBe('listening on :8080\n')
@@ -78,7 +78,7 @@ test('the mask shows output at once if the output cannot be the start of a secre
   expect(mask.end().length).toBe(0)
 })
 
-test('while a prompt waits, the mask shows at most three characters that may start a secret, and hides the rest if a secret follows', () => {
+test('while a prompt waits, the mask of svc-desk’s output shows at most three characters of a possible secret, and hides the rest', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')
@@ -97,7 +97,7 @@ test('while a prompt waits, the mask shows at most three characters that may sta
   expect(other.release().toString() + other.push(Buffer.from('?')).toString() + other.end().toString()).toBe(`${value.slice(0, 9)}?`)
 })
 
-test('the mask hides a secret in a whole text, and not only in a stream', () => {
+test('the mask of secrets in svc-desk’s output hides a secret in a whole text, and not only in a stream', () => {
   expect(masked(`a ${secret.reveal()} b`, secret)).toBe(`a ${maskText} b`)
   expect(masked('nothing', secret)).toBe('nothing')
 })

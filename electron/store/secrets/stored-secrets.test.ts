@@ -32,12 +32,12 @@ const hold = (mayKeep = () => true) =>
 test.each([
   ['another secret', another],
   ['nothing', null],
-])('does not count a secret as stored when the keychain returns %s [11] [KEY-05]', async (_what, back) => {
+])('the app does not count a secret as stored when the keychain returns %s [11] [KEY-05]', async (_what, back) => {
   secrets.get = async () => ok(back)
   expect(failure(await hold().stage('key/p/k1/1', secret))).toMatchObject({ kind: 'keychain', code: 'failed' })
 })
 
-test('counts a new secret as stored only once the keychain returns the same secret [KEY-05]', async () => {
+test('the app counts a new secret as stored only once the keychain returns the same secret [KEY-05]', async () => {
   const held = hold()
   value(await held.stage('key/p/k1/1', secret))
   held.promote({ wallet: '0x1', keyId: 'k1', label: 'bot', account: 'key/p/k1/1', secret })
@@ -71,7 +71,7 @@ test('the app’s lock removes secrets from memory; while the app is locked, eac
   expect(asked).toBe(before + 3)
 })
 
-test('keeps a secret in memory even while the app is locked if the keychain refused it, because no other copy exists [KEY-05]', async () => {
+test('the app keeps a secret in memory even while the app is locked if the keychain refused the secret, because no other copy exists [KEY-05]', async () => {
   const held = hold()
   held.keepInMemory({ wallet: '0x1', keyId: 'k1', label: 'bot', secret })
   held.rest()

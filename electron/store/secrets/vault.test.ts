@@ -115,7 +115,7 @@ test('the vault refuses to decrypt an altered value, or a value that was copied 
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('while the keychain is locked, the vault reports this failure and loses no value', async () => {
+test('while the keychain is locked, the vault reports that it cannot read values, and loses no value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.locked = true
@@ -143,7 +143,7 @@ test('the vault creates only one encryption key when several first writes run at
   expect(vault.names('y/')).toEqual([])
 })
 
-test('if the keychain has lost the vault’s encryption key, treats the vault’s values as missing, and can store a new value', async () => {
+test('if the keychain has lost the vault’s encryption key, the vault treats its values as missing, and can store a new value', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.entries.clear()

@@ -12,14 +12,14 @@ test.each([
   ['without what arrows and function keys send', ['a\u001b[Ab\u001b[1;5Cc\u001bOPd\r'], 'abcd'],
   ['without other control characters', ['a\tb\u0000c\r'], 'abc'],
   ['in letters of more than one unit', ['pa\u{1F511}\u{1F512}\u007f\r'], 'pa\u{1F511}'],
-] as const)('reads a passphrase that is typed %s', (_, inputs, text) => {
+] as const)('the terminal command reads a passphrase that is typed %s', (_, inputs, text) => {
   expect(typed(...inputs)).toEqual({ text, over: 'end' })
 })
 
-test('ends the passphrase prompt on Ctrl-C and Ctrl-D, and discards the typed characters', () => {
+test('svc-desk ends its passphrase prompt on Ctrl-C and Ctrl-D, and discards the typed characters', () => {
   for (const key of ['\u0003', '\u0004']) expect(typed(`half a word${key}`)).toEqual({ text: '', over: 'stop' })
 })
 
-test('ignores characters typed after Enter at the passphrase prompt', () => {
+test('svc-desk ignores characters typed after Enter at its passphrase prompt', () => {
   expect(typed('right\rmore')).toEqual({ text: 'right', over: 'end' })
 })

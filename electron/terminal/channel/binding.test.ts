@@ -27,7 +27,7 @@ const caller = (change: Partial<Caller> = {}): Caller => ({
   ...change,
 })
 
-test('remembers a command’s approval only for the exact bytes of the program that gets the key [V9]', async () => {
+test('the app remembers an approved svc-desk command only for the exact bytes of the program that gets the key [V9]', async () => {
   const first = await bind(command(), caller(), own)
   expect(first).toEqual({ each: null, print: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await bind(command(), caller(), own)).toEqual(first)
@@ -43,15 +43,15 @@ test.each([
   ['svc-desk with other words', caller({ words: [own, 'run', '--key', 'k', '--', 'evil', '--fast'] })],
   ['svc-desk without words', caller({ words: [] })],
   ['svc-desk in another folder', caller({ folder: '/tmp' })],
-] as const)('asks each time for %s [V9] [35]', async (_what, who) => {
+] as const)('the app asks the user for each terminal command that comes from %s [V9] [35]', async (_what, who) => {
   expect(await bind(command(), who, own)).toEqual({ each: 'caller', print: null })
 })
 
-test('asks the user each time while svc-desk itself runs in an interpreter, because any script could use that interpreter [V9]', async () => {
+test('the app asks the user each time while svc-desk itself runs in an interpreter, because any script could use that interpreter [V9]', async () => {
   expect(await bind(command(), caller({ program: '/usr/bin/node' }), '/usr/bin/node')).toEqual({ each: 'caller', print: null })
 })
 
-test('asks the user about every revocation, and about every run of an interpreter, a script or an unreadable program [V9]', async () => {
+test('the app asks the user about every revocation by svc-desk, and every run of an interpreter, a script or an unreadable program [V9]', async () => {
   for (const program of ['/usr/bin/python3.12', '/bin/sh', null])
     expect(await bind(command({ program }), caller(), own)).toEqual({ each: 'interpreter', print: null })
   writeFileSync(bot, '#!/usr/bin/env python3\n')
@@ -79,8 +79,9 @@ test.each([
   'env',
   'pwsh-7.4',
   'busybox',
-])('recognises %s as an interpreter', (name) => expect(isInterpreter(`/usr/bin/${name}`)).toBe(true))
+])('the app recognises %s as an interpreter, which can run any script', (name) => expect(isInterpreter(`/usr/bin/${name}`)).toBe(true))
 
-test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])('does not mistake the program %s for an interpreter of scripts', (name) =>
-  expect(isInterpreter(`/opt/${name}`)).toBe(false),
+test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])(
+  'the app does not mistake the program %s for an interpreter of scripts',
+  (name) => expect(isInterpreter(`/opt/${name}`)).toBe(false),
 )

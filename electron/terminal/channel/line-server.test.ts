@@ -55,7 +55,7 @@ const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('only the user who runs the app can access the folder, the socket and the address file of svc-desk', async () => {
+test('only the user who runs the app can access the folder, socket and address file through which svc-desk reaches the app', async () => {
   const { userData, address } = await listen()
   expect(mode(dirname(address.path))).toBe(0o700)
   expect(mode(address.path)).toBe(0o600)
@@ -80,7 +80,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('puts the socket for svc-desk into another private folder if the socket’s path would be too long', async () => {
+test('the app puts its socket for svc-desk into another private folder if the socket’s path would be too long', async () => {
   const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
   expect(address.path.length).toBeLessThan(100)
   expect(mode(dirname(address.path))).toBe(0o700)
@@ -88,7 +88,7 @@ test('puts the socket for svc-desk into another private folder if the socket’s
   expect(() => statSync(dirname(address.path))).toThrow()
 })
 
-test('listens again after the app crashed and left its socket behind, and leaves no socket behind when the app ends normally', async () => {
+test('the app listens for svc-desk again after a crash that left its socket behind, and leaves no socket behind when it ends normally', async () => {
   const userData = newFolder()
   const dead = await listen(userData)
   writeFileSync(join(userData, 'terminal/line.json.left'), '')
@@ -101,7 +101,7 @@ test('listens again after the app crashed and left its socket behind, and leaves
   expect(await reachApp(userData)).toEqual({ state: 'no_app' })
 })
 
-test('the app answers only an svc-desk command that proves that it read the address file, and accepts each proof only once', async () => {
+test('the app answers a svc-desk command only if it proves that it read the app’s address file, and accepts each proof only once', async () => {
   const { userData, address, asked } = await listen()
   const list = text({ type: 'list', profile: null })
   const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
@@ -131,7 +131,7 @@ test.each([
   ['bytes that are no text', Buffer.from([0xff, 0xfe, 0, 0x0a])],
   ['far too much on one line', Buffer.alloc(400_000, 'x')],
   ['half a message', '{"type":'],
-])('ends a connection that sends %s, and keeps listening', async (_what, said) => {
+])('the main process ends a terminal connection that sends %s, and keeps listening for others', async (_what, said) => {
   const { userData, address, asked } = await listen()
   for (const proven of [false, true])
     await say(address.path, (socket, hello) => {
@@ -144,14 +144,14 @@ test.each([
   if (app.state === 'open') expect(await app.ask({ type: 'list', profile: null }, () => undefined)).toMatchObject({ type: 'refused' })
 })
 
-test('the app accepts a new svc-desk command quickly despite many silent connections', async () => {
+test('the app accepts a new svc-desk command quickly despite many open connections that send nothing', async () => {
   const { userData, address } = await listen()
   const idle = Array.from({ length: 20 }, () => connect(address.path).on('error', () => undefined))
   cleanUp.push(() => idle.map((socket) => socket.destroy()))
   await expect.poll(async () => (await reachApp(userData)).state, { timeout: 10_000 }).toBe('open')
 })
 
-test('makes `svc-desk` reveal nothing to another program that listens in the app’s place [34]', async () => {
+test('svc-desk reveals nothing to another program that listens in the app’s place [34]', async () => {
   const userData = newFolder()
   const { address, server } = await listen(userData)
   await server.close()
@@ -175,7 +175,7 @@ test('makes `svc-desk` reveal nothing to another program that listens in the app
 test.each([
   ['whole', '"}\n'],
   ['never ended', ''],
-])('refuses a message that is too long, and ends the connection: %s [94]', async (_what, end) => {
+])('the terminal connection refuses a message that is too long, and closes: %s [94]', async (_what, end) => {
   const path = join(newFolder(), 'line')
   const { promise: taken, resolve: take } = Promise.withResolvers<unknown>()
   const server = createServer((socket) => void createLine(socket).next().then(take))

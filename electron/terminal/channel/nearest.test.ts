@@ -7,11 +7,11 @@ test.each([
   ['order.canceled', 'order.cancelled'],
   ['Order.Filled', 'order.filled'],
   ['liquidations', 'liquidation'],
-])('suggests the right word for the typo %s: %s', (typed, wanted) => {
+])('the terminal program svc-desk suggests the right word for the typo %s: %s', (typed, wanted) => {
   expect(meant(typed, ['order.accepted', 'order.filled', 'order.cancelled', 'liquidation'])).toBe(` Did you mean ${wanted}?`)
 })
 
-test('for a mistyped word, suggests no correction if no known word is similar', () => {
+test('for a mistyped word, svc-desk suggests no correction if no known word is similar', () => {
   expect([meant('invoice.paid', ['order.filled']), meant('ab', ['cd']), meant('x', [])]).toEqual(['', '', ''])
 })
 
@@ -20,6 +20,6 @@ test.each([
   ['listen --web-hook w1', 'Unknown option --web-hook. Did you mean --webhook? Run `svc-desk help listen`.'],
   ['listne', 'Unknown command listne. Did you mean listen? Run `svc-desk --help`.'],
   ['pay', 'Unknown command pay. Run `svc-desk --help`.'],
-])('explains the mistake in `%s`: %s', (line, sentence) => {
+])('the terminal program svc-desk explains the mistake in the command line: %s: %s', (line, sentence) => {
   expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure: sentence })
 })

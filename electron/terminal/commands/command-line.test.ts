@@ -35,7 +35,7 @@ test.each([
   ['check', { action: 'check', profile: null, data: null, json: false, dryRuns: false, acceptTops: false }],
   ['check --accept-top --dry-runs --json --profile Main', { action: 'check', profile: 'Main', data: null, json: true, dryRuns: true, acceptTops: true }],
   ['keys revoke --key bot', { action: 'revoke', profile: null, key: 'bot', data: null, json: false }],
-])('parses the command line: %s', (line, expected) => {
+])('the terminal program svc-desk reads the command line: %s', (line, expected) => {
   expect(read(line)).toEqual({ ok: true, value: expected })
 })
 
@@ -86,12 +86,12 @@ test.each([
   ['secrets', 'Unknown command secrets. Run `svc-desk --help`.'],
   ['-- env', 'Name a command. Run `svc-desk --help`.'],
   ['--constructor x', 'Unknown option --constructor.'],
-])('refuses the command line with a reason: %s', (line, sentence) => {
+])('the terminal program svc-desk refuses the command line with a reason: %s', (line, sentence) => {
   const refused = read(line)
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('accepts `--` as the name of a profile, key or webhook in a generated `run` command [F21]', () => {
+test('svc-desk accepts -- as the name of a profile, key or webhook in a run command that the app generated [F21]', () => {
   for (const of of [{ key: '--' }, { webhook: '--' }]) {
     const line = runCommand({ profile: '--', of, words: ['./bot', '--fast'] })
     const words = execFileSync('/bin/sh', ['-c', `read_back() { printf '%s\\0' "$@"; }; ${line.replace('svc-desk', 'read_back')}`], { encoding: 'utf8' })

@@ -24,7 +24,7 @@ test.each([
   ['listen --webhook w1 --forward https://[::1]/hook', { ...usual, forward: new URL('https://[::1]/hook') }],
   ['listen --webhook w1 --forward localhost/h --answer endpoint', { ...usual, forward: new URL('http://localhost/h'), answer: 'forwarded' }],
   ['listen --webhook w1 --answer 503 --delay 5', { ...usual, answer: { status: 503, delayMs: 5_000 } }],
-])('parses the options of `listen`: %s', (line, expected) => {
+])('the terminal command svc-desk listen reads its options: %s', (line, expected) => {
   expect(read(line)).toEqual({ ok: true, value: expected })
 })
 
@@ -51,12 +51,12 @@ test.each([
   ['listen --webhook w1 --delay 61', 'whole seconds'],
   ['run --key bot --forward http://localhost/ -- env', 'run takes no --forward. It is an option of listen.'],
   ['keys list --port 1', 'keys list takes no --port. It is an option of listen.'],
-])('refuses the options of `listen` with a reason: %s', (line, sentence) => {
+])('the terminal command svc-desk listen refuses its options with a reason: %s', (line, sentence) => {
   const refused = read(line)
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('svc-desk listen uses the local address in the webhook’s URL or --port, and refuses to forward to its own address', () => {
+test('svc-desk listen listens at the local address in the webhook’s URL or at --port, and refuses to forward to its own address', () => {
   const place = (port: number | null, webhookUrl: string | null, forward: string | null = null) =>
     placeOf({ port, forward: forward === null ? null : new URL(forward) }, webhookUrl)
   const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }

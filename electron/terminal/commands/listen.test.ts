@@ -147,7 +147,7 @@ test('svc-desk listen sends an event again, with a new signature, when the user 
   expect(await command.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery: 1 event, 0 duplicates, 0 corrections, 0 not verified.') })
 })
 
-test('svc-desk listen gets the secret once the user agrees, and keeps it out of output, arguments and environment [HOOK-06] [AUTH-09]', async () => {
+test('svc-desk listen gets the signing secret once the user agrees, and keeps it out of output, arguments and environment [HOOK-06] [AUTH-09]', async () => {
   const open = await startOpenApp()
   app = open
   const start = (words: readonly string[]) => startCommand([...words, '--data', open.userData])
@@ -177,7 +177,7 @@ test('svc-desk listen gets the secret once the user agrees, and keeps it out of 
   expect(await denied.command.ended).toMatchObject({ code: 77, stdout: '' })
 })
 
-test('svc-desk listen without a webhook’s name uses the only webhook, or the only one that delivers to this computer; otherwise refuses', async () => {
+test('svc-desk listen without a webhook’s name uses the only webhook, or the only one that delivers to this computer, and otherwise refuses', async () => {
   const open = await startOpenApp()
   app = open
   const start = (...words: string[]) => {
@@ -214,7 +214,7 @@ test('svc-desk listen without a webhook’s name uses the only webhook, or the o
   expect(await only.ended).toMatchObject({ code: 77 })
 })
 
-test('svc-desk listen reports a missing secret or a port in use, and receives nothing', async () => {
+test('svc-desk listen reports a missing signing secret or a port in use, and receives no deliveries', async () => {
   const { command } = await listening(fromVariable, ['--secret-env', 'NOT_SET'])
   expect(await command.ended).toMatchObject({ code: 64, stderr: expect.stringContaining('NOT_SET is not set.') })
   const port = new URL(forward).port

@@ -9,16 +9,16 @@ import { commandNames, commandsOf, entryOf, type HelpSubject, help, runnable, to
 const paths = [...commandNames, ...commandNames.flatMap(commandsOf)]
 const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames]
 
-describe.each(subjects)('help text of svc-desk for the overview, a command or a topic: %s', (subject) => {
+describe.each(subjects)('svc-desk’s help text for the overview, a command or a topic: %s', (subject) => {
   const lines = help(subject).split('\n').slice(0, -1)
 
-  test('the help text fits on a screen of 80 columns', () => {
+  test('svc-desk’s help text fits on a screen of 80 columns', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
     // Only the help of `listen` has so many options and rules that it may be longer than 32 lines.
     expect(lines.length).toBeLessThanOrEqual(subject === 'listen' ? 40 : 32)
   })
 
-  test('the help text uses sentences of at most 20 words', () => {
+  test('svc-desk’s help text uses sentences of at most 20 words', () => {
     const paragraphs =
       subject === null || topicNames.some((topic) => topic === subject)
         ? [help(subject).replaceAll('\n', '. ')]
@@ -28,18 +28,18 @@ describe.each(subjects)('help text of svc-desk for the overview, a command or a 
   })
 })
 
-test('the help overview and the help of each short command fit in 24 lines', () => {
+test('svc-desk’s help overview and the help of each short command fit in 24 lines', () => {
   for (const subject of [null, ...commandsOf('keys'), 'keys', 'completion', 'exit-codes', 'environment'] as const)
     expect(help(subject).split('\n').length - 1, `${subject}`).toBeLessThanOrEqual(24)
 })
 
-test('the help overview lists every command in aligned columns, with the global options and the topics', () => {
+test('svc-desk’s help overview lists every command in aligned columns, with the global options and the topics', () => {
   const text = help(null)
   for (const path of runnable) expect(text).toContain(`  ${path.padEnd(15)}${entryOf(path).about}\n`)
   for (const words of ['-h, --help', '--version', 'svc-desk help COMMAND', 'svc-desk help exit-codes, environment']) expect(text).toContain(words)
 })
 
-test.each(runnable)('the help of %s shows usage, every option and valid examples', (path) => {
+test.each(runnable)('svc-desk’s help for %s shows usage, every option and valid examples', (path) => {
   const text = help(path)
   const { options, examples } = entryOf(path)
   expect(text).toContain(`Usage: svc-desk ${path} `)
@@ -53,12 +53,12 @@ test.each(runnable)('the help of %s shows usage, every option and valid examples
   }
 })
 
-test('explains every exit code in `help exit-codes`, and every variable of `run` in `help environment`', () => {
+test('svc-desk’s help explains every exit code under exit-codes, and every variable of the run command under environment', () => {
   for (const code of Object.values(exitCodes)) expect(help('exit-codes')).toMatch(new RegExp(`^  ${code} `, 'm'))
   for (const name of ['SVC_BASE_URL', 'SVC_API_KEY', 'SVC_WEBHOOK_SECRET']) expect(help('environment')).toContain(`  ${name} `)
 })
 
-test('prints the same help for --help, -h and `help`, in any position', () => {
+test('svc-desk prints the same help for --help, -h and help, in any position', () => {
   for (const path of paths) {
     const expected = { ok: true, value: { action: 'help', of: path } }
     for (const line of [`${path} --help`, `${path} -h`, `--help ${path}`, `help ${path}`]) expect(readCommandLine(line.split(' ')), line).toEqual(expected)
@@ -68,7 +68,7 @@ test('prints the same help for --help, -h and `help`, in any position', () => {
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as { version: string } // npm's own file
 
-test('answers help and version without the app, its data or a display', async () => {
+test('svc-desk prints its help and version without the app, its data or a display', async () => {
   const env = { DISPLAY: '', WAYLAND_DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' }
   const start = (...words: string[]) => startCommand(words, { env }).ended
   expect(await start('help', 'keys', 'rotate')).toMatchObject({ code: 0, stdout: help('keys rotate'), stderr: '' })

@@ -13,7 +13,7 @@ const env = { BOT_SECRET: testSecret }
 const send = (served: ServedReceiver, ...words: string[]) =>
   startCommand(['trigger', '--to', served.url, '--secret-env', 'BOT_SECRET', ...words], { env }).ended
 
-test('svc-desk trigger sends one signed sample event, prints the answer, and exits with a code that depends on it [HOOK-05] [HOOK-06]', async () => {
+test('svc-desk trigger sends one signed sample event, prints the receiver’s answer, and exits with a code that depends on it [HOOK-05] [HOOK-06]', async () => {
   await using right = await serve(receiver())
   // Users type a host without `http://`.
   const taken = await send({ ...right, url: right.url.replace('http://', '') }, 'transaction.pending')
@@ -39,7 +39,7 @@ test('svc-desk trigger sends one signed sample event, prints the answer, and exi
   expect(`${taken.stdout}${refused.stdout}`).not.toContain('f00d')
 })
 
-test('the `trigger` command lists the events that the service sends, and sends no others [HOOK-02]', async () => {
+test('svc-desk trigger lists the events that the service sends, and sends no others [HOOK-02]', async () => {
   const { stdout } = await startCommand(['trigger', '--list']).ended
   expect(
     stdout
@@ -69,7 +69,7 @@ test.each([
     'svc-desk cannot send to that URL. 10.0.0.1 is not a public address',
   ],
   ['a secret on the command line', ['--to', 'http://127.0.0.1:9/in', '--secret-env', testSecret], 64, 'replace this secret'],
-])('refuses the `trigger` command: %s', async (_what, words, code, sentence) => {
+])('the terminal command svc-desk trigger refuses this and gives the reason: %s', async (_what, words, code, sentence) => {
   const ended = await startCommand(['trigger', 'order.filled', ...words], { env }).ended
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) })
   expect(ended.stderr).not.toContain('f00d')
@@ -82,7 +82,7 @@ test('svc-desk trigger sends nothing to a public host unless the user types the 
   expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You did not type 93.184.216.34. Nothing was sent.') })
 })
 
-test('svc-desk trigger without a secret shows a new one, and signs with it once the user confirms that the receiver has it [HOOK-06]', async () => {
+test('svc-desk trigger without a signing secret shows a new one, and signs with it once the user confirms that the receiver has it [HOOK-06]', async () => {
   let [made, right] = ['', receiver()]
   await using served = await serve({ acted: [], take: (incoming) => right.take(incoming) })
   const started = startOnTerminal(['trigger', 'order.filled', '--to', served.url])

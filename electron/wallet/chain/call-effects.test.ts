@@ -32,11 +32,11 @@ const effects = {
 type Name = keyof typeof calls
 const names = Object.keys(calls) as Name[]
 
-test.each(names)('recognises an executed call to %s by the call’s own event, and not by the events of other calls', (name) => {
+test.each(names)('the app recognises an executed call to %s by the event of that call, and not by the events of other calls', (name) => {
   expect(names.filter((each) => isEffectOf(calls[name], [usdc], effects[each]))).toEqual([name])
 })
 
-test.each(names)('an event does not prove an executed call to %s if the wallet, contract or amount differs', (name) => {
+test.each(names)('an event on the chain does not prove an executed call to %s if the wallet, contract or amount differs', (name) => {
   const { address, topics, data } = effects[name]
   const swapped = topics.map((topic) => (topic === topicOf(wallet) ? topicOf(other) : topic))
   expect(isEffectOf(calls[name], [usdc], { address, topics: swapped, data })).toBe(false)
@@ -44,6 +44,6 @@ test.each(names)('an event does not prove an executed call to %s if the wallet, 
   expect(isEffectOf(calls[name], [usdc], { address, topics, data: data.replace(/[1-9a-f](?=0*$)/, '0') })).toBe(false)
 })
 
-test('counts no transfer as the effect of a call unless a trusted token emitted the transfer’s event', () => {
+test('the app counts no transfer as the effect of a call unless a trusted token emitted the transfer’s event', () => {
   expect(isEffectOf(calls.deposit, [], effects.deposit)).toBe(false)
 })

@@ -16,7 +16,7 @@ import { canonicalSignature } from './chain.ts'
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const hash = hashMessage('hello')
 
-test('converts every valid form of a plain account’s signature (high s, compact, v of 0 or 1) to the same canonical one [F20]', async () => {
+test('the app converts every valid form of a plain account’s signature (high s, compact, v of 0 or 1) to the same canonical one [F20]', async () => {
   for (let count = 0; count < 20; count += 1) {
     const account = privateKeyToAccount(generatePrivateKey())
     const signature = await account.sign({ hash })
@@ -30,7 +30,7 @@ test('converts every valid form of a plain account’s signature (high s, compac
 })
 
 test.each([`0x${'ab'.repeat(97)}`, '0x', '', `0x${'ab'.repeat(64)}2a`, `0x${'00'.repeat(65)}`, 'hello'])(
-  'never changes a value that is not a plain account’s signature: %s',
+  'the app never changes a signature value that is not a plain account’s signature: %s',
   (given) => {
     const canonical = canonicalSignature(given)
     expect(canonical === null || canonical === given).toBe(true)

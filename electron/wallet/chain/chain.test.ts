@@ -47,18 +47,18 @@ test.each([
   'anvil_mine',
   'toString',
   '__proto__',
-])('refuses the RPC method %s before sending anything', async (method) => {
+])('the app refuses the Base RPC method %s before sending anything', async (method) => {
   expect(failure(await rpc(method))).toMatchObject({ kind: 'bad_input', field: 'method' })
   expect(asked).toEqual([])
 })
 
-test('forwards a read-only RPC call to the RPC node and returns the result as JSON', async () => {
+test('the app forwards a read-only RPC call to the RPC node and returns the result as JSON', async () => {
   answer = ({ method, params }) => ({ result: { method, params } })
   expect(JSON.parse(value(await rpc('eth_call', '[{"to":"0x1"},"latest"]')).result)).toEqual({ method: 'eth_call', params: [{ to: '0x1' }, 'latest'] })
   expect(failure(await rpc('eth_call', 'not json'))).toMatchObject({ kind: 'bad_input', field: 'params' })
 })
 
-test('an RPC call fails on an error or an unreadable or endless answer, and its failure never reveals the RPC URL', async () => {
+test('an RPC call of the app fails on an error or an unreadable or endless answer, and its failure never reveals the RPC URL', async () => {
   answer = () => ({ error: { code: -32000, message: 'execution reverted' } })
   expect(failure(await rpc('eth_call'))).toMatchObject({ kind: 'refused', code: '-32000', message: 'execution reverted' })
   answer = () => 'raw:<html>'
@@ -70,7 +70,7 @@ test('an RPC call fails on an error or an unreadable or endless answer, and its 
   expect(JSON.stringify([unreadable, endless])).not.toContain('127.0.0.1')
 })
 
-test('verifies a plain account’s signature locally, and asks the RPC node only if the signature recovers to another address [AUTH-07]', async () => {
+test('the app verifies a plain account’s signature locally, and asks the RPC node only if the signature recovers to another address [AUTH-07]', async () => {
   const signature = await account.signMessage({ message: 'hello' })
   expect(value(await unreachable.verify(account.address, hash, signature))).toEqual({ valid: true, signature })
   const counted = `${signature.slice(0, -2)}0${Number.parseInt(signature.slice(-2), 16) - 27}`
@@ -80,7 +80,7 @@ test('verifies a plain account’s signature locally, and asks the RPC node only
   expect(value(await chain.verify(other.address, hash, signature))).toEqual({ valid: false, recovered: account.address })
 })
 
-test('asks a contract wallet’s own contract whether its signature is valid [AUTH-07]', async () => {
+test('the app asks a contract wallet’s own contract whether the wallet’s signature is valid [AUTH-07]', async () => {
   const word = { valid: true }
   answer = ({ method }) => {
     if (method === 'eth_getCode') return { result: '0x6001' }
@@ -94,13 +94,13 @@ test('asks a contract wallet’s own contract whether its signature is valid [AU
   expect(value(await chain.verify(contract, hash, signature))).toEqual({ valid: false, recovered: null })
 })
 
-test('rejects a signature that recovers to another address if the wallet’s own address has no contract code [AUTH-07]', async () => {
+test('the app rejects a signature that recovers to another address if the wallet’s own address has no contract code [AUTH-07]', async () => {
   answer = () => ({ result: '0x' })
   expect(value(await chain.verify(contract, hash, `0x${'ab'.repeat(97)}`))).toEqual({ valid: false, recovered: null })
   expect(failure(await unreachable.verify(contract, hash, `0x${'ab'.repeat(97)}`)).kind).toBe('unreachable')
 })
 
-test('reports whether an address has contract code, or null if the RPC does not answer', async () => {
+test('the app reports whether an address has contract code, or null if the RPC node does not answer', async () => {
   answer = () => ({ result: '0x6001' })
   expect(await chain.hasCode(contract)).toBe(true)
   answer = () => ({ result: '0x' })

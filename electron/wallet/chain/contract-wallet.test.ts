@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('accepts a deployed contract wallet’s signature only for the message and the wallet for which it was made [AUTH-07]', async () => {
+test('the app accepts a deployed contract wallet’s signature only for the message and the wallet for which it was made [AUTH-07]', async () => {
   const [wallet, other] = [await newWallet(), await newWallet()]
   await wallet.create()
   await other.create()
@@ -42,7 +42,7 @@ test('accepts a deployed contract wallet’s signature only for the message and 
   expect(value(await chain.verify(wallet.address, hash, await wallet.owner.sign({ hash })))).toEqual({ valid: false, recovered: null })
 })
 
-test('accepts an undeployed wallet’s signature that includes deployment data, without deploying the wallet [AUTH-07]', async () => {
+test('the app accepts an undeployed wallet’s signature that includes deployment data, without deploying the wallet [AUTH-07]', async () => {
   const wallet = await newWallet()
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: true })
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
@@ -57,7 +57,7 @@ test('accepts an undeployed wallet’s signature that includes deployment data, 
 })
 
 test.each(['eth_getCode', 'eth_call'])(
-  'reports that it cannot verify a contract wallet’s signature if the RPC does not answer %s [AUTH-07]',
+  'the app reports that it cannot verify a contract wallet’s signature if the RPC node does not answer %s [AUTH-07]',
   async (method) => {
     const wallet = await newWallet()
     const beforehand = await wallet.signBeforehand(hash)

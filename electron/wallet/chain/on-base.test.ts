@@ -27,7 +27,7 @@ const open = () => {
   return createChain({ ...rpc, post, mismatch })
 }
 
-test('asks each RPC URL for its chain id once before any other call, and again after a failed call', async () => {
+test('the app asks each RPC URL for its chain id once before any other call, and again after a failed call', async () => {
   const chain = open()
   expect(await Promise.all([chain.blockNumber(), chain.blockNumber()])).toEqual([16, 16])
   expect(await chain.mismatch()).toBe(null)
@@ -45,7 +45,7 @@ test('asks each RPC URL for its chain id once before any other call, and again a
   expect(asked).toEqual(['b eth_chainId'])
 })
 
-test('rejects the answers of an RPC node on another chain, reports that chain, and accepts answers once the node is on Base', async () => {
+test('the app rejects answers of an RPC node on another chain, reports that chain, and accepts answers once the node is on Base', async () => {
   chainId = '0x14a34'
   const chain = open()
   const failure = { kind: 'rpc_wrong_chain', chainId: 84_532, expected: 8453 }
@@ -59,7 +59,7 @@ test('rejects the answers of an RPC node on another chain, reports that chain, a
   expect(await chain.blockNumber()).toBe(16)
 })
 
-test('treats an RPC node that does not state its chain as one that does not answer, not as a node on another chain', async () => {
+test('the app treats an RPC node that does not state its chain as one that does not answer, not as a node on another chain', async () => {
   chainId = 'base'
   const chain = open()
   expect(await chain.blockNumber()).toBe(null)

@@ -40,7 +40,7 @@ const send = async (transaction: WalletTransaction): Promise<string> => {
 }
 const since = async () => ({ nonce: (await transactions.nonce(account.address)) ?? -1, fromBlock: Number(await chain.blockNumber()) })
 
-test('simulates a transaction, and returns its cost or why it would revert [FLOW-03]', async () => {
+test('the app simulates a transaction, and returns its cost or why it would revert [FLOW-03]', async () => {
   expect(await transactions.simulate(transfer(1n))).toEqual({ outcome: 'works' })
   expect(await transactions.simulate(transfer(2_000_000n))).toMatchObject({ outcome: 'reverts', reason: expect.stringMatching(/\w/) })
   const gas = await transactions.gas(transfer(1n))
@@ -48,7 +48,7 @@ test('simulates a transaction, and returns its cost or why it would revert [FLOW
   expect(gas?.costWei).toBeGreaterThan((gas?.units ?? 0n) * 1n)
 })
 
-test('the cost of a transaction includes Base’s charge for the transaction’s data', async () => {
+test('the app includes Base’s charge for a transaction’s data in the transaction’s cost', async () => {
   const oracle = '0x420000000000000000000000000000000000000F'
   const setCode = async (code: string) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [oracle, code] })
@@ -67,14 +67,14 @@ test('the cost of a transaction includes Base’s charge for the transaction’s
   await setCode('0x')
 })
 
-test('if the RPC node does not answer, treats a transaction’s state, cost and nonce as unknown, and never as negative', async () => {
+test('if the RPC node does not answer, the app treats a transaction’s state, cost and nonce as unknown, and never as negative', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
   expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
 })
 
-test('finds a transaction on chain by sender, recipient and data, even if the RPC node cannot return past states', async () => {
+test('the app finds a transaction on the chain by sender, recipient and data, even if the RPC node cannot return past states', async () => {
   const forgetful: PostJson = async (url, body, limits) => {
     const { method, params } = JSON.parse(body)
     const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
@@ -96,7 +96,7 @@ test('finds a transaction on chain by sender, recipient and data, even if the RP
   expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
 })
 
-test('counts confirmations from the block that contains the transaction, and reports a revert', async () => {
+test('the app counts confirmations from the block that contains the transaction, and reports a revert', async () => {
   const hash = await send(transfer(9n))
   const first = await transactions.look(hash)
   expect(first).toMatchObject({ state: 'mined', succeeded: true })
@@ -108,7 +108,7 @@ test('counts confirmations from the block that contains the transaction, and rep
   expect(await transactions.look(`0x${'1'.repeat(64)}`)).toEqual({ state: 'unseen' })
 })
 
-test('treats two transactions as the same only if wallet, contract, data and value match', () => {
+test('the app treats two transactions as the same only if wallet, contract, data and value match', () => {
   const one = { from: account.address, to: account.address, data: '0xAB', value: '0x0' }
   expect(sameTransaction(one, { ...one, from: one.from.toLowerCase(), data: '0xab', value: '0x00' })).toBe(true)
   for (const change of [{ from: `0x${'1'.repeat(40)}` }, { to: `0x${'1'.repeat(40)}` }, { data: '0xabcd' }, { value: numberToHex(1n) }])

@@ -15,7 +15,7 @@ const start = (kind: 'practice' | 'live', { vault = createMemoryVault(), lastUse
     lastUsed: () => lastUsed,
   })
 
-test('in practice, accepts only the practice wallet, because another wallet’s signatures would also be valid on Base', async () => {
+test('in practice mode, the app accepts only the practice wallet, because another wallet’s signatures would also be valid on Base', async () => {
   const wallet = start('practice')
   expect(value(await wallet.handlers['wallet.report']({ ...phone, address: own.toLowerCase() }))).toEqual({ state: 'taken', expected: null, changed: false })
   expect(wallet.current()?.address).toBe(own)
@@ -25,7 +25,7 @@ test('in practice, accepts only the practice wallet, because another wallet’s 
   expect([wallet.connected(), wallet.signer(), wallet.signer(own), wallet.shown()]).toEqual([refused, refused, refused, refused])
 })
 
-test('accepts any wallet address in a live profile, corrects its capitalisation to the checksum, and refuses a malformed address', async () => {
+test('the app accepts any wallet address in a live profile, corrects its capitals to match the checksum, and refuses a malformed address', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: foreign.toLowerCase() }))
   expect(wallet.current()?.address).toBe(foreign)
@@ -34,7 +34,7 @@ test('accepts any wallet address in a live profile, corrects its capitalisation 
   expect(wallet.current()).toBeNull()
 })
 
-test('requests no signature while the wallet is on another chain than Base [GEN-08]', async () => {
+test('the app requests no signature while the wallet is on another chain than Base [GEN-08]', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own, chainId: 84532 }))
   expect(wallet.signer()).toEqual({ ok: false, failure: { kind: 'wrong_chain', chainId: 84532, expected: 8453 } })
@@ -43,7 +43,7 @@ test('requests no signature while the wallet is on another chain than Base [GEN-
   expect(wallet.signer(foreign)).toEqual({ ok: false, failure: { kind: 'wrong_wallet', wallet: own, expected: foreign } })
 })
 
-test('shows the last used wallet’s data while none is connected, and never mixes two wallets’ data [AUTH-03]', async () => {
+test('the app shows the last used wallet’s data while no wallet is connected, and never mixes two wallets’ data [AUTH-03]', async () => {
   const wallet = start('practice', { lastUsed: own })
   const shown = async () => value(await wallet.handlers['wallet.shown']({}))
   const report = async (address: string | null) => value(await wallet.handlers['wallet.report'](address === null ? null : { ...phone, address }))
@@ -56,7 +56,7 @@ test('shows the last used wallet’s data while none is connected, and never mix
   expect(await shown()).toEqual({ address: own, connected: false })
 })
 
-test('if another wallet replaces the one shown, the app notifies the window to load the other wallet’s screens [AUTH-03]', async () => {
+test('if another wallet replaces the one shown, the app notifies the window to load the new wallet’s screens [AUTH-03]', async () => {
   const wallet = start('live', { lastUsed: foreign })
   const changed = async (address: string, chainId = 8453) => value(await wallet.handlers['wallet.report']({ ...phone, address, chainId })).changed
   expect(await changed(own)).toBe(true)
@@ -66,14 +66,14 @@ test('if another wallet replaces the one shown, the app notifies the window to l
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(true)
 })
 
-test('when a wallet disconnects and no last used wallet is stored, the app lets the window keep its screens', async () => {
+test('when a wallet disconnects and no last used wallet is stored, the app does not make the window load its screens again', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own }))
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(false)
   expect(value(await wallet.handlers['wallet.shown']({}))).toEqual({ address: null, connected: false })
 })
 
-test('stores WalletConnect’s data in the vault, separately for each profile, and finds it after a restart', async () => {
+test('the app stores WalletConnect’s data in the vault, separately for each profile, and finds it after a restart', async () => {
   const vault = createMemoryVault()
   const wallet = start('live', { vault })
   value(await wallet.handlers['wallet.storageSet']({ key: 'wc@2:client//session', value: '[1]' }))

@@ -33,7 +33,7 @@ function start(given: { config?: string | null; meta?: string | null; code?: boo
 
 const decide = async (trust: ReturnType<typeof start>['trust'], candidate: string) => (await trust.decide(candidate)) ?? expect.fail('no address')
 
-test('trusts a first router after one click if the service publishes it and its address has code [FLOW-01]', async () => {
+test('the app trusts a profile’s first router contract after one click if the service publishes it and its address has code [FLOW-01]', async () => {
   const { trust } = start()
   const decision = await decide(trust, first.toLowerCase())
   expect(decision).toMatchObject({
@@ -50,7 +50,7 @@ test('trusts a first router after one click if the service publishes it and its 
   expect(trust.router()).toBe(first)
 })
 
-test('in practice mode, trusts the contracts that practice mode deployed without asking the user, and no others [FLOW-01]', async () => {
+test('in practice mode, the app trusts the contracts that practice mode deployed without asking the user, and no others [FLOW-01]', async () => {
   const { trust, asked } = start({ profile: practice })
   expect(trust.router()).toBe(first)
   const own = await decide(trust, first.toLowerCase())
@@ -71,7 +71,7 @@ test('in practice mode, trusts the contracts that practice mode deployed without
   expect(await tokens.USDC.decide(second)).toMatchObject({ state: 'pinned' })
 })
 
-test('asks the user to confirm every contract in a live profile, even one that practice mode deployed [FLOW-01]', async () => {
+test('the app asks the user to confirm every contract in a live profile, even one that practice mode deployed [FLOW-01]', async () => {
   const { trust } = start({ profile: { ...live, practiceContracts } })
   expect(trust.router()).toBeNull()
   const decision = await decide(trust, first)
@@ -79,14 +79,14 @@ test('asks the user to confirm every contract in a live profile, even one that p
   expect(failure(trust.confirmRouter(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
 })
 
-test('prefers the contract that practice mode deployed now over one that was stored before the user restarted practice [FLOW-01]', async () => {
+test('the app prefers the contract that practice mode deployed now over one that was stored before the user restarted practice [FLOW-01]', async () => {
   const { trust, rows } = start({ profile: practice })
   rows.set('pin/p/router', second)
   expect(trust.router()).toBe(first)
   expect((await decide(trust, first)).state).toBe('pinned')
 })
 
-test('once confirmed, trusts a published contract other than the router in calls and permits, but never as the router [FLOW-03]', async () => {
+test('once confirmed, the app trusts a published contract other than the router in calls and permits, but never as the router [FLOW-03]', async () => {
   const { trust, said } = start()
   const third = '0x1111111111111111111111111111111111111111'
   trust.confirmRouter(await decide(trust, first), 'yes')
@@ -106,14 +106,14 @@ test('once confirmed, trusts a published contract other than the router in calls
   expect(await trust.contracts.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
 })
 
-test('never trusts an address without code as a contract, even if the service publishes it [FLOW-03]', async () => {
+test('the app never trusts an address without code as a contract, even if the service publishes it [FLOW-03]', async () => {
   const { trust, said } = start({ code: false })
   Object.assign(said, { others: { config: [second], meta: [second] } })
   const decision = (await trust.contracts.decide(second)) ?? expect.fail('no address')
   expect(failure(trust.contracts.confirm(decision, 'yes')).kind).toBe('signing_refused')
 })
 
-test('trusts a changed router only if the service publishes it and the user types its whole address [FLOW-01]', async () => {
+test('the app trusts a changed router only if the service publishes it and the user types its whole address [FLOW-01]', async () => {
   const { trust, said } = start()
   trust.confirmRouter(await decide(trust, first), 'yes')
   expect(failure(trust.confirmRouter(await decide(trust, second), second)).kind).toBe('signing_refused')
@@ -130,7 +130,7 @@ test.each([
   ['where there is no contract', { code: false }],
   ['that the configuration does not publish', { config: second }],
   ['that /meta does not publish', { meta: second }],
-])('never lets the user confirm a router %s [FLOW-01]', async (_why, given) => {
+])('the app never lets the user confirm a router contract %s [FLOW-01]', async (_why, given) => {
   const { trust } = start(given)
   const decision = await decide(trust, first)
   expect(failure(trust.confirmRouter(decision, 'yes'))).toEqual({
@@ -141,7 +141,7 @@ test.each([
   expect(trust.router()).toBeNull()
 })
 
-test('trusts a confirmed router later without asking the service or the chain again', async () => {
+test('the app continues to trust a confirmed router without asking the service or the chain again', async () => {
   const { trust, asked } = start()
   trust.confirmRouter(await decide(trust, first), 'yes')
   const before = asked()
@@ -149,7 +149,7 @@ test('trusts a confirmed router later without asking the service or the chain ag
   expect(asked()).toBe(before)
 })
 
-test('reads a signing format that an older app version stored without the meaning of its fields [FLOW-02]', () => {
+test('the app reads a signing format that an older app version stored without the meaning of its fields [FLOW-02]', () => {
   const { trust, rows } = start()
   rows.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
   expect(trust.formats('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
@@ -159,7 +159,7 @@ test('reads a signing format that an older app version stored without the meanin
   expect(trust.formats('open_position')).toEqual([learnt])
 })
 
-test('stores confirmed signing formats separately for each kind of message', () => {
+test('the app stores confirmed signing formats separately for each kind of message', () => {
   const { trust } = start()
   const layout = { hash: '0x1', usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null }
   trust.addFormat('open_position', layout)
@@ -168,7 +168,7 @@ test('stores confirmed signing formats separately for each kind of message', () 
   expect(trust.formats('agent_grant')).toEqual([])
 })
 
-test('expects a message to name the trusted router, or else the published router, or a newly published one that the user may confirm [FLOW-01]', async () => {
+test('the app expects a message to name the trusted router, else the published one, or a newly published one that the user may confirm [FLOW-01]', async () => {
   const { trust, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
@@ -184,7 +184,7 @@ test('expects a message to name the trusted router, or else the published router
   expect(expectedRouter(null, trust.router())).toEqual({ by: 'pin', address: first })
 })
 
-test('sends the window the facts on which trust in a router depends, but not the app’s decision about the router', async () => {
+test('the app sends the window the facts on which trust in a router depends, but not the app’s decision about the router', async () => {
   const { trust } = start({ meta: null, code: null })
   expect(shownRouter(await decide(trust, first))).toEqual({
     state: 'new',

@@ -61,7 +61,7 @@ test('after a reorganisation, the gap check expects one correction of the right 
   ])
 })
 
-test('the gap check counts a correction without an event id for an undone event of that time, unless it names another transaction [HOOK-07]', () => {
+test('the gap check assigns a correction without an event id to an undone event of that time, unless it names another transaction [HOOK-07]', () => {
   const general = (data: unknown) => rows(judged([filled, confirmed, correction('evt_r', 'chain.reorg', null, data)])).map(([, , ...row]) => row)
   const missing = ['missing', null, null]
   expect(general({})).toEqual([['captured', 'count', 'evt_r'], missing])

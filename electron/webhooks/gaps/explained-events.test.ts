@@ -95,7 +95,7 @@ test('the gap check counts no event as undone if its row returns in a new block,
   expect(counted([], nameless)).toMatchObject({ told: [], extra: ['evt_f'] })
 })
 
-test('if the history rows of the app’s own intent disappear, reports that the intent’s timeline is outdated [FLOW-06]', () => {
+test('if the history rows of the app’s own intent disappear, the app reports that the intent’s timeline is outdated [FLOW-06]', () => {
   const read = readings()
   const own = trade.map((one) => ({ ...one, about: { ...about, intentRef: 'in_1' } }))
   expect(read(own).overtaken).toEqual([])

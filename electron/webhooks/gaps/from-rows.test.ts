@@ -47,7 +47,7 @@ test('for an order filled in parts, the gap check expects accepted, partly fille
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
 
-test('the gap check assumes a cancellation between two readings: the last with the order open and the first with it cancelled', () => {
+test('the gap check assumes a cancellation between two readings: the last with the order open and the first with the order cancelled', () => {
   const observations = createObservations()
   const look = (status: string, askedMs: number) =>
     shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
@@ -67,7 +67,7 @@ test('the gap check expects a liquidation event for a liquidated position, and f
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('the gap check doubts that a transaction of another client sends a transaction event, but expects its collateral event once confirmed [HOOK-09]', () => {
+test('the gap check expects another client’s confirmed transaction to send a collateral event, and is not sure of a transaction event [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

@@ -73,7 +73,7 @@ const delivered = (type: string, count: number) =>
     }, patience)
     .toBe(count)
 
-test('the gap check finds every delivered event, and calls the dropped ones missing once they can no longer arrive [HOOK-07] [HOOK-08]', async () => {
+test('the gap check finds every delivered event, and calls undelivered events missing once they can no longer arrive [HOOK-07] [HOOK-08]', async () => {
   expect(value(await check())).toEqual({ kind: 'never_opened' })
   await listen(['*'])
   const first = await trade()
@@ -223,7 +223,7 @@ test('if a final event was never delivered, the gap check does not call its corr
   })
 }, 60_000)
 
-test('reads the history every 30 s while an event is due, before calling one missing, after a reorganisation and on request [HOOK-07]', async () => {
+test('the gap check reads the history every 30 s while an event is due, before calling one missing, after a reorganisation and on request [HOOK-07]', async () => {
   await listen(['*'])
   workspace.faults.deliveries = { drop: ['position.changed'] }
   const ref = await trade()
@@ -259,7 +259,7 @@ test('reads the history every 30 s while an event is due, before calling one mis
   expect(await asked(async () => expect((await checked()).rows.every(({ key }) => key.startsWith('correction/'))).toBe(true))).toEqual(once)
 }, 60_000)
 
-test('calls no event missing while the service refuses a transaction’s reported hash, and finds the event once the hash is accepted [FLOW-05] [HOOK-09]', async () => {
+test('while the service refuses a transaction’s hash, the gap check calls no event missing; it finds the event afterwards [FLOW-05] [HOOK-09]', async () => {
   await listen(['transaction.confirmed', 'transaction.reverted'])
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 1 }]
   const ref = await sendDeposit()
@@ -287,7 +287,7 @@ test('calls no event missing while the service refuses a transaction’s reporte
   expect((await checked()).counts.expected).toBe(2)
 }, 60_000)
 
-test('the gap check does not judge events from times when the lab did not listen, or of a wallet without the webhook [HOOK-08]', async () => {
+test('the gap check does not judge events from times when the receiver lab did not listen, or of a wallet without the webhook [HOOK-08]', async () => {
   await listen(['order.filled'])
   await trade()
   await delivered('order.filled', 1)

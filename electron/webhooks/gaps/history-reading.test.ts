@@ -88,7 +88,7 @@ test('the gap check reads the whole history once, sends no request for half a mi
   expect((await read({ changes: 'in_1 FINAL', notBeforeMs: clock.now() + 1 })).asked).toBe(newest)
 })
 
-test('the gap check reads the whole history again after a reorganisation, on request, or while an older row may still change', async () => {
+test('the gap check reads the whole history again after a reorganisation, on request, or while an older history row may still change', async () => {
   await read()
   orders.splice(300, 1)
   expect(await read({ reorganisations: '1' })).toMatchObject({ asked: whole, orders: { length: 449 } })
@@ -106,7 +106,7 @@ test('the gap check reads the whole history again after a reorganisation, on req
   expect((await read({ reorganisations: '1' })).asked).toBe(newest)
 })
 
-test('the gap check drops a row that disappears from the newest page, even if the service reported no reorganisation [HOOK-07]', async () => {
+test('the gap check drops a history row that disappears from the newest page, even if the service reported no reorganisation [HOOK-07]', async () => {
   await read()
   orders.splice(3, 1)
   clock.advance(minute)

@@ -39,7 +39,7 @@ const fills = array(
   { maxLength: 40 },
 )
 
-test('the gap check reports as many events missing as the service dropped, in any order of the others [HOOK-07] [HOOK-08]', () => {
+test('the gap check reports exactly as many events missing as the service dropped, in any arrival order of the other events [HOOK-07] [HOOK-08]', () => {
   assert(
     property(
       fills.chain((all) => shuffledSubarray([...all.keys()], { minLength: all.length }).map((order) => ({ all, order }))),
@@ -70,7 +70,7 @@ test('the gap check reports as many events missing as the service dropped, in an
   )
 })
 
-test('the gap check matches events without ids to history rows by type and time, and marks such a match as made by count [HOOK-07]', () => {
+test('the gap check matches events without ids to history rows by type and time, and marks them as matched only by count [HOOK-07]', () => {
   assert(
     property(array(boolean(), { maxLength: 30 }), (dropped) => {
       const atMs = (n: number) => t0 + n * 600_000
@@ -83,7 +83,7 @@ test('the gap check matches events without ids to history rows by type and time,
   )
 })
 
-test('calls an event missing only if the lab listened long enough; otherwise leaves the event undecided and says why [HOOK-08]', () => {
+test('the gap check calls an event missing only if the lab listened long enough; otherwise the gap check says why it cannot tell [HOOK-08]', () => {
   const span = record({ fromMs: integer({ min: t0, max: nowMs }), length: integer({ min: 1, max: 3_600_000 }) })
   assert(
     property(array(span, { maxLength: 6 }), array(integer({ min: t0, max: nowMs }), { maxLength: 20 }), (given, times) => {
@@ -115,14 +115,14 @@ test('calls an event missing only if the lab listened long enough; otherwise lea
   ])
 })
 
-test('before it calls an event missing, the gap check waits long enough for four delivery attempts, their pauses and indexing [HOOK-08]', () => {
+test('the gap check calls an event missing only after the time for four delivery attempts, the pauses between them, and indexing [HOOK-08]', () => {
   expect(graceMs).toBe(60_000)
   const one = [expectedAt('fill', nowMs - 59_000, [{ kind: 'order', value: 'order-1' }])]
   expect(judged(one, []).rows).toMatchObject([{ result: 'due', dueMs: nowMs + 1_000 }])
   expect(judged(one, [], { nowMs: nowMs + 1_000, listened: [{ fromMs: t0, toMs: nowMs + 1_000 }] }).rows).toMatchObject([{ result: 'missing', dueMs: null }])
 })
 
-test('the gap check ignores an event that a correction revoked, counts its replacement, and lists no correction as extra [HOOK-07]', () => {
+test('the gap check ignores an event that a correction took back, counts the event that replaces it, and lists no correction as extra [HOOK-07]', () => {
   const marks: Mark[] = [{ kind: 'transaction', value: hashOf(7) }]
   const one = expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })
   const final = [one]

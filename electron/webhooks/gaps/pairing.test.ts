@@ -26,7 +26,7 @@ test('the gap check pairs as many events and history rows as possible, each at m
   )
 })
 
-test('when the gap check pairs events and history rows, stronger evidence counts more than nearness in time', () => {
+test('the gap check prefers a pair of event and history row with stronger evidence to a pair that is nearer in time', () => {
   const both = [
     { left: 0, right: 0, score: 4, distanceMs: 0 },
     { left: 0, right: 1, score: 8, distanceMs: 60_000 },

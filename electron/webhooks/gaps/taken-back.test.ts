@@ -25,7 +25,7 @@ const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
     transactions,
   ).map(({ key, fromMs, toMs, was, txHash, beforeMs, isKnown }) => [key, fromMs, toMs, was, Number(txHash), beforeMs, isKnown])
 
-test('finds in an intent’s timeline every reorganisation that undid a transaction, and the time of the one before it [FLOW-06] [HOOK-07]', () => {
+test('the gap check finds every reorganisation that undid a transaction in an intent’s timeline, and the time of the reorganisation before it [FLOW-06] [HOOK-07]', () => {
   expect(of('PLANNED 1, SUBMITTED 2, CONFIRMING 3, FINAL 4')).toEqual([])
   expect(of('CONFIRMING 3, FINAL 4, CONFIRMING 9!, FINAL 12, SUBMITTED 20!')).toEqual([
     ['in_1/2', 4, 9, 'transaction.confirmed', 1, null, true],
@@ -38,7 +38,7 @@ test('finds in an intent’s timeline every reorganisation that undid a transact
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })
 
-test('attributes each timeline step to the transaction requested last, or to the approval before it if the step’s note names that [HOOK-09]', () => {
+test('the gap check attributes each timeline step to the transaction requested last, or to the earlier approval if the step’s note names that approval [HOOK-09]', () => {
   const both = [transaction(1, 10), transaction(2, 20, 'refused')]
   expect(of('PREPARED 12, ASKED 15!, FINAL 30, CONFIRMING 40', both)).toEqual([
     ['in_1/1', 12, 15, null, 1, null, true],

@@ -22,7 +22,7 @@ function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type
 }
 const ids = (captures: Captures) => captures.events().map(({ id }) => id)
 
-test('the lab groups the deliveries of one event as attempts, and shows the outcome of each attempt [HOOK-07]', () => {
+test('the receiver lab groups the deliveries of one event as attempts, and shows the outcome of each attempt [HOOK-07]', () => {
   const captures = createCaptures()
   const first = send(captures, { id: 'evt_1' })
   const second = send(captures, { id: 'evt_1' })
@@ -46,7 +46,7 @@ test('the lab groups the deliveries of one event as attempts, and shows the outc
   expect(captures.counts()).toMatchObject({ deliveries: 3, events: 1, duplicates: 2, refused: 0 })
 })
 
-test('the lab sorts events by created_at, and by arrival within the same second [HOOK-07]', () => {
+test('the receiver lab sorts events by created_at, and by arrival within the same second [HOOK-07]', () => {
   assert(
     property(array(integer({ min: 0, max: 5 }), { maxLength: 60 }), (seconds) => {
       const captures = createCaptures()
@@ -57,7 +57,7 @@ test('the lab sorts events by created_at, and by arrival within the same second 
   )
 })
 
-test('the lab links a correction and its event in both directions, whichever arrives first, while it stores both [HOOK-07]', () => {
+test('the receiver lab links a correction and its event in both directions, whichever arrives first, as long as it stores both [HOOK-07]', () => {
   const captures = createCaptures({ events: 3 })
   send(captures, { id: 'evt_1' })
   send(captures, { id: 'evt_9', type: 'transaction.pending', revokes: 'evt_1' })
@@ -75,7 +75,7 @@ test('the lab links a correction and its event in both directions, whichever arr
   expect(captures.counts()).toMatchObject({ events: 3, corrections: 2, droppedEvents: 3 })
 })
 
-test('in the lab, an unverified delivery never joins, hides or revokes a verified one, whichever arrives first [HOOK-06] [HOOK-07]', () => {
+test('in the receiver lab, an unverified delivery never joins, hides or revokes a verified one, whichever arrives first [HOOK-06] [HOOK-07]', () => {
   const captures = createCaptures({ unverified: 2 })
   const forged = { id: 'evt_1', by: 'svc_whsec_other', note: 'forged' }
   expect(send(captures, forged)).toMatchObject({ kind: 'unverified', failed: { step: 'signature' } })
@@ -91,7 +91,7 @@ test('in the lab, an unverified delivery never joins, hides or revokes a verifie
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
-test('the lab limits the number and bytes of refused deliveries; drops the oldest refused delivery first, and never an event [V15]', () => {
+test('the receiver lab limits the number and bytes of refused deliveries, and drops the oldest of them first, but never an event [V15]', () => {
   const captures = createCaptures({ unverified: 10, bytes: 10_000 })
   send(captures, { id: 'evt_1' })
   const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })
@@ -105,7 +105,7 @@ test('the lab limits the number and bytes of refused deliveries; drops the oldes
   expect(captures.counts()).toMatchObject({ events: 1, refused: 200, unverified: 10, droppedUnverified: 190, droppedEvents: 0 })
 })
 
-test('the lab keeps at most 10,000 events and a limited number of bytes, and inserts each event quickly [HOOK-07]', () => {
+test('the receiver lab keeps at most 10,000 events and a limited number of bytes, and inserts each event quickly [HOOK-07]', () => {
   const captures = createCaptures()
   const delivery = { headers: {}, body: Uint8Array.of(1) }
   const startedAt = performance.now()

@@ -38,7 +38,7 @@ async function endpoint(answer: (response: ServerResponse) => void) {
   return { got, stop, to: new URL(`http://127.0.0.1:${port}/hook?a=1`) }
 }
 
-test('the lab forwards a delivery’s exact bytes and its five webhook headers, and adds nothing [HOOK-05]', async () => {
+test('the receiver lab forwards a delivery’s exact bytes and its five webhook headers, and adds nothing [HOOK-05]', async () => {
   const own = await endpoint((response) => response.writeHead(204).end())
   const forwarder = createForwarder({ to: own.to, post })
   const forwarded = await forwarder.forward({ ...delivery, headers: { ...delivery.headers, 'x-forwarded-for': '203.0.113.9', cookie: 'a=b' } })
@@ -52,7 +52,7 @@ test('the lab forwards a delivery’s exact bytes and its five webhook headers, 
   expect(headers).toEqual(Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), value])))
 })
 
-test('when the user sends a captured event again, the lab signs it with a new time [HOOK-05] [HOOK-06]', async () => {
+test('when the user sends a captured event again, the receiver lab signs it with a new time [HOOK-05] [HOOK-06]', async () => {
   const own = await endpoint((response) => response.writeHead(200).end())
   const forwarder = createForwarder({ to: own.to, post })
   expect(await forwarder.resend({ ...toSign, timestampS: toSign.timestampS + 3_600 })).toMatchObject({ outcome: 'answered', status: 200 })
@@ -65,7 +65,7 @@ test('when the user sends a captured event again, the lab signs it with a new ti
   })
 })
 
-test('the lab judges a forwarded delivery as the service does: only a 2xx in time counts; it follows no redirect and does not retry [HOOK-08]', async () => {
+test('the receiver lab judges a forwarded delivery as the service does: only a 2xx in time counts; it follows no redirect and does not retry [HOOK-08]', async () => {
   const target = await endpoint((response) => response.end())
   const redirecting = await endpoint((response) => response.writeHead(307, { Location: String(target.to) }).end())
   const redirected = await createForwarder({ to: redirecting.to, post }).forward(delivery)
@@ -83,14 +83,14 @@ test('the lab judges a forwarded delivery as the service does: only a 2xx in tim
   expect([target, redirecting, failing, breaking].map(({ got }) => got.length)).toEqual([0, 1, 1, 1])
 })
 
-test('the lab’s forwarder waits 4 s for the endpoint’s answer, the same time that the service would wait [HOOK-08]', async () => {
+test('the receiver lab waits 4 s for the answer of the endpoint to which it forwards, as long as the service would wait [HOOK-08]', async () => {
   const silent = await endpoint(() => undefined)
   const late = await createForwarder({ to: silent.to, post }).forward(delivery)
   expect(late).toMatchObject({ outcome: 'late', code: '' })
   expect(late.ms).toBeGreaterThanOrEqual(3_990)
 })
 
-test('the lab’s forwarder sends up to sixteen deliveries at once to a slow endpoint, queues more, and reports deliveries beyond the queue as skipped', async () => {
+test('the receiver lab forwards up to sixteen deliveries at once to a slow endpoint, queues more, and reports those beyond the queue as skipped', async () => {
   const open: ServerResponse[] = []
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
   const own = await endpoint((response) => {

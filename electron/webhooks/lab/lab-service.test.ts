@@ -97,7 +97,7 @@ async function deliver(url: string, id: string, { type = 'order.filled', by = 'w
 }
 const invalidations = () => events.filter(({ type }) => type === 'invalidate').length
 
-test('the lab shows all attempts of a delivery in one row, links a correction to the event it takes back, and marks forged deliveries [HOOK-05, HOOK-06, HOOK-07]', async () => {
+test('the receiver lab shows all attempts of a delivery in one row, links a correction to the event it takes back, and marks forged deliveries [HOOK-05, HOOK-06, HOOK-07]', async () => {
   const url = await open()
   expect(await state()).toMatchObject({ status: 'listening', url, rows: 0, attempts: 0 })
   const [first, second] = [nowS() - 5, nowS() - 4]
@@ -120,7 +120,7 @@ test('the lab shows all attempts of a delivery in one row, links a correction to
   })
 })
 
-test('the lab returns the endpoint’s answer to the sender, which retries after a failure; the user can send an event again [HOOK-08]', async () => {
+test('the receiver lab passes the endpoint’s answer on to the sender, which retries after a failure; the user can send an event again [HOOK-08]', async () => {
   const own = await endpoint([500, 301])
   const url = await open({ forwardTo: `http://127.0.0.1:${own.port}/hook`, answer: { kind: 'forwarded' } })
   expect([await deliver(url, 'evt_1'), await deliver(url, 'evt_1'), await deliver(url, 'evt_1')]).toEqual([500, 301, 204])
@@ -139,7 +139,7 @@ test('the lab returns the endpoint’s answer to the sender, which retries after
   expect(await deliver(url, 'evt_2')).toBe(502)
 })
 
-test('the lab answers later deliveries with a newly chosen status, and marks an event as given up after four failures [HOOK-08]', async () => {
+test('the receiver lab answers later deliveries with a newly chosen status, and marks an event as given up after four failures [HOOK-08]', async () => {
   const url = await open()
   value(await lab.handlers['lab.answer']({ kind: 'fixed', status: 503, delayS: 0 }))
   for (const tries of [1, 2, 3, 4]) {
@@ -148,7 +148,7 @@ test('the lab answers later deliveries with a newly chosen status, and marks an 
   }
 })
 
-test('a paused lab frees its port and keeps its captures; a lab that starts for another webhook starts without captures', async () => {
+test('a paused receiver lab frees its port and keeps its captures; a lab that starts for another webhook starts without captures', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   value(await lab.handlers['lab.pause']({}))
@@ -170,7 +170,7 @@ test('a paused lab frees its port and keeps its captures; a lab that starts for 
   expect(lab.labRecord()?.spans).toHaveLength(1)
 })
 
-test('the lab’s form shows a port in use, a bad path or a forbidden forwarding URL at its field, and the lab does not listen', async () => {
+test('the receiver lab’s form shows a port in use, a bad path or a forbidden forwarding URL at its field, and the lab does not start', async () => {
   const taken = await endpoint()
   const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
   expect(await issue({ port: taken.port })).toMatchObject({
@@ -191,7 +191,7 @@ test('the lab’s form shows a port in use, a bad path or a forbidden forwarding
   expect(lab.labRecord()).toBeNull()
 })
 
-test('the lab frees its port when the profile closes, and does not listen again afterwards', async () => {
+test('the receiver lab frees its port when the profile closes, and does not listen again afterwards', async () => {
   const url = await open()
   lab.stop()
   const late = lab.handlers['lab.resume']({})
@@ -213,7 +213,7 @@ async function restart(over: Parameters<typeof start>[0] = {}): Promise<LabServi
   return lab
 }
 
-test('after an app restart, the lab keeps its settings but is paused; it listens only on request, and forwards as before', async () => {
+test('after an app restart, the receiver lab keeps its settings but is paused; it listens only on request, and forwards as before', async () => {
   const own = await endpoint()
   const forwardTo = `http://127.0.0.1:${own.port}/hook?token=tok_canary`
   const given = await settings({ forwardTo, answer: { kind: 'forwarded' } })
@@ -240,7 +240,7 @@ test('after an app restart, the lab keeps its settings but is paused; it listens
   expect([...vault.values.keys()]).toEqual(['lab/practice'])
 })
 
-test('the lab does not listen if its webhook or that webhook’s secret is gone, and reports why', async () => {
+test('the receiver lab does not listen if its webhook or that webhook’s secret is gone, and reports why', async () => {
   const url = await open()
   await restart({ gone: ['wh_1'] })
   expect(await state()).toMatchObject({ status: 'paused', settings: { webhookId: 'wh_1', webhookUrl: 'https://bots.example/wh_1', signed: false } })
@@ -254,7 +254,7 @@ test('the lab does not listen if its webhook or that webhook’s secret is gone,
   expect(await deliver(other, 'evt_2', { by: 'wh_2' })).toBe(200)
 })
 
-test('the lab rejects stored settings if any part is invalid, and reads the settings again once the keychain is unlocked', async () => {
+test('the receiver lab rejects stored settings if any part is invalid, and reads the settings again once the keychain is unlocked', async () => {
   const good = { settings: await settings(), webhookUrl: 'https://bots.example/wh_1' }
   const { settings: told } = good
   const wrong = [
@@ -280,7 +280,7 @@ test('the lab rejects stored settings if any part is invalid, and reads the sett
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('the lab reports the path, and nothing else, of a delivery to a wrong path, and forgets this path when the user pauses the lab', async () => {
+test('the receiver lab reports the path, and nothing else, of a delivery to a wrong path, and forgets this path when the user pauses the lab', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -298,14 +298,14 @@ test('the lab reports the path, and nothing else, of a delivery to a wrong path,
   expect(await state()).toMatchObject({ astray: null })
 })
 
-test('the lab listens even when the disk or the keychain fails to save its settings', async () => {
+test('the receiver lab listens even when the disk or the keychain fails to save its settings', async () => {
   vault.raw.set = () => Promise.reject(new Error('full'))
   const url = await open()
   expect(await deliver(url, 'evt_1')).toBe(200)
   expect(await state()).toMatchObject({ status: 'listening' })
 })
 
-test('the lab keeps every one of many deliveries, returns them in pages sorted by created_at, and limits how often it notifies windows', async () => {
+test('the receiver lab keeps every one of many deliveries, returns them in pages sorted by created_at, and limits how often it notifies windows', async () => {
   const url = await open()
   const begun = nowS()
   const count = 600
@@ -327,7 +327,7 @@ test('the lab keeps every one of many deliveries, returns them in pages sorted b
   expect((await page(5_000, 5_050)).rows).toEqual([])
 })
 
-test('the lab listens while the app is locked, and reveals captured deliveries only after the unlock', async () => {
+test('the receiver lab listens while the app is locked, and reveals captured deliveries only after the unlock', async () => {
   const url = await open()
   let locked = true
   const log = { error: () => undefined }
@@ -348,7 +348,7 @@ test('the lab listens while the app is locked, and reveals captured deliveries o
   expect((await ask('lab.events', { from: 0, to: 10 })).result).toMatchObject({ ok: true, value: { total: 1, rows: [{ id: 'evt_1' }] } })
 })
 
-test('the lab never returns a signing secret, not even in the curl command for copying [HOOK-03]', async () => {
+test('the receiver lab never returns a signing secret, not even in the curl command for copying [HOOK-03]', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   await deliver(url, "evt_'2", { by: 'wh_2' })

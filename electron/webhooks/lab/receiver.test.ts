@@ -63,7 +63,7 @@ const deliver = async (url: string, body: Uint8Array = event) =>
 
 const patient = { timeout: 10_000 }
 
-test('the lab’s receiver keeps a delivery’s bytes and five webhook headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
+test('the receiver lab keeps a delivery’s bytes and five webhook headers exactly, verifies the delivery, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
   const { url, port, received } = await open()
   expect(url).toBe(`http://127.0.0.1:${port}/in`)
   expect(await deliver(url)).toBe(200)
@@ -93,7 +93,7 @@ test('the lab’s receiver keeps a delivery’s bytes and five webhook headers e
   expect(verifyDelivery(doubled, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: false, step: 'headers' })
 })
 
-test('the lab’s receiver answers with the status and delay that the user chose, and reports if the sender did not wait [HOOK-08]', async () => {
+test('the receiver lab answers with the status and delay that the user chose, and reports if the sender did not wait [HOOK-08]', async () => {
   const { url, port, received, answer } = await open()
   expect(await raw(port, 'GET /in HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(405)
   expect(await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')).toBe(404)
@@ -112,7 +112,7 @@ test('the lab’s receiver answers with the status and delay that the user chose
   expect(await received[2]?.answered).toEqual({ status: 202, delayMs: 60_000, ms: expect.any(Number), sent: false })
 })
 
-test('the lab’s receiver accepts a body of 1 MiB and answers 413 for one byte more, with or without a Content-Length', async () => {
+test('the receiver lab accepts a body of 1 MiB and answers 413 for one byte more, with or without a Content-Length', async () => {
   const { url, port, received } = await open()
   const mebibyte = 1_048_576
   expect(await deliver(url, Buffer.alloc(mebibyte, 0x20))).toBe(200)
@@ -137,7 +137,7 @@ async function trickle(port: number, head: string): Promise<string> {
   return said()
 }
 
-test('the lab’s receiver answers 408 to a sender that is slow with headers or body, and serves other senders in the meantime', async () => {
+test('the receiver lab answers 408 to a sender that is slow with headers or body, and serves other senders in the meantime', async () => {
   const { url, port, received } = await open({ headersMs: 400, requestMs: 800 })
   const slow = [trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nX-Slow: '), trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')]
   expect(await deliver(url)).toBe(200)
@@ -148,7 +148,7 @@ test('the lab’s receiver answers 408 to a sender that is slow with headers or 
   expect(await deliver(url)).toBe(200)
 })
 
-test('the lab’s receiver serves 1,000 connections at once; if more arrive, it closes those that have waited longest to complete a request [V15]', async () => {
+test('the receiver lab serves 1,000 connections at once; if more arrive, it closes those that have waited longest to complete a request [V15]', async () => {
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
@@ -169,7 +169,7 @@ test('the lab’s receiver serves 1,000 connections at once; if more arrive, it 
   await expect.poll(() => deliver(url).catch(() => 0), patient).toBe(200)
 })
 
-test('the lab’s receiver refuses requests from web pages and stores nothing from them, regardless of their Host header [V15]', async () => {
+test('the receiver lab refuses requests from web pages and stores nothing from them, regardless of their Host header [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { astray: (path) => astray.push(path) })
   const send = (headers: string, path = '/in') => raw(port, `POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n{}`)
@@ -180,7 +180,7 @@ test('the lab’s receiver refuses requests from web pages and stores nothing fr
   expect(astray).toEqual([])
 })
 
-test('once the tunnel’s host is known, the lab’s receiver accepts only deliveries addressed to this computer or to the tunnel [V15]', async () => {
+test('once the tunnel’s host is known, the receiver lab accepts only deliveries addressed to this computer or to the tunnel [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { hosts: ['bots.example'], astray: (path) => astray.push(path) })
   const send = (host: string) => raw(port, `POST /in HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`)
@@ -199,7 +199,7 @@ function held(): number {
   return (heapUsed + arrayBuffers) / 2 ** 20
 }
 
-test('the lab’s receiver limits the total size of the bodies that it is reading, answers 503 beyond the limit, and does not buffer the excess', async () => {
+test('the receiver lab limits the total size of the bodies that it is reading, answers 503 beyond the limit, and does not buffer the excess', async () => {
   const { url, port, received } = await open({ bodies: 8 * 2 ** 20, requestMs: 60_000 })
   const part = Buffer.alloc(1_000_000, 0x20)
   const before = held()
@@ -236,14 +236,14 @@ test.each([
   [404, 'POST http://elsewhere.example/in/../other HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'],
   [0, 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   [405, 'GET /in HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
-] as const)('a malformed request is answered %i and ends nothing but itself (%#)', async (status, request) => {
+] as const)('the receiver lab answers a malformed request with %i and keeps receiving deliveries (%#)', async (status, request) => {
   const { url, port, received } = await open()
   expect(await raw(port, request)).toBe(status)
   expect(await deliver(url)).toBe(200)
   expect(received).toHaveLength(1)
 })
 
-test('the lab’s receiver discards the partial request of a sender that disconnects, and reports a port in use', async () => {
+test('the receiver lab discards the partial request of a sender that disconnects, and reports a port in use', async () => {
   const { url, port, received } = await open({ bodies: 8_192 })
   for (let n = 0; n < 20; n += 1) {
     const { socket } = await dial(port)
@@ -256,7 +256,7 @@ test('the lab’s receiver discards the partial request of a sender that disconn
   expect(second).toEqual({ ok: false, failure: 'EADDRINUSE' })
 })
 
-test('the lab’s receiver listens on 127.0.0.1 only', async () => {
+test('the receiver lab listens on 127.0.0.1 only', async () => {
   const { port } = await open()
   const others = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -108,7 +108,7 @@ test('the receiver test passes a correct receiver, fails a broken one for each f
   expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([{ sent: { altered: 'old_timestamp' }, answered: { status: 204 } }])
 })
 
-test('runs one receiver test at a time; after the user stops a test, reports the results so far and can start another test [HOOK-08]', async () => {
+test('only one receiver test runs at a time; after the user stops one, it reports the results so far and another can start [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -129,7 +129,7 @@ test('runs one receiver test at a time; after the user stops a test, reports the
   expect((await workspace.finished(served.url)).verdict).toBe('passed')
 })
 
-test('treats two simultaneous starts of a receiver test as one [HOOK-08]', async () => {
+test('the app starts only one receiver test if two starts arrive at the same time [HOOK-08]', async () => {
   const workspace = open()
   await using served = await serve(receiver(workspace.time))
   const answers = await Promise.all([workspace.start(served.url), workspace.start(served.url)])
@@ -138,7 +138,7 @@ test('treats two simultaneous starts of a receiver test as one [HOOK-08]', async
   expect(served.incoming.filter(({ headers }) => headers['x-svc-event'] === 'liquidation')).toHaveLength(2)
 })
 
-test('after the profile closes, the receiver test sends no more deliveries and cannot start [HOOK-08]', async () => {
+test('after the profile closes, a receiver test sends no more deliveries, and no other can start [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -151,7 +151,7 @@ test('after the profile closes, the receiver test sends no more deliveries and c
   expect(served.incoming).toHaveLength(2)
 })
 
-test('ends a running receiver test when its profile closes [HOOK-08]', async () => {
+test('a running receiver test ends when its profile closes [HOOK-08]', async () => {
   const workspace = await startWorkspace()
   const handlers = workspace.handlers()
   value(await handlers['receiverTest.makeThrowaway']({}))
@@ -191,7 +191,7 @@ test('the receiver test sends nothing to a public host until the user types the 
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('a receiver test’s throwaway secret reaches only the clipboard or the screen on request, never answers, logs or saved reports [HOOK-06] [AUTH-09]', async () => {
+test('a receiver test’s temporary secret reaches only the clipboard or the screen, on request, and never answers, logs or saved reports [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
@@ -267,7 +267,7 @@ test('after an app restart, the app shows the last receiver test’s report with
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
 })
 
-test('starting a receiver test replaces the earlier report; if the profile closes during the test, the report says that the test was stopped [HOOK-08]', async () => {
+test('a new receiver test replaces the earlier report; if the profile closes during the test, the report says that the test was stopped [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const before = open({ vault })
   await using served = await serve(receiver(before.time))
@@ -286,7 +286,7 @@ test('starting a receiver test replaces the earlier report; if the profile close
   expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
 })
 
-test('keeps the secret and its signatures out of all receiver test reports, even if the receiver’s answer contains them [HOOK-06] [AUTH-09]', async () => {
+test('receiver test reports never contain the signing secret or its signatures, even if the receiver’s answer contains them [HOOK-06] [AUTH-09]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const inner = receiver(workspace.time)
@@ -322,7 +322,7 @@ test('keeps the secret and its signatures out of all receiver test reports, even
   expect(altered).toContain('got v1=[secret]')
 })
 
-test('rejects a stored receiver test if any part of it is invalid [HOOK-08]', async () => {
+test('the app rejects a stored receiver test report if any part of it is invalid [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   await using served = await serve(receiver(workspace.time))
@@ -376,7 +376,7 @@ test('if the app itself fails during a receiver test, the test ends, and the app
   value(await workspace.start('http://127.0.0.1:9/in'))
 })
 
-test('shows a receiver test’s report from an earlier app version in its original wording', async () => {
+test('the app shows a receiver test’s report from an earlier app version in its original wording', async () => {
   const vault = createMemoryVault()
   const exchange = {
     sent: { type: 'order.filled', eventId: 'evt_1', attempt: 1, timestampS: 1_800_000_000, bytes: 200, altered: 'the signature is all zeros' },

@@ -63,11 +63,14 @@ test('the receiver test passes a correct receiver on every check, and sends the 
   expect(incoming.some(({ headers }) => headers['x-svc-event-id']?.length === 96)).toBe(true)
 })
 
-test.each(brokenReceivers)('the check $found detects a receiver that $fault [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
-  const { report } = await runAgainst(faults)
-  expect(report?.verdict).toBe('failed')
-  expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())
-})
+test.each(brokenReceivers)(
+  'the receiver test’s check $found detects a receiver that $fault [HOOK-06] [HOOK-07] [HOOK-08]',
+  async ({ faults, found, besides = [] }) => {
+    const { report } = await runAgainst(faults)
+    expect(report?.verdict).toBe('failed')
+    expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())
+  },
+)
 
 test('the receiver test reports as unknown whether the receiver acted on a delivery, if the receiver does not report its actions [HOOK-07]', async () => {
   const { report } = await runAgainst({ actsTwice: true }, { blind: true })
@@ -109,7 +112,7 @@ test('the receiver test reports an unreachable address once and skips the other 
   expect(report?.checks.flatMap(({ exchanges }) => exchanges)).toHaveLength(1)
 })
 
-test('the receiver test stops at once on request, and automatically after 5 minutes', async () => {
+test('the receiver test stops at once when the user asks for it, and automatically after 5 minutes', async () => {
   const stop = new AbortController()
   const stopped = await runAgainst({}, { signal: stop.signal, onCheck: ({ id }) => id === 'event_types' && stop.abort() })
   expect(stopped.report?.verdict).toBe('stopped')

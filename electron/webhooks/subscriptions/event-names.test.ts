@@ -12,7 +12,7 @@ test('the app’s event list names each event once, in one group', () => {
   expect(eventGroups.flatMap(({ events }) => events.map(({ name }) => name)).toSorted()).toEqual([...eventNames].toSorted())
 })
 
-test('treats an undocumented event type as unknown; a sample of such an event contains no data except the sample flag', () => {
+test('the app treats an undocumented webhook event type as unknown; the sample of this type contains no data except the sample flag', () => {
   expect([isSent('order.expired'), isSent('liquidation.warning'), isSent('toString')]).toEqual([false, false, false])
   expect(sampleEvent('sample.unknown', { id: 'evt_1', createdAtS: 7 })).toEqual({ id: 'evt_1', type: 'sample.unknown', created_at: 7, data: { sample: true } })
   expect(corrections.every(isSent)).toBe(true)

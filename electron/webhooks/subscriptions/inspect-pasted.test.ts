@@ -67,7 +67,7 @@ function headersOf({ body = text, by = 'wh_1', atS = nowS - 2, change = {} }: Se
 }
 const pasted = (sent: Sent = {}) => ['POST /in HTTP/1.1', ...headersOf(sent).map(([name, value]) => `${name}: ${value}`), '', sent.body ?? text].join('\r\n')
 
-test('the check of a pasted delivery accepts a delivery signed with a stored secret, names its webhook, and shows the headers as received [HOOK-05, HOOK-06]', async () => {
+test('the check of a pasted delivery accepts one signed with a stored secret, names its webhook, and shows the headers as received [HOOK-05, HOOK-06]', async () => {
   const right = await read(pasted({ by: 'wh_2' }))
   expect(right).toMatchObject({ verdict: 'right', form: 'headers', signer: { id: 'wh_2', url: 'https://ops.example/svc' }, tried: 2, untried: null })
   expect(right.checks.map(({ step, result }) => `${step} ${result}`)).toEqual([
@@ -79,7 +79,7 @@ test('the check of a pasted delivery accepts a delivery signed with a stored sec
   expect(right.event?.whole).toContain('"order_id": 12345678901234567890')
 })
 
-test('checks a delivery pasted as a curl command or a HAR file, and checks each delivery of a HAR file separately [HOOK-05, HOOK-06]', async () => {
+test('the check of a pasted delivery reads a curl command or a HAR file, and checks each delivery of a HAR file separately [HOOK-05, HOOK-06]', async () => {
   const curl = `curl https://bots.example/in ${headersOf()
     .map(([name, value]) => `-H '${name}: ${value}'`)
     .join(' ')} --data-raw '${text}'`
@@ -99,7 +99,7 @@ test('checks a delivery pasted as a curl command or a HAR file, and checks each 
   expect((await read(har, { index: 99 })).index).toBe(1)
 })
 
-test('reports a changed byte, a wrong secret or an altered header of a pasted delivery at the step that fails, beside the other steps’ results [HOOK-05, HOOK-06]', async () => {
+test('the check of a pasted delivery shows all steps, and reports a changed byte, wrong secret or altered header at the step that fails [HOOK-05, HOOK-06]', async () => {
   const changed = await read(pasted({ change: { 'X-Svc-Signature': signature(text, 'wh_1', nowS - 2) }, body: text.replace('evt_1', 'evt_2') }))
   expect([changed.verdict, failed(changed), changed.signer]).toEqual(['wrong', ['signature', 'event id'], null])
   const other = await read(pasted({ by: 'wh_2' }), { against: { kind: 'webhook', webhookId: 'wh_1' } })
@@ -110,7 +110,7 @@ test('reports a changed byte, a wrong secret or an altered header of a pasted de
   expect([without.verdict, failed(without), unknown(without)]).toEqual(['wrong', ['headers'], ['signature form', 'signature']])
 })
 
-test('reports a correctly signed delivery as too old or ahead of the clock [HOOK-06]', async () => {
+test('the check of a pasted delivery reports a correctly signed delivery as too old, or as ahead of the clock [HOOK-06]', async () => {
   const old = await read(pasted({ atS: nowS - 10_800 }))
   expect([old.verdict, failed(old), old.ageMs, old.signer?.id]).toEqual(['old', ['age'], 10_800_000, 'wh_1'])
   const ahead = await read(pasted({ atS: nowS + 400 }))
@@ -119,7 +119,7 @@ test('reports a correctly signed delivery as too old or ahead of the clock [HOOK
   expect((await read(pasted({ atS: nowS - 10_800, change: { 'X-Svc-Event': 'order.cancelled' } }))).verdict).toBe('wrong')
 })
 
-test('finds the signed body behind a pasted body whose line breaks differ, and recognises when pasted JSON was reformatted [HOOK-06]', async () => {
+test('the check of a pasted delivery finds the signed body if only line breaks differ, and recognises reformatted JSON [HOOK-06]', async () => {
   const withHeaders = (sent: string, shown: string) => pasted({ body: shown, change: { 'X-Svc-Signature': signature(sent, 'wh_1', nowS - 2) } })
   for (const [sent, shown, reading] of [
     [text, `${text}\n`, 'without_break'],
@@ -137,7 +137,7 @@ test('finds the signed body behind a pasted body whose line breaks differ, and r
   expect((await read(withHeaders(text.replace('1800000000', '1800000001'), text))).body.reformatted).toBe(false)
 })
 
-test('without a usable secret, reports a pasted delivery’s signature as unknown and gives the reason [HOOK-06]', async () => {
+test('without a usable secret, the check of a pasted delivery reports the signature as unknown and gives the reason [HOOK-06]', async () => {
   const because = async (over: Parameters<typeof inspect>[1]) => {
     const { verdict, untried, checks } = await read(pasted(), over)
     return [verdict, untried, checks.find(({ step }) => step === 'signature')?.result]
@@ -153,7 +153,7 @@ test('without a usable secret, reports a pasted delivery’s signature as unknow
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')
 })
 
-test('names the event that a pasted correction takes back, and names no event if the pasted body contains none [HOOK-05, HOOK-07]', async () => {
+test('the check of a pasted correction names the event that the correction takes back, and names none if the body contains none [HOOK-05, HOOK-07]', async () => {
   const body = '{"id":"evt_9","type":"transaction.pending","created_at":1800000050,"revoked_event_id":"evt_1","data":{}}'
   const change = { 'X-Svc-Event': 'transaction.pending', 'X-Svc-Event-ID': 'evt_9' }
   expect(await read(pasted({ body, change }))).toMatchObject({ verdict: 'right', event: { type: 'transaction.pending', revokedEventId: 'evt_1' } })

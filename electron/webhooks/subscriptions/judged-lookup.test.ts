@@ -25,7 +25,7 @@ afterEach(() => server.close())
 const sample = { headers: {}, body: Buffer.from('{}') }
 const posting = (lookUp: (host: string) => Promise<string[]>) => createPost({ clock: systemClock, startDeadline: createDeadline, lookUp })
 
-test('refuses to connect to a host whose address was public in the check but is local or private when the connection opens [V15]', async () => {
+test('the app refuses to connect to a host whose address was public in the check but is private when the connection opens [V15]', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '10.0.0.1'], []]
   const lookUp = async () => answers.shift() ?? ['127.0.0.1']
   expect(await readTarget('https://rebind.example/in', lookUp)).toMatchObject({ ok: true })
@@ -35,7 +35,7 @@ test('refuses to connect to a host whose address was public in the check but is 
   expect(asked).toBe(0)
 })
 
-test('looks up a host’s address once per connection, and connects to exactly the address that the app checked [V15]', async () => {
+test('the app looks up a host’s address once per connection, and connects to exactly the address that it checked [V15]', async () => {
   let lookUps = 0
   const post = posting(async () => {
     lookUps += 1
@@ -45,7 +45,7 @@ test('looks up a host’s address once per connection, and connects to exactly t
   expect(lookUps).toBe(1)
 })
 
-test('connects to this computer by its names and addresses without a DNS lookup', async () => {
+test('the app connects to this computer by its names and addresses without a DNS lookup', async () => {
   const never = () => Promise.reject(new Error('asked'))
   for (const host of ['localhost', '127.0.0.1', 'bot.localhost'])
     expect(await posting(never)(`http://${host}:${port}/in`, sample), host).toMatchObject({ status: 200 })

@@ -37,7 +37,7 @@ async function takes(program: string, args: readonly string[], cwd = folder): Pr
   expect(deliveryVectors.map(({ what }, at) => [what, said[at]])).toEqual(wanted)
 }
 
-test('the copyable Node code for verifying deliveries accepts all valid deliveries and no others [HOOK-06] [F18]', async () => {
+test('the Node code that users can copy for verifying deliveries accepts all valid deliveries and no others [HOOK-06] [F18]', async () => {
   const reader = `
 import { readFileSync } from 'node:fs'
 const names = ${JSON.stringify(names)}
@@ -58,8 +58,10 @@ for (const line of readFileSync(0, 'utf8').trim().split('\\n')) {
 
 const has = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore', env }).status === 0
 
-test.skipIf(!has('python3', '--version'))('the verifier for Python does the same [HOOK-06] [F18]', async () => {
-  const reader = `
+test.skipIf(!has('python3', '--version'))(
+  'the webhook verifier for users to copy in Python gives the same results as the app’s verifier [HOOK-06] [F18]',
+  async () => {
+    const reader = `
 
 import sys
 
@@ -71,12 +73,13 @@ for line in sys.stdin:
     except ValueError:
         print("refused")
 `
-  await writeFile(join(folder, 'verifier.py'), `${verifiers.python.text}${reader}`)
-  await takes('python3', ['verifier.py'])
-})
+    await writeFile(join(folder, 'verifier.py'), `${verifiers.python.text}${reader}`)
+    await takes('python3', ['verifier.py'])
+  },
+)
 
 test.skipIf(!has('go', 'version'))(
-  'the verifier for Go does the same [HOOK-06] [F18]',
+  'the webhook verifier for users to copy in Go gives the same results as the app’s verifier [HOOK-06] [F18]',
   async () => {
     const reader = `package main
 
@@ -151,7 +154,7 @@ fn main() {
 const rust = has('cargo', '--version')
 
 test.skipIf(!rust)(
-  'the Rust verifier for users to copy accepts only valid deliveries; runs only if its crates are available offline [HOOK-06] [F18]',
+  'the webhook verifier for users to copy in Rust accepts only valid deliveries; runs only if its crates are available offline [HOOK-06] [F18]',
   async ({ skip }) => {
     const project = join(folder, 'rust')
     await mkdir(join(project, 'src'), { recursive: true })
@@ -167,7 +170,7 @@ test.skipIf(!rust)(
   240_000,
 )
 
-test.skipIf(!has('rustc', '--version'))('the verifier for Rust is Rust: what is left to say against it is that the crates are not there', async () => {
+test.skipIf(!has('rustc', '--version'))('the webhook verifier for users to copy in Rust is valid Rust: the compiler reports only missing crates', async () => {
   await writeFile(join(folder, 'verifier.rs'), verifiers.rust.text)
   const checked = spawnSync('rustc', ['--edition=2021', '--crate-type=lib', '--error-format=short', '--emit=metadata', 'verifier.rs'], {
     cwd: folder,
@@ -186,7 +189,7 @@ const marks: Readonly<Record<VerifierLanguage, readonly RegExp[]>> = {
   rust: [/verify_slice/, /TOLERANCE_S: u64 = 300/, /SVC_WEBHOOK_SECRET/],
 }
 
-test('each copyable code sample for verifying deliveries compares signatures in constant time, allows 300 s, and explains duplicates and corrections [HOOK-06, HOOK-07]', () => {
+test('each code sample for verifying deliveries compares signatures in constant time, allows 300 s, and explains duplicates and corrections [HOOK-06, HOOK-07]', () => {
   for (const language of Object.keys(verifiers) as VerifierLanguage[]) {
     const snippet = verifiers[language].text
     for (const mark of marks[language]) expect(snippet).toMatch(mark)

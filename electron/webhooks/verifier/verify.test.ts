@@ -30,7 +30,7 @@ const signed = (body: string | Uint8Array, over: { id?: string; type?: string } 
   return { headers: signedHeaders({ id: over.id ?? 'evt_1', type: over.type ?? 'order.filled', body: bytes, secret, timestampS }), body: bytes }
 }
 
-test('accepts a delivery that a Python program signed, and computes the same signature as that program [HOOK-06]', () => {
+test('the webhook verifier accepts a delivery that a Python program signed, and computes the same signature as that program [HOOK-06]', () => {
   expect(verifyDelivery(right, { secret, nowMs })).toEqual({
     valid: true,
     event: { id: 'evt_1', type: 'order.filled', createdAt: 1_800_000_000, revokedEventId: null, data: { note: 'größe ✓' } },
@@ -56,7 +56,7 @@ test.each(deliveryVectors)(
   },
 )
 
-test('creates the same signature as OpenSSL for any bytes and any secret [HOOK-06]', () => {
+test('the webhook verifier creates the same signature as OpenSSL for any bytes and any secret [HOOK-06]', () => {
   assert(
     property(uint8Array({ maxLength: 4_096 }), string({ minLength: 1, maxLength: 80, unit: 'grapheme-ascii' }), (body, tail) => {
       const key = Buffer.from(`svc_whsec_${tail}`)
@@ -75,7 +75,7 @@ test('creates the same signature as OpenSSL for any bytes and any secret [HOOK-0
   )
 })
 
-test('refuses a delivery at the signature check if any bit of body, timestamp or signature changed or the secret differs [HOOK-06]', () => {
+test('the webhook verifier refuses a delivery at the signature check if any bit of body, timestamp or signature changed or the secret differs [HOOK-06]', () => {
   for (let at = 0; at < right.body.length; at += 1) {
     const body = Uint8Array.from(right.body)
     body[at] = (body[at] ?? 0) ^ 1
@@ -94,7 +94,7 @@ test('refuses a delivery at the signature check if any bit of body, timestamp or
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })
 
-test('refuses a signature that contains a multi-byte letter, even right after a correct signature was verified [HOOK-06]', () => {
+test('the webhook verifier refuses a signature that contains a multi-byte letter, even right after it verified a correct signature [HOOK-06]', () => {
   for (const at of [0, mac.length - 1]) {
     expect(stepOf(right)).toBe('valid')
     for (const letter of ['š', '…', '😀'])
@@ -102,7 +102,7 @@ test('refuses a signature that contains a multi-byte letter, even right after a 
   }
 })
 
-test('accepts a delivery from up to 300 seconds in the past or the future, and no more, unless the caller skips the age check [HOOK-06]', () => {
+test('the webhook verifier accepts deliveries up to 300 seconds in the past or future, and no others, unless the caller skips the age check [HOOK-06]', () => {
   expect(stepOf(right, { nowMs: nowMs + 300_999 })).toBe('valid')
   expect(stepOf(right, { nowMs: nowMs + 301_000 })).toBe('age')
   expect(stepOf(right, { nowMs: nowMs - 300_000 })).toBe('valid')
@@ -111,7 +111,7 @@ test('accepts a delivery from up to 300 seconds in the past or the future, and n
   expect(stepOf(right, { nowMs: nowMs * 2, toleranceS: null })).toBe('valid')
 })
 
-test('refuses every delivery if a verifier setting is invalid: an empty secret, or an age or time that is not a number [HOOK-06]', () => {
+test('the webhook verifier refuses every delivery if a setting is invalid: an empty secret, or an age or time that is not a number [HOOK-06]', () => {
   const headers = signedHeaders({ id: 'evt_1', type: 'order.filled', body: right.body, secret: '', timestampS })
   expect(stepOf({ ...right, headers }, { secret: '' })).toBe('signature')
   expect(inspectDelivery({ ...right, headers }, { secret: '', nowMs }).filter(({ result }) => result === 'failed')).toMatchObject([{ step: 'signature' }])
@@ -148,13 +148,13 @@ test.each([
   ['body', signed('{"id":"evt_1","type":"order.filled","created_at":1,"data":{},"revoked_event_id":7}')],
   ['event id', signed(text, { id: 'evt_2' })],
   ['event type', signed(text, { type: 'order.cancelled' })],
-] as const)('what is wrong is named by its step: %s (%#) [HOOK-05, HOOK-06]', (step, delivery) => {
+] as const)('the webhook verifier names the check that a bad delivery fails: %s (%#) [HOOK-05, HOOK-06]', (step, delivery) => {
   expect(verifyDelivery(delivery, { secret, nowMs })).toMatchObject({ valid: false, step, issue: { code: expect.stringMatching(/\w/) } })
   const [first] = inspectDelivery(delivery, { secret, nowMs }).filter(({ result }) => result === 'failed')
   expect(first?.step).toBe(step)
 })
 
-test('the verifier reads header names in any case, and reports which event a correction takes back [HOOK-05, HOOK-07]', () => {
+test('the webhook verifier reads header names in any case, and reports which event a correction takes back [HOOK-05, HOOK-07]', () => {
   const headers = Object.fromEntries(Object.entries(right.headers).map(([name, value]) => [name.toUpperCase(), value]))
   expect(stepOf({ ...right, headers })).toBe('valid')
   const correction = '{"id":"evt_9","type":"transaction.pending","created_at":1800000001,"revoked_event_id":"evt_1","data":{}}'
@@ -164,7 +164,7 @@ test('the verifier reads header names in any case, and reports which event a cor
   })
 })
 
-test('reports every step of an inspected delivery separately, but never the secret or the correct signature [HOOK-06]', () => {
+test('the webhook verifier reports every step of an inspected delivery separately, but never the secret or the correct signature [HOOK-06]', () => {
   const old = inspectDelivery(right, { secret, nowMs: nowMs + 3_600_000 })
   expect(old.filter(({ result }) => result !== 'passed')).toEqual([{ step: 'age', result: 'failed', issue: { code: 'too_old', byS: 3600, toleranceS: 300 } }])
   const unknown = inspectDelivery(withHeader('x-svc-timestamp', undefined), { secret: null, nowMs })

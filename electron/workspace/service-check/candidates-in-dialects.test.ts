@@ -90,13 +90,13 @@ test('the service check suggests the right property first for a field that the s
   expect(counted.none.length / (counted.none.length + counted.right), counted.none.join('\n')).toBeLessThan(0.05)
 }, 60_000)
 
-test('the service check never suggests a profit or loss as the value of a price', () => {
+test('the service check never suggests a property that contains a profit or loss for a field that contains a price', () => {
   const positions = { positions: [{ position_id: '1', pair_id: 1, side: 'long', unrealised_pnl: '1.5', funding_pnl: '-0.01' }] }
   const [seen] = endpoints.getPositions.response.inspect(positions)
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
 
-test('the service check never suggests a property that another field uses in any row of the answer, even if the first row lacks this property', () => {
+test('the service check never suggests a property that the app already reads as another field in any row of the answer', () => {
   const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
   const orders = {
     orders: {
@@ -111,7 +111,7 @@ test('the service check never suggests a property that another field uses in any
   expect(seen?.unread.map(({ path }) => path)).not.toContain('notionalCents')
 })
 
-test('the service check suggests no text with an unrelated name for a text field, and no 32-byte id for a transaction hash', () => {
+test('the service check never suggests a property with an unrelated name as a text field, or a 32-byte id as a transaction hash', () => {
   const executed = { execution: { command_id: 'cmd_1', state: 'executed', relayer: 'exec-fra-1', instruction: 'create_limit' } }
   const [delegated] = endpoints.getDelegatedExecution.response.inspect(executed)
   expect(delegated?.fields.find(({ field }) => field === 'reason')?.suggestions).toEqual([])
@@ -121,7 +121,7 @@ test('the service check suggests no text with an unrelated name for a text field
   expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
 })
 
-test('the service check inspects each result of an executor’s command, and suggests no other property for a field whose value is null', () => {
+test('the service check inspects each result of an executor’s action, and suggests no other property for a field whose value is null', () => {
   const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
@@ -130,7 +130,7 @@ test('the service check inspects each result of an executor’s command, and sug
   expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 
-test('the service check never suggests an IP address for a field that contains a name', () => {
+test('the service check never suggests a property that contains an IP address for a field that contains a name', () => {
   const key = { key_id: 'key_1', label: 'bot', status: 'active', usage: { last_ip: '127.0.0.1' } }
   const [seen] = endpoints.listKeys.response.inspect({ keys: [key] })
   expect(seen?.fields.filter(({ field }) => field !== 'allowlist').flatMap(({ suggestions }) => suggestions.map(({ path }) => path))).not.toContain(

@@ -34,7 +34,7 @@ async function trader(): Promise<Trader> {
   return made
 }
 
-test('the service check reads every route, sends previews and preparations to the service, and sends nothing else [ORD-05]', async () => {
+test('the service check reads every route, and otherwise sends only previews and preparations to the service [ORD-05]', async () => {
   const on = await trader()
   expect((await state(on)).offer).toBe('first')
   const before = on.sent.length
@@ -54,7 +54,7 @@ test('the service check reads every route, sends previews and preparations to th
   expect(value(await on.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
 })
 
-test('the user can confirm an order’s signing format in the service check, so that the first order needs no confirmation [FLOW-02]', async () => {
+test('the user can agree to an order’s signing format in the service check, so that the first order needs no confirmation [FLOW-02]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -85,7 +85,7 @@ test('a stopped service check continues where it stopped, even after a restart',
   expect(on.sent.slice(before).filter(({ path }) => path === '/api/dex/v1/markets')).toEqual([])
 })
 
-test('once the user accepts a suggested property for a renamed field, the service check and the app read the field from that property', async () => {
+test('once the user accepts a suggested property for a renamed field, the service check and the app read the field from this property', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!route.endsWith('/v1/account')) return answer
@@ -119,7 +119,7 @@ test('if one route’s answer becomes unreadable, the service check automaticall
   expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
 })
 
-test('treats an empty object as an empty list if the service returns lists as objects keyed by id', async () => {
+test('the service check treats an empty object as an empty list if the service returns lists as objects keyed by id', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (route.endsWith('/v1/positions')) return {}
@@ -144,7 +144,7 @@ const inAnotherUnit = (answer: unknown) => {
 test.each([
   ['a record that lacks what it must have', 'getPositions', '/v1/positions', lacking, (on: Workspace) => on.handlers()['account.positions']({ watch: null })],
   ['a field whose unit is another', 'getAccount', '/v1/account', inAnotherUnit, (on: Workspace) => on.handlers()['account.summary']({ watch: null })],
-] as const)('automatically checks an answer again if the app still reads all of it but %s', async (_, step, path, rewrite, read) => {
+] as const)('the service check automatically checks an answer again if the app still reads all of it but %s', async (_, step, path, rewrite, read) => {
   const on = await startExecuting()
   workspace = on
   await on.carryOut({ action: 'open_market', order: await on.ticket() })
@@ -157,7 +157,7 @@ test.each([
   await expect.poll(async () => (await state(on)).offer).toBe('drift')
 })
 
-describe('service check: dry runs of executor actions', () => {
+describe('service check: dry runs of an executor’s actions', () => {
   const executed = (on: Workspace) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
   const dryRuns = async (on: Workspace) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
   /** Creates an account with a waiting order and with an isolated position that has a take profit. */
@@ -172,7 +172,7 @@ describe('service check: dry runs of executor actions', () => {
     return made
   }
 
-  test('the service check sends dry runs of executor actions only if the user enables them; the dry runs change no position [ORD-13]', async () => {
+  test('the service check sends dry runs of executor actions only if the user enables them, and the dry runs change no position [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -200,7 +200,7 @@ describe('service check: dry runs of executor actions', () => {
     }),
     'a transaction’s hash under a name of its own': { on: { chain: `0x${'ab'.repeat(32)}` } },
   }
-  test.each(Object.entries(acts))('end the check at %s: nothing is tried after it [ORD-13]', async (_, answer) => {
+  test.each(Object.entries(acts))('the service check ends if the executor’s answer contains %s, and tries nothing after it [ORD-13]', async (_, answer) => {
     const on = await executing()
     await on.rewriteAnswers(
       (_route, answered) => answered,
@@ -216,7 +216,7 @@ describe('service check: dry runs of executor actions', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('treats a dry run as executed if the answer names a command, but not if the answer only repeats the request', () => {
+  test('the service check treats a dry run as executed if the answer contains a command id, but not if the answer only repeats the request', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -224,7 +224,7 @@ describe('service check: dry runs of executor actions', () => {
   })
 })
 
-test('the service check’s report contains no secrets, and contains the wallet only on request [AUTH-09]', async () => {
+test('the service check’s report contains no secrets, and contains the wallet’s address only on request [AUTH-09]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -285,7 +285,7 @@ describe('service check: accepting the first suggestion for every field', () => 
       ),
     ]
 
-  test('accepts the first suggestion for a missing field, but not for a field of unknown unit or for two fields that would share a property', () => {
+  test('the service check accepts the first suggestion for a missing field, but not for one of unknown unit or two with the same property', () => {
     const fields: CheckedField[] = [
       { ...field, field: 'equity', suggestions: at('worth') },
       { ...field, field: 'healthFactor', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
@@ -296,7 +296,7 @@ describe('service check: accepting the first suggestion for every field', () => 
     expect(topCandidates(reading(fields), undefined)).toMatchObject([{ resource: 'account', field: 'equity', path: 'worth' }])
   })
 
-  test('the service check accepts no suggested property that yields no value or makes the same field unreadable in another answer', () => {
+  test('the service check accepts no suggested property that yields no value or makes the field unreadable in another answer', () => {
     const equity: CheckedField = { ...field, field: 'equity', suggestions: at('worth') }
     expect(topCandidates(reading([equity], ['worth']), undefined)).toEqual([])
     const there: CheckedField = { ...field, field: 'equity', state: 'read', path: 'equity', suggestions: [] }

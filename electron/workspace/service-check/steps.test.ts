@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-test('the service check reads every GET route except the stream', () => {
+test('the service check reads every GET route of the service except the event stream', () => {
   const reads = planOf(false).flatMap((step) => (step.kind === 'read' ? [step.endpoint.route] : []))
   const routes = Object.values(endpoints).flatMap(({ route }) => (route.startsWith('GET ') && route !== 'GET /stream' ? [route] : []))
   expect(reads.toSorted()).toEqual(routes.toSorted())
 })
 
-test.each(Object.entries(endpoints))('practice has the route of %s', async (_, { root, route }) => {
+test.each(Object.entries(endpoints))('the practice exchange has the service’s route %s', async (_, { root, route }) => {
   const [method = '', path = ''] = route.split(' ')
   const full = `${method} ${root === 'base' ? '/api/dex/v1' : ''}${path.replaceAll(/\{\w+\}/g, '1')}`
   const answer = await bench.call(full, method === 'GET' || method === 'DELETE' ? {} : { body: {} })

@@ -13,7 +13,7 @@ function stored() {
   return { kept, aside, store }
 }
 
-test('stores each wallet’s service check separately, and reads it exactly as it was written', () => {
+test('the app stores each wallet’s service check separately, and reads it exactly as it was written', () => {
   const { store } = stored()
   const check = store.begin(wallet, 7, true)
   store.write(wallet, check)
@@ -26,7 +26,7 @@ test.each([
   ['no check', '[]'],
   ['of a newer version', '{"version":2,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{}}'],
   ['with a step that no version has', '{"version":1,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{"markets":{"outcome":"signed"}}}'],
-])('ignores a stored check that is %s, and sets it aside unchanged', (_, text) => {
+])('the app ignores a stored result of the service check that is %s, and sets it aside unchanged', (_, text) => {
   const { kept, aside, store } = stored()
   store.write(wallet, store.begin(wallet, 1, false))
   const [name] = kept.keys()
@@ -36,7 +36,7 @@ test.each([
   expect([[...kept], [...aside]]).toEqual([[], [[name, text]]])
 })
 
-test('the stored service check keeps no answer above 256 KB, and then also deletes the earlier answer of the same route', () => {
+test('the stored service check keeps no response above 256 KB, and then also deletes the earlier response of the same route', () => {
   const { store } = stored()
   store.keepAnswer(wallet, 'markets', '{}')
   expect(store.answer(wallet, 'markets')).toBe('{}')

@@ -37,7 +37,7 @@ const eth: Market = {
 const positions = [position('a', {}), position('b', { side: 'short', marginMode: 'isolated' }), position('c', { pairId: 2, symbol: null, marginMode: null })]
 const shown = (filter: Partial<typeof everyPosition>) => filterPositions(positions, [eth], { ...everyPosition, ...filter }).map(({ id }) => id)
 
-test('filters positions by market, side and margin mode, alone and combined [ACC-01]', () => {
+test('the list of positions filters by market, side and margin mode, alone and combined [ACC-01]', () => {
   expect(shown({})).toEqual(['a', 'b', 'c'])
   expect(shown({ symbol: 'BTC-PERP' })).toEqual(['a', 'b'])
   expect(shown({ side: 'long' })).toEqual(['a', 'c'])
@@ -46,7 +46,7 @@ test('filters positions by market, side and margin mode, alone and combined [ACC
   expect([narrowsPositions(everyPosition), narrowsPositions({ ...everyPosition, side: 'short' })]).toEqual([false, true])
 })
 
-test('filters a position without a market name by the name in the market list, and offers only margin modes that positions report [ERR-02]', () => {
+test('the position filter finds a position without a market name by the market list’s name, and offers only margin modes that positions have [ERR-02]', () => {
   expect(shown({ symbol: 'ETH-PERP' })).toEqual(['c'])
   expect(symbolOf(position('d', { pairId: 9, symbol: null }), [eth])).toBe('Market 9')
   expect(choicesAmong(positions.map(({ marginMode }) => marginMode))).toEqual(['cross', 'isolated'])

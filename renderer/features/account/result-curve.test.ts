@@ -18,13 +18,13 @@ test('a day without trades adds nothing to the result curve’s total', () => {
   expect(resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2')], now, null).map(({ sum }) => sum)).toEqual(['0.2', '0.2', '0.3'])
 })
 
-test('starts the result curve at the requested day, draws it flat without data, and covers at most 400 days', () => {
+test('the result curve starts at the requested day, is flat without data, and covers at most 400 days', () => {
   expect(resultCurve([], now, now - 2 * 86_400_000).map(({ sum }) => sum)).toEqual(['0', '0', '0'])
   const long = resultCurve([line('2020-01-01', '5')], now, null)
   expect([long.length, long[0]?.sum]).toEqual([400, '5'])
 })
 
-test('scales the result curve from the lowest to the highest value, and always includes 0', () => {
+test('the result curve’s scale runs from the lowest to the highest value, and always includes 0', () => {
   const span = spanOf(['5', '-15'])
   expect(span).toEqual({ low: '-15', high: '5' })
   expect(['5', '0', '-15'].map((value) => heightOf(value, span))).toEqual([0, 250, 1_000])

@@ -58,7 +58,7 @@ test('the timeline marks the last event as failed if the intent ended without su
   expect(timelineRows(intent('FINAL'), entries('PLANNED', 'FINAL')).map((row) => row.mark)).toEqual(['done', 'done'])
 })
 
-test('finds intents by market, id and state', () => {
+test('the activity search finds intents by market, id and state', () => {
   const all = [intent('FINAL'), intent('UNKNOWN', { symbol: 'SOL-PERP', intentId: null })]
   expect(findIntents(all, 'sol')).toHaveLength(1)
   expect(findIntents(all, 'dx_7kq')).toHaveLength(1)
@@ -66,17 +66,17 @@ test('finds intents by market, id and state', () => {
   expect(findIntents(all, ' ')).toHaveLength(2)
 })
 
-test('the activity search finds a final limit order by the word “Placed”, which the list shows for the order', () => {
+test('the activity search finds a final limit order by the word “Placed”, which the activity list shows for that order', () => {
   const resting = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
   const placed = intent('FINAL', { title: resting })
   expect(findIntents([intent('FINAL'), placed, intent('CONFIRMING', { title: resting })], 'placed')).toEqual([placed])
 })
 
-test('formats short durations in ms and longer ones in seconds or minutes', () => {
+test('the timeline formats short durations in ms and longer ones in seconds or minutes', () => {
   expect([-22, 84, 11_200, 185_000].map(sinceText)).toEqual(['+0 ms', '+84 ms', '+11.2 s', '+3 min 5 s'])
 })
 
-test('shortens ids in request paths, and colours responses by the class of their status', () => {
+test('the activity shortens ids in request paths, and colours responses by the class of their status', () => {
   expect(shortPath('/api/dex/v1/native/executions/0x6be1f04c83a9d27e')).toBe('/native/executions/0x6be1…')
   const toneOf = (status: number | null, outcome: string, endpoint = 'GET /account') => requestTone({ status, outcome, endpoint })
   expect([toneOf(200, 'ok'), toneOf(429, 'http_429'), toneOf(503, 'http_503'), toneOf(null, 'reset')]).toEqual(['ok', 'warn', 'danger', 'danger'])

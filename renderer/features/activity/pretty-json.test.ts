@@ -4,7 +4,7 @@ import { prettyJson } from './request-message.tsx'
 
 const container = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
 
-test('formats any JSON object or list as JSON.stringify does', () => {
+test('the app’s JSON formatter formats any JSON object or list as JSON.stringify does', () => {
   fc.assert(
     fc.property(container, (value) => {
       expect(prettyJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
@@ -13,11 +13,11 @@ test('formats any JSON object or list as JSON.stringify does', () => {
   )
 })
 
-test('formats JSON with every digit of its numbers, although a JSON parser would round them', () => {
+test('the app’s JSON formatter keeps every digit of numbers that a JSON parser would round', () => {
   expect(prettyJson('{"size":12345678901234567890.10,"e":1E5}')).toBe('{\n  "size": 12345678901234567890.10,\n  "e": 1E5\n}')
 })
 
-test('formats truncated JSON up to where it ends, without losing or adding characters', () => {
+test('the app’s JSON formatter formats truncated JSON up to where it ends, without losing or adding characters', () => {
   fc.assert(
     fc.property(container, fc.nat(), (value, end) => {
       const whole = JSON.stringify(value)
@@ -28,6 +28,6 @@ test('formats truncated JSON up to where it ends, without losing or adding chara
   )
 })
 
-test('leaves text that is not JSON unchanged', () => {
+test('the app’s JSON formatter leaves text that is not JSON unchanged', () => {
   for (const text of ['', '<html>\n  <body>', 'upstream timed out, try later', '"text"']) expect(prettyJson(text)).toBe(text)
 })

@@ -46,7 +46,7 @@ const canaries = ['SVCcanary0123456789abcdef', 'svcds1.canary-0123456789', 'svc_
 const address = '0xC0ffee254729296a45a3885639AC7E10F9d54979'
 
 test.each([...canaries, address, `0x${'ab'.repeat(32)}`, `symKey=${'0f'.repeat(32)}`, `0x${'cd'.repeat(65)}`])(
-  'leaves %s out of the problem report, whichever part of the app it comes from [AUTH-09]',
+  'the summary for a problem report leaves out %s, whichever part of the app it comes from [AUTH-09]',
   (secret) => {
     const failure = { atMs: 0, endpoint: `GET /x/${secret}`, status: 400, outcome: secret, requestId: secret }
     const report = problemReport({

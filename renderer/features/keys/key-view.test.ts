@@ -25,7 +25,7 @@ const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
   ...more,
 })
 
-test('calls the key list empty only if the service returned an empty list, not if reading it failed', () => {
+test('the keys page calls the key list empty only if the service returned an empty list, not if reading it failed', () => {
   expect(emptyList(null, null)).toBe('none')
   expect(emptyList(null, new Error('refused'))).toBe('not_read')
   expect(emptyList({ kind: 'sign_in_required' }, null)).toBe('not_read')
@@ -36,13 +36,13 @@ const shown = (keys: readonly KeySummary[], view: Partial<KeyView> = {}) =>
 
 const noted = (group: string, environment = '') => ({ note: { owner: 'ivo', environment, group, text: 'pages the desk' } })
 
-test('sorts keys with the soonest expiry first; keys with an unknown expiry stay last in both sort directions', () => {
+test('the key list sorts keys with the soonest expiry first; keys with an unknown expiry stay last in both sort directions', () => {
   const keys = [key('late'), key('unknown', { expiresAtMs: null }), key('soon', { expiresAtMs: now + 3 * day })]
   expect(shown(keys)).toEqual([[null, 'soon', 'late', 'unknown']])
   expect(shown(keys, { order: orderBy(initialView.order, 'expiry') })).toEqual([[null, 'late', 'soon', 'unknown']])
 })
 
-test('sorts key names with numbers by the number’s value (2 before 10), and puts the most recently used key first', () => {
+test('the key list sorts names with numbers by the number’s value (2 before 10), and puts the most recently used key first', () => {
   const keys = [key('bot 10', { lastUsedAtMs: 5 }), key('bot 2', { lastUsedAtMs: 9 }), key('Alpha')]
   const byName = orderBy(initialView.order, 'name')
   expect(shown(keys, { order: byName })).toEqual([[null, 'Alpha', 'bot 2', 'bot 10']])
@@ -50,7 +50,7 @@ test('sorts key names with numbers by the number’s value (2 before 10), and pu
   expect(shown(keys, { order: orderBy(byName, 'used') })).toEqual([[null, 'bot 2', 'bot 10', 'Alpha']])
 })
 
-test('groups active keys by the group in the user’s notes, then keys without a group, then inactive keys', () => {
+test('the key list shows active keys by the group in the user’s notes, then keys without a group, then inactive keys', () => {
   const keys = [key('a'), key('b', noted('risk', 'production')), key('c', noted('making')), key('d', { ...noted('risk'), status: 'revoked' })]
   expect(shown(keys, { grouping: 'group' })).toEqual([
     ['making', 'c'],
@@ -64,14 +64,14 @@ test('groups active keys by the group in the user’s notes, then keys without a
   ])
 })
 
-test('shows beside each filter of the key list how many keys the filter selects', () => {
+test('the key list shows beside each filter how many keys the filter selects', () => {
   const keys = [key('a'), key('b', { expiresAtMs: now + 13 * day }), key('c', { status: 'revoked', expiresAtMs: now + day })]
   expect(countKeys(keys, now)).toEqual({ all: 3, active: 2, ending: 1, inactive: 1 })
   expect(shown(keys, { filter: 'inactive' })).toEqual([['Not active', 'c']])
   expect(shown(keys, { filter: 'ending' })).toEqual([[null, 'b']])
 })
 
-test('finds a key by its label, id, scope, allowed IP address, or the user’s notes', () => {
+test('the search in the key list finds a key by its label, id, scope, allowed IP address, or the user’s notes', () => {
   const keys = [key('grid', { allowlist: ['203.0.113.7'] }), key('other', { scopes: ['collateral:manage'] }), key('third', noted('risk', 'staging'))]
   expect(shown(keys, { typed: '203.0' })).toEqual([[null, 'grid']])
   expect(shown(keys, { typed: 'COLLATERAL' })).toEqual([[null, 'other']])
@@ -79,7 +79,7 @@ test('finds a key by its label, id, scope, allowed IP address, or the user’s n
   expect(shown(keys, { typed: 'nobody' })).toEqual([])
 })
 
-test('shows the remaining share of a key’s lifetime, and nothing if the service reports no expiry [ERR-02]', () => {
+test('the key list shows the remaining share of a key’s lifetime, and nothing if the service reports no expiry [ERR-02]', () => {
   expect(lifeOf(key('a', { expiresAtMs: now + 3.5 * day, createdAtMs: now - 86.5 * day }), now)).toEqual({ days: 3, share: 3.5 / 90, tone: 'danger' })
   expect(lifeOf(key('b', { createdAtMs: null }), now).share).toBeNull()
   expect(lifeOf(key('c', { expiresAtMs: null }), now)).toEqual({ days: null, share: null, tone: 'quiet' })

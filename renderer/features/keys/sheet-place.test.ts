@@ -9,6 +9,6 @@ test('a sheet’s page address names the page that the sheet covers', () => {
   }
 })
 
-test('opens a sheet over the key’s own page if the sheet’s page address names an unknown page', () => {
+test('the app opens a sheet over the key’s own page if the sheet’s page address names an unknown page', () => {
   for (const over of ['', 'overview', 'toString', '__proto__']) expect(underOf({ over })).toBeNull()
 })

@@ -52,7 +52,7 @@ test('after a lock, the page hands its typed text and waiting commands to the ma
   expect(page.getState().phase).toBe('left')
 })
 
-test('after a lock, the page waits for the phone’s answer to an open request, then hands the resulting command to the main process', async () => {
+test('after a lock, the page waits for the phone’s answer to an open request, then hands the answer’s command to the main process', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()
@@ -65,7 +65,7 @@ test('after a lock, the page waits for the phone’s answer to an open request, 
   expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
-test('six minutes after a lock, the page hands its state to the main process even if the phone has not answered a request', async () => {
+test('six minutes after a lock, the page hands its typed text and commands to the main process even if the phone has not answered', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().begin()
   leave()
@@ -75,7 +75,7 @@ test('six minutes after a lock, the page hands its state to the main process eve
   expect(given).toHaveLength(1)
 })
 
-test('the page hands nothing to the main process if the user unlocks the app while the phone has an open request', async () => {
+test('if the user unlocks the app while the phone has an open request, the page stays and hands nothing to the main process', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()()
@@ -85,7 +85,7 @@ test('the page hands nothing to the main process if the user unlocks the app whi
   expect(page.getState().phase).toBe('used')
 })
 
-test('the page stays open after a lock if the main process refuses to take the page’s state', async () => {
+test('the page stays open after a lock if the main process refuses to take the page’s typed text and commands', async () => {
   const { page, given, leave, stayed } = lockedPage(false)
   leave()
   await vi.advanceTimersByTimeAsync(0)

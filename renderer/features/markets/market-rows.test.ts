@@ -40,7 +40,7 @@ const rows = marketRows(listed, [
 const symbols = (key: Parameters<typeof firstOrder>[0], down = firstOrder(key).down) =>
   orderOf(rows, { key, down }).map((id) => listed.find((one) => one.id === id)?.base)
 
-test('lists every market that the service offers, with the market’s price and other figures if the service reports them', () => {
+test('the list of markets contains every market that the service offers, with its price and other figures if the service reports them', () => {
   expect(rows.map(({ market: { id }, summary: said }) => [id, said?.mark ?? null])).toEqual([
     [1, '96000.5'],
     [2, '3300'],
@@ -49,7 +49,7 @@ test('lists every market that the service offers, with the market’s price and 
   ])
 })
 
-test('sorts markets with the greatest number first, and keeps missing numbers last in both directions', () => {
+test('the list of markets sorts by the greatest number first, and keeps missing numbers last in both directions', () => {
   expect(symbols('mark')).toEqual(['BTC', 'ETH', 'AERO', 'TIA'])
   expect(symbols('mark', false)).toEqual(['AERO', 'ETH', 'BTC', 'TIA'])
   expect(symbols('change')).toEqual(['ETH', 'AERO', 'BTC', 'TIA'])
@@ -58,11 +58,11 @@ test('sorts markets with the greatest number first, and keeps missing numbers la
   expect(symbols('volume')).toEqual(['AERO', 'BTC', 'ETH', 'TIA'])
 })
 
-test('reports no total open interest if the long or short side is missing', () => {
+test('the list of markets shows no total open interest if the long or short side is missing', () => {
   expect(rows.map(({ summary: said }) => wholeInterest(said))).toEqual(['7', null, null, null])
 })
 
-test('finds a market by any part of its name, ignoring case', () => {
+test('the search in the list of markets finds a market by any part of its name, ignoring case', () => {
   expect(listed.filter((one) => matches(one, ' tc-p ')).map(({ id }) => id)).toEqual([1])
   expect(listed.filter((one) => matches(one, 'PERP'))).toHaveLength(4)
   expect(listed.filter((one) => matches(one, 'nothing'))).toEqual([])

@@ -9,6 +9,6 @@ test.each([
   ['184273412.55', '184.27 M'],
   ['-2500000', '−2.50 M'],
   ['1250000000', '1.25 B'],
-])('shortens %s to %s where space is tight', (value, shown) => {
+])('the app shortens the USDC amount %s to %s where space is tight', (value, shown) => {
   expect(shortUsdc(value)).toBe(shown)
 })

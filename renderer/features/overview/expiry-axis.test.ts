@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { day } from '../../../shared/time.ts'
 import { axisPosition, axisStops, expiryTone } from './key-expiry.tsx'
 
-test('the expiry axis of the overview gives the near days more room: the next week takes a fifth of its width', () => {
+test('the overview’s expiry axis gives the near days more room: the next week takes a fifth of the axis', () => {
   const stops = axisStops(340)
   expect(axisPosition(3, stops)).toBeCloseTo(8.57, 2)
   expect(axisPosition(7, stops)).toBe(20)

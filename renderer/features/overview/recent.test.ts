@@ -11,12 +11,12 @@ const intent = (title: Intent['title'], state: Intent['state']): Intent => ({
 const atLimit = { code: 'open', side: 'long', orderType: 'limit', orderValueUsdc: '250', price: '2510.00', symbol: null } as const
 const atMarket = { ...atLimit, orderType: 'market', price: null } as const
 
-test('calls a limit order “placed” once its transaction is final, because the order may still be open', () => {
+test('the overview calls a limit order “placed” once its transaction is final, because the order may still be open', () => {
   expect(intentRow(intent(atLimit, 'FINAL'))).toMatchObject({ title: 'Long 250.00 USDC at limit 2510.00', detail: 'Placed, ETH-PERP' })
   expect(intentRow({ ...intent(atLimit, 'FINAL'), symbol: null }).detail).toBe('Placed')
 })
 
-test('shows the word for the intent’s state for a market order, and for a limit order whose transaction is not final', () => {
+test('the overview shows the intent’s state for a market order, and for a limit order whose transaction is not final', () => {
   expect(intentRow(intent(atMarket, 'FINAL')).detail).toBe('Final, ETH-PERP')
   expect(intentRow(intent(atLimit, 'REVERTED')).detail).toBe('Reverted, ETH-PERP')
   expect(intentRow(intent(atLimit, 'CONFIRMING')).detail).toBe('Confirming, 8 of 8 blocks')
@@ -35,7 +35,7 @@ test.each([
   ['executor', 'Bind executor to grid', 'Executor of grid bound'],
   ['webhook_create', 'Create webhook grid', 'Webhook grid created'],
   ['webhook_disable', 'Disable webhook grid', 'Webhook grid disabled'],
-] as const)('words the title of %s as a plan until the operation is known to have taken effect', (kind, planned, done) => {
+] as const)('the Overview page words the title of %s as a plan until the action is known to have taken effect', (kind, planned, done) => {
   for (const state of ['PLANNED', 'SENT', 'FAILED', 'UNKNOWN', 'SETTLED'] as const) expect(titleOf(kind, state)).toBe(planned)
   for (const state of ['STORED', 'VERIFIED'] as const) expect(titleOf(kind, state)).toBe(done)
 })
@@ -53,7 +53,7 @@ test.each([
   ['create', 'key_over', 'Key grid created'],
   ['create', 'handed_over', 'Key grid created'],
   ['rotate', 'orphan_rotated', 'Secret of grid rotated'],
-] as const)('words the title of a settled %s as done if its note is %s', (kind, note, done) => {
+] as const)('the Overview page words the title of a settled %s as done if its note is %s', (kind, note, done) => {
   expect(titleOf(kind, 'SETTLED', note)).toBe(done)
 })
 
@@ -69,6 +69,9 @@ test.each([
   ['executor', 'executor_not_listed', 'Bind executor to grid'],
   ['webhook_create', 'no_new_webhook', 'Create webhook grid'],
   ['revoke', 'as_written The key is gone.', 'Revoke key grid'],
-] as const)('words the title of a settled %s as a plan if its note is %s, because that note does not prove an effect', (kind, note, planned) => {
-  expect(titleOf(kind, 'SETTLED', note)).toBe(planned)
-})
+] as const)(
+  'the Overview page words the title of a settled %s as a plan if its note is %s, because the note does not prove an effect',
+  (kind, note, planned) => {
+    expect(titleOf(kind, 'SETTLED', note)).toBe(planned)
+  },
+)

@@ -16,11 +16,11 @@ test.each([
   ['x4tR9!mqLpw7Zk', 'strong'],
   ['four plain words here', 'strong'],
   ['пять длинных слов подряд тут', 'strong'],
-] as const)('rates the passphrase %s as %s', (passphrase, strength) => {
+] as const)('the app rates the strength of the passphrase %s as %s', (passphrase, strength) => {
   expect(passphraseStrength(passphrase).strength).toBe(strength)
 })
 
-test('says why a passphrase is weak or too short', () => {
+test('the settings page says why a passphrase is weak or too short', () => {
   expect(passphraseStrength('abc').words).toContain('At least 8')
   expect(passphraseStrength('aaaaaaaaaaaa').words).toContain('repeats itself')
   expect(passphraseStrength('hunter34567').words).toContain('row of keys')

@@ -6,7 +6,7 @@ const check = (start: number, length: number): Check => ({ id: 'host', found: { 
 const text = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
 
-test('marks the part of the sign-in message to which a check refers with the check’s number', () => {
+test('the sign-in sheet marks the part of the message to which a check refers with the check’s number', () => {
   const message = 'host asks\n0xabc'
   const pieces = messagePieces(message, [check(10, 5), check(0, 4)])
   expect(pieces).toEqual([
@@ -16,14 +16,14 @@ test('marks the part of the sign-in message to which a check refers with the che
   ])
 })
 
-test('shows the whole sign-in message, even if two checks refer to overlapping places or to a place outside the text', () => {
+test('the sign-in sheet shows the whole message, even if two checks refer to overlapping places or to a place outside the text', () => {
   const message = 'abcdefghij'
   for (const checks of [[], [check(2, 5), check(4, 3)], [check(-1, 3)], [check(8, 5)], [check(0, 10)], [check(3, 0)]]) {
     expect(text(messagePieces(message, checks))).toBe(message)
   }
 })
 
-test('shows invisible and direction-changing characters of a sign-in message as visible codes', () => {
+test('the sign-in sheet shows invisible and direction-changing characters of a message as visible codes', () => {
   expect(messagePieces('a\u202Eb\u200Bc\rd\n', [])).toEqual([
     { type: 'text', text: 'a' },
     { type: 'hidden', text: 'U+202E' },
@@ -35,7 +35,7 @@ test('shows invisible and direction-changing characters of a sign-in message as 
   ])
 })
 
-test('shows hidden characters of a sign-in message as visible codes, even inside a marked place', () => {
+test('the sign-in sheet shows hidden characters of a message as visible codes, even inside a marked place', () => {
   const [mark] = messagePieces('de\u2066x', [check(0, 4)])
   expect(mark).toEqual({
     type: 'mark',

@@ -54,7 +54,7 @@ async function run(answers: Partial<Record<Name, unknown>>, signed: Signed, acce
   return { phase: flows.at(-1)?.phase, asked: main.asked, done, flows, asking }
 }
 
-test('sends the wallet’s signature to the service, after which the user is signed in', async () => {
+test('the sign-in sheet sends the wallet’s signature to the service, after which the user is signed in', async () => {
   const { flows, asked, done } = await run({ 'session.ask': ok(request), 'session.complete': ok(status) }, ok({ signature: '0xff' }), true)
   expect(flows.map(isWithPhone)).toEqual([false, true, true, true, true])
   expect(flows[2]?.phase).toEqual({ kind: 'waiting', onPhone: false })
@@ -67,7 +67,7 @@ test('sends the wallet’s signature to the service, after which the user is sig
   ])
 })
 
-test('the sign-in sends nothing to the wallet when the main process refuses the challenge', async () => {
+test('the sign-in sheet sends nothing to the wallet when the main process refuses the challenge', async () => {
   const refused = { kind: 'challenge_refused', problem: { code: 'link_elsewhere', link: 'https://evil.example' } } as const
   const { phase, asked, flows } = await run({ 'session.ask': fail(refused) }, ok({ signature: '0xff' }))
   expect(flows.some((flow) => flow.phase.kind === 'waiting')).toBe(false)
@@ -75,20 +75,20 @@ test('the sign-in sends nothing to the wallet when the main process refuses the 
   expect(asked).toHaveLength(1)
 })
 
-test('keeps the sign-in challenge on screen after the wallet rejects it, so that the user can try again', async () => {
+test('the sign-in sheet keeps the challenge on screen after the wallet rejects it, so that the user can try again', async () => {
   const { phase, asked, done } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   expect(phase).toEqual({ kind: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(asked).toHaveLength(1)
   expect(done).toEqual([])
 })
 
-test('the sign-in stops with the service’s reason if the service refuses it', async () => {
+test('the sign-in sheet stops with the service’s reason if the service refuses the sign-in', async () => {
   const refused = { kind: 'sign_in_required' } as const
   const { phase } = await run({ 'session.ask': ok(request), 'session.complete': fail(refused) }, ok({ signature: '0xff' }))
   expect(phase).toMatchObject({ kind: 'stopped', stop: { kind: 'refused', failure: refused, signed: true } })
 })
 
-test('after the user closes the sign-in sheet, sends nothing and changes nothing', async () => {
+test('after the user closes it, the sign-in sheet sends nothing and changes nothing', async () => {
   const { asking, asked, flows } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   await asking.cancel()
   const count = flows.length

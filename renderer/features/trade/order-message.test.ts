@@ -23,7 +23,7 @@ const sent: readonly (readonly [title: string, subject: string, ticket: ActionTi
   ['Withdraw 200.00 USDC', 'withdrawal', { action: 'withdraw_collateral', token: 'USDC', amount: '200' }],
 ]
 
-test.each(sent)('the signing sheet describes %s as one wallet transaction that needs ETH [FLOW-03, ORD-11]', (title, subject, ticket) => {
+test.each(sent)('the signing sheet describes “%s” as one wallet transaction that needs ETH [FLOW-03, ORD-11]', (title, subject, ticket) => {
   const message = said(prepared({ intent: { ...intent('PREPARED'), action: ticket.action }, transactions: one }), ticket)
   expect(message).toMatchObject({ thing: 'transaction', title, subject, lead: expect.stringMatching(/^One transaction, .*a little ETH/) })
   expect(message?.transaction).toMatchObject({ steps: [], more: false })
@@ -58,7 +58,7 @@ test('the signing sheet requires a typed phrase before a transaction that the ap
   expect(word({})).toBeNull()
 })
 
-test('blocks sending if the wallet has too little ETH, and shows the network fee [FLOW-08]', () => {
+test('the signing sheet blocks sending if the wallet has too little ETH, and shows the network fee [FLOW-08]', () => {
   const poor = transaction(1, { index: 0, gas: { costEth: '0.00001', balanceEth: '0', enough: false } })
   const message = said(prepared({ transactions: [poor] }))
   expect(message?.transaction?.obstacle).toContain('Your wallet has 0.000000 ETH on Base, and the network fee may be 0.000010 ETH.')

@@ -6,14 +6,14 @@ import { hasMore, isUnderWay, offersNext, signingSteps, stepIntent, stepsAt } fr
 const first = stepsAt(prepared({}))
 const sent = (state: PreparedTransaction['state']) => [transaction(0, { state, txHash: '0xaa', confirmations: 1 }), transaction(1)]
 
-test('the signing sheet offers the deposit only once a block contains its approval [FLOW-03]', () => {
+test('the signing sheet offers the deposit only once a block contains the approval that the deposit needs [FLOW-03]', () => {
   expect(offersNext(prepared({ next: 1, transactions: sent('submitted'), intent: intent('ASKED') }), first)).toBe(false)
   expect(offersNext(prepared({ next: 1, transactions: sent('confirming') }), first)).toBe(true)
   expect(offersNext(prepared({ next: 0 }), first)).toBe(false)
   expect(offersNext(prepared({ next: null, transactions: sent('reverted'), intent: intent('REVERTED') }), first)).toBe(false)
 })
 
-test('while another transaction of the same intent follows, the signing sheet shows the current transaction’s state instead of the intent’s state', () => {
+test('the signing sheet shows the current transaction’s state instead of the intent’s state while another transaction of the intent follows', () => {
   const at = { at: 0, transactions: sent('submitted') }
   expect(stepIntent(intent('ASKED'), at)).toMatchObject({ state: 'SUBMITTED', txHash: '0xaa', confirmations: 1 })
   expect(stepIntent(intent('ASKED'), first)).toBeNull()
@@ -33,7 +33,7 @@ test('the signing sheet names each transaction of a deposit with its state, and 
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })
 
-test('treats an action of two transactions as partly on the chain only when the signing sheet has reached the second transaction', () => {
+test('the signing sheet treats an action of two transactions as partly on the chain only when it has reached the second transaction', () => {
   expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
   expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
 })

@@ -8,19 +8,19 @@ const at = (address: string) => {
   return sheet === null ? null : { ...sheet, under: underTradeSheet(sheet, place.query) }
 }
 
-test('opens the collateral sheet at its own page address, and afterwards returns to the page from which the user opened it', () => {
+test('the trade page opens the collateral sheet at its own page address, and then returns to the page from which the user opened it', () => {
   expect(at('trade/collateral/deposit')).toEqual({ kind: 'collateral', direction: 'deposit', token: 'USDC', under: 'trade' })
   expect(at('trade/collateral/withdraw?token=SVC&over=overview')).toEqual({ kind: 'collateral', direction: 'withdraw', token: 'SVC', under: 'overview' })
 })
 
-test('opens the sheet that continues an intent over the trade page, and afterwards returns to the intent’s page in Activity', () => {
+test('the sheet that continues an intent opens over the trade page, and then returns to the intent’s page in Activity', () => {
   expect(at('trade/continue/ref-1')).toEqual({ kind: 'continue', ref: 'ref-1', under: 'activity/ref-1' })
   expect(at('trade/continue')).toBeNull()
 })
 
-test('opens no sheet if the page address names only a market', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))
+test('the trade page opens no sheet if the page address names only a market', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))
 
-test('opens the form to close a position or cancel an order that a page address names, but no form if the action does not fit', () => {
+test('the trade page opens the close or cancel form that a page address names, but no form for cancelling a position or closing an order', () => {
   expect(at('trade/position/close/0x1%2F2')).toEqual({ kind: 'position', id: '0x1/2', action: 'close', under: 'trade' })
   expect(at('trade/order/cancel/7')).toEqual({ kind: 'order', id: '7', action: 'cancel', under: 'trade' })
   expect([at('trade/position/cancel/7'), at('trade/order/close/7'), at('trade/position/close')]).toEqual([null, null, null])

@@ -28,7 +28,7 @@ const priceText = (tick: bigint) => fromUnits(tick, tickDecimals)
 const sizeText = (lots: bigint) => fromUnits(lots, lotDecimals)
 const shown = ({ price, size, total }: BookRow) => ({ at: price / 10n ** 15n, lots: size / 10n ** 13n, total: total / 10n ** 13n })
 
-test('MKT-03: after any updates and grouping, every order book row has the same size and total as in a plain big-integer model', () => {
+test('MKT-03: after any updates and grouping, every order book row has the same size and total as in a simple model with exact integers', () => {
   const level = fc.record({ tick: fc.bigInt({ min: 1n, max: 4_000n }), lots: fc.bigInt({ min: 0n, max: 10n ** 12n }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('apply' as const), side: fc.constantFrom<BookSide>('bid', 'ask'), level }),
@@ -77,14 +77,14 @@ test('MKT-03: after any updates and grouping, every order book row has the same 
   )
 })
 
-test('the order book never shows a group of levels at a better price than the levels that it contains', () => {
+test('the order book never shows a group of price levels at a better price than any level in the group', () => {
   const book = createLiveBook()
   book.replace({ bids: [{ price: '100.7', size: '1' }], asks: [{ price: '101.2', size: '2' }] })
   expect(book.rows('bid', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('100.5')])
   expect(book.rows('ask', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('101.5')])
 })
 
-test('marks the user’s orders only in rows of their own side, even if the other side has a row at the same price', () => {
+test('the order book marks the user’s orders only in rows of their own side, even if the other side has a row at the same price', () => {
   const step = unitsOf('5')
   const own = [unitsOf('99'), unitsOf('103')]
   expect([...ownRows(own, unitsOf('99.5'), step, 'bid')]).toEqual([unitsOf('95')])
@@ -92,6 +92,6 @@ test('marks the user’s orders only in rows of their own side, even if the othe
   expect([...ownRows(own, null, step, 'ask')]).toEqual([])
 })
 
-test('rounds prices and sizes that have more decimals than the order book’s unit', () => {
+test('the order book rounds prices and sizes that have more decimals than its unit', () => {
   expect(unitsOf(`0.${'1'.repeat(30)}`)).toBe(toUnits(`0.${'1'.repeat(18)}`, 18))
 })

@@ -5,7 +5,7 @@ import { firstDifference, firstWindow, indexAt, windowFor } from './chart-data.t
 
 const candle = (timeMs: number, close = '1'): Candle => ({ timeMs, open: '1', high: '1', low: '1', close, volume: null })
 
-test('passes all visible candles to the chart, and a limited number of further candles on both sides', () => {
+test('the app passes all visible candles to the chart, and a limited number of further candles on each side', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60_000 }).chain((count) =>
@@ -34,7 +34,7 @@ test('passes all visible candles to the chart, and a limited number of further c
   )
 })
 
-test('draws the same number of candles however much history the app has read', () => {
+test('the chart draws the same number of candles however much candle history the app has read', () => {
   const at = (count: number) => {
     const window = windowFor({ from: count / 2, to: count / 2 + 130 }, firstWindow(count), count)
     return window.to - window.from
@@ -43,18 +43,18 @@ test('draws the same number of candles however much history the app has read', (
   expect(at(50_000)).toBeLessThan(3_100)
 })
 
-test('passes the same candles to the chart again after the user scrolls only a little', () => {
+test('the app passes the same candles to the chart again after the user scrolls only a little', () => {
   const window = windowFor({ from: 25_000, to: 25_130 }, firstWindow(50_000), 50_000)
   expect(windowFor({ from: 24_500, to: 24_630 }, window, 50_000)).toBe(window)
   expect(windowFor({ from: 24_000, to: 24_130 }, window, 50_000)).not.toBe(window)
 })
 
-test('finds the first candle that opens at or after a given time', () => {
+test('the chart finds the first candle that opens at or after a given time', () => {
   const candles = [10, 20, 30].map((timeMs) => candle(timeMs))
   expect([0, 10, 11, 30, 31].map((timeMs) => indexAt(candles, timeMs))).toEqual([0, 0, 1, 2, 3])
 })
 
-test('finds the first position at which two lists of candles differ', () => {
+test('the chart finds the first position at which two lists of candles differ', () => {
   const candles = [candle(1), candle(2), candle(3)]
   expect(firstDifference(candles, [candle(1), candle(2), candle(3)], 0)).toBe(3)
   expect(firstDifference(candles, [candle(1), candle(2, '5'), candle(3)], 0)).toBe(1)

@@ -20,7 +20,7 @@ const position: Position = {
   stopLoss: '97000.5',
 }
 
-test('the chart shows the gain or loss at a short’s TP or SL with the right sign', () => {
+test('the chart shows the gain at a short’s TP as positive, and the loss at its SL as negative', () => {
   expect(chartLevels(1, [position], []).map((level) => [level.kind, level.label, level.size, level.gain])).toEqual([
     ['position', 'Short', '0.5', '500'],
     ['take_profit', 'TP', null, '1000'],
@@ -28,7 +28,7 @@ test('the chart shows the gain or loss at a short’s TP or SL with the right si
   ])
 })
 
-test('draws a take-profit line without a gain, rather than with a gain of 0, if the position’s size is missing [ERR-02]', () => {
+test('the chart draws a take-profit line without a gain, rather than with a gain of 0, if the position’s size is missing [ERR-02]', () => {
   const [, takeProfit] = chartLevels(1, [{ ...position, size: null }], [])
   expect(takeProfit?.gain).toBeNull()
 })

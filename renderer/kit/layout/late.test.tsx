@@ -5,14 +5,14 @@ import { late } from './late.tsx'
 const Page = ({ name }: { readonly name: string }) => <p>{name}</p>
 const Waiting = () => <i>…</i>
 
-test('a component that loads late shows a placeholder until its code has loaded, and its content in the very next rendering', async () => {
+test('a part of a window that loads late shows a placeholder until its code has loaded, and its content in the very next rendering', async () => {
   const View = late(async () => Page, Waiting)
   expect(renderToStaticMarkup(<View name="Keys" />)).toBe('<i>…</i>')
   await View.preload()
   expect(renderToStaticMarkup(<View name="Keys" />)).toBe('<p>Keys</p>')
 })
 
-test('a component that loads late tries to load its code again after loading failed', async () => {
+test('a part of a window that loads late tries to load its code again after the first attempt failed', async () => {
   let isBroken = true
   const View = late(async () => {
     if (isBroken) throw new Error('not there')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowWindow, windowSize } from './table.tsx'
 
-test('draws every visible row of a long list, and only a limited number of other rows', () => {
+test('a long list draws every visible row, and only a limited number of other rows', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -32,6 +32,6 @@ test('a long list draws the same rows again while the user scrolls only a few ro
   expect(at(100 * 36 + 10)).toEqual(at(100 * 36))
 })
 
-test('shows the end of a list that became too short for the scroll position', () => {
+test('a list that became too short for the scroll position shows its end', () => {
   expect(rowWindow({ count: 10, rowPx: 36, viewPx: 700, scrolledPx: 50_000 })).toEqual({ first: 0, end: 10 })
 })

@@ -5,19 +5,19 @@ import { createToasts, ToastProvider } from './toast.tsx'
 
 const notice = (title: string) => ({ tone: 'ok', title, text: 'Done.', action: null }) as const
 
-test('replaces an earlier toast that has the same text', () => {
+test('a new toast replaces an earlier toast that has the same text', () => {
   const toasts = createToasts()
   for (const title of ['Secret copied', 'Signed in', 'Secret copied']) toasts.getState().show(notice(title))
   expect(toasts.getState().shown.map((toast) => toast.title)).toEqual(['Signed in', 'Secret copied'])
 })
 
-test('shows at most three toasts, and removes the oldest', () => {
+test('the app shows at most three toasts, and removes the oldest', () => {
   const toasts = createToasts()
   for (const title of ['a', 'b', 'c', 'd']) toasts.getState().show(notice(title))
   expect(toasts.getState().shown.map((toast) => toast.title)).toEqual(['b', 'c', 'd'])
 })
 
-test('draws the newest toast first', () => {
+test('the app shows the newest toast first', () => {
   const toasts = createToasts()
   for (const title of ['Secret copied', 'Signed in']) toasts.getState().show(notice(title))
   // `renderToStaticMarkup` reads the store's initial state, so return the current one as the initial one.

@@ -5,19 +5,19 @@ import { dayText, durationText, exactTime, fineDurationText, relativeText } from
 
 const noon = Date.UTC(2026, 10, 18, 14, 32, 7)
 
-test('names a duration in its largest sensible unit, such as days or hours', () => {
+test('the app names a duration in its largest sensible unit, such as days or hours', () => {
   expect([38 * second, 2 * minute, 3 * hour, 36 * hour, 11 * day].map(durationText)).toEqual(['38 s', '2 min', '3 h', '36 h', '11 days'])
   expect(fineDurationText(281 * second)).toBe('4 min 41 s')
   expect(fineDurationText(day + 4 * hour)).toBe('1 day 4 h')
 })
 
-test('formats a past time as how long ago it was, and a future time as how soon it comes', () => {
+test('the app formats a past time as how long ago it was, and a future time as how soon it comes', () => {
   expect(relativeText(noon - 4 * second, noon)).toBe('4 s ago')
   expect(relativeText(noon + 3 * day, noon)).toBe('in 3 days')
   expect(relativeText(noon - second, noon)).toBe('just now')
 })
 
-test('shows exact times in UTC, with the year if it is not the current one', () => {
+test('the app shows exact times in UTC, with the year if it is not the current one', () => {
   expect(exactTime(noon)).toBe('18 Nov 2026, 14:32:07 UTC')
   expect(dayText(noon, noon)).toBe('18 Nov')
   expect(dayText(noon, noon + 60 * day)).toBe('18 Nov 2026')
@@ -30,7 +30,7 @@ test('a countdown never goes below zero, in digits or in words', () => {
   expect(spokenLeft(0)).toBe('Time is up')
 })
 
-test('announces the time left to screen readers only at one minute, half a minute, ten seconds and the end', () => {
+test('a countdown announces the time left to screen readers only at one minute, half a minute, ten seconds and the end', () => {
   const said = Array.from({ length: 300 }, (_, index) => announcement((299 - index) * second)).filter((text) => text !== null)
   expect(said).toEqual(['One minute left', '30 seconds left', '10 seconds left', 'Time is up'])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWindowClock } from './time.tsx'
 
-test('a window’s clock shows the service’s time with the measured offset, but measures durations with this computer’s own clock [ORD-12]', () => {
+test('a window’s clock shows the service’s time with the measured offset, but durations use only this computer’s own clock [ORD-12]', () => {
   const clock = createWindowClock({ now: () => 1_000_000, monotonic: () => 7 })
   expect(clock.now()).toBe(1_000_000)
   clock.setOffset(600_000)
@@ -11,7 +11,7 @@ test('a window’s clock shows the service’s time with the measured offset, bu
   expect(clock.monotonic()).toBe(7)
 })
 
-test('notifies each listener once per change of the clock offset until the listener unsubscribes', () => {
+test('a window’s clock notifies each listener once per change of the clock offset until the listener unsubscribes', () => {
   const clock = createWindowClock({ now: () => 0, monotonic: () => 0 })
   const heard: number[] = []
   const stop = clock.onOffset(() => heard.push(clock.offset()))

@@ -7,7 +7,7 @@ const item = (orderId: string): DelegatedItem => ({
   order: { orderId, pairId: 1, symbol: null, side: null, orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null },
 })
 
-test('keeps a separate draft of a batch for each wallet, with the actions in the order in which the user added them [AUTH-03]', () => {
+test('the app keeps a separate draft of a batch for each wallet, with the actions in the order in which the user added them [AUTH-03]', () => {
   const store = createBatchDraft()
   const orders = (wallet: string) =>
     (store.getState().byWallet[wallet] ?? []).map(({ item }) => ('order' in item && 'orderId' in item.order ? item.order.orderId : ''))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { initialTicket } from '../../../shared/ticket/form/ticket-state.ts'
 import { createTicketDrafts } from './ticket-drafts.tsx'
 
-test('keeps a separate order draft for each market; changing one field of a draft keeps the values in its other fields', () => {
+test('the app keeps a separate order draft for each market; changing one field of a draft keeps the values in its other fields', () => {
   const drafts = createTicketDrafts()
   drafts.getState().change(1, () => ({ ...initialTicket, orderValue: '250' }))
   drafts.getState().change(2, () => initialTicket)
@@ -11,7 +11,7 @@ test('keeps a separate order draft for each market; changing one field of a draf
   expect(drafts.getState().byMarket[2]).toEqual(initialTicket)
 })
 
-test('keeps an order payload that the user edited by hand, separately for each market, until the payload follows the form again', () => {
+test('the ticket keeps an order payload that the user edited by hand, separately for each market, until the payload follows the form again', () => {
   const drafts = createTicketDrafts()
   drafts.getState().write(1, '{"pair_id":1}')
   drafts.getState().write(2, '{')

@@ -30,7 +30,7 @@ const page = (pages: CandlePages) => {
   return next
 }
 
-test('MKT-03: joins pages of candles without losing or doubling one, even if candles close between the reads', () => {
+test('MKT-03: the app joins pages of candles without losing or doubling one, even if candles close between the reads', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -75,7 +75,7 @@ test('MKT-03: joins pages of candles without losing or doubling one, even if can
   )
 })
 
-test('MKT-03: reads at most 50,000 candles of a series, even when the service returns more than requested', () => {
+test('MKT-03: the app reads at most 50,000 candles of a series, even when the service returns more than requested', () => {
   for (const surplus of [0, 700]) {
     let pages = joinNewest(noPages, service(0, 200_000).newest(500), minute)
     let asked = 0
@@ -88,7 +88,7 @@ test('MKT-03: reads at most 50,000 candles of a series, even when the service re
   }
 })
 
-test('ends the candle history at an empty page, and at a page that contains no older candle', () => {
+test('the app ends the candle history at an empty page, and at a page that contains no older candle', () => {
   const pages = joinNewest(noPages, service(10, 12).newest(500), minute)
   expect(joinOlder(pages, page(pages), { candles: [], sources: [] }).end).toBe('oldest')
   expect(joinOlder(pages, page(pages), { candles: [candle(10, 12)], sources: [] })).toMatchObject({ end: 'oldest', candles: pages.candles })
@@ -96,7 +96,7 @@ test('ends the candle history at an empty page, and at a page that contains no o
   expect(nextPage(noPages, minute)).toBe(null)
 })
 
-test('drops the older pages of candles if a gap separates them from the newest page, and then ignores a page requested earlier', () => {
+test('the app drops older candles if a gap separates them from the newest page, and then ignores an older page requested before', () => {
   const pages = joinNewest(noPages, service(0, 2_000).newest(500), minute)
   const asked = page(pages)
   const later = joinNewest(pages, service(0, 9_000).newest(500), minute)
@@ -105,7 +105,7 @@ test('drops the older pages of candles if a gap separates them from the newest p
   expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
 })
 
-test('when the app reads the newest page of candles again, it ignores unchanged candles and keeps candles that a shorter answer lacks', () => {
+test('when the app reads the newest candles again, it ignores unchanged candles and keeps candles that a shorter answer lacks', () => {
   const newest = service(0, 2_000).newest(500)
   const pages = joinNewest(noPages, newest, minute)
   expect(joinNewest(pages, newest, minute)).toBe(pages)
@@ -113,7 +113,7 @@ test('when the app reads the newest page of candles again, it ignores unchanged 
   expect(joinNewest(pages, newest.slice(0, 499), minute).candles).toEqual(newest)
 })
 
-test('MKT-03: marks the start of a data source where the service states it, otherwise at the first page that names the source', () => {
+test('MKT-03: the app marks the start of a data source where the service states it, otherwise at the first page of candles that names the source', () => {
   let pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   const older = (...named: { name: string; untilMs: number | null }[]) => {
     const asked = page(pages)
@@ -136,7 +136,7 @@ test('MKT-03: marks the start of a data source where the service states it, othe
   ])
 })
 
-test('reads daily and weekly candles in smaller pages, which shows the start of a data source more exactly', () => {
+test('the app reads daily and weekly candles in smaller pages, which shows the start of a data source more exactly', () => {
   const pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   expect([nextPage(pages, hour)?.limit, nextPage(pages, day)?.limit, nextPage(pages, 7 * day)?.limit]).toEqual([1_000, 250, 250])
 })

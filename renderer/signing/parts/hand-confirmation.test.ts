@@ -11,19 +11,19 @@ const contract = (state: 'new' | 'changed', candidate = router): HandQuestions['
 })
 const said = (contracts: Record<string, string>) => ({ ...emptyHand, contracts })
 
-test('asks the user nothing if the signing format is known and the router trusted', () => {
+test('the signing sheet requires no confirmation if the signing format is known and the router trusted', () => {
   expect(mayAsk(none, emptyHand)).toBe(true)
   expect(handConfirmation(none, emptyHand)).toEqual({ typedPhrase: null, typedRouter: null })
 })
 
-test('requires the user to tick a box for a new router, and never ticks the box by default [FLOW-01]', () => {
+test('the signing sheet requires the user to tick a box for a new router, and never ticks the box by default [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new')] }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(true)
   expect(handConfirmation(asked, said({ [router]: 'yes' })).typedRouter).toBe('yes')
 })
 
-test('requires the user to type the whole address of a changed router, and does not accept a ticked box instead [FLOW-01]', () => {
+test('the signing sheet requires the user to type the whole address of a changed router, and does not accept a ticked box instead [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('changed')] }
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(false)
   expect(mayAsk(asked, said({ [router]: router.slice(0, 20) }))).toBe(false)
@@ -32,7 +32,7 @@ test('requires the user to type the whole address of a changed router, and does 
   expect(handConfirmation(asked, typed).typedRouter).toBe(router.toLowerCase())
 })
 
-test('asks for separate confirmations of the token contract and of the router that may spend the token [FLOW-03]', () => {
+test('the signing sheet asks for separate confirmations of the token contract and of the router that may spend the token [FLOW-03]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new', token), contract('new')] }
   expect(mayAsk(asked, said({ [token]: 'yes' }))).toBe(false)
   const both = said({ [token]: 'yes', [router]: 'yes' })
@@ -43,7 +43,7 @@ test('asks for separate confirmations of the token contract and of the router th
   expect(handConfirmation(oneChanged, said({ [token]: 'yes', [router]: router })).typedRouter).toBe(`${token} ${router}`)
 })
 
-test('requires the user to type the exact phrase for a new signing format [FLOW-02]', () => {
+test('the signing sheet requires the user to type the exact phrase for a new signing format [FLOW-02]', () => {
   const asked: HandQuestions = { ...none, phrase: confirmationPhrase }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'yes' })).toBe(false)
@@ -51,14 +51,14 @@ test('requires the user to type the exact phrase for a new signing format [FLOW-
   expect(handConfirmation(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }).typedPhrase).toBe(confirmationPhrase)
 })
 
-test('requires the user to type the phrase that the transaction demands, such as “allow 25.5 USDC”, and accepts no other phrase [KEY-13]', () => {
+test('the signing sheet accepts only the typed phrase that the transaction demands, such as “allow 25.5 USDC” [KEY-13]', () => {
   const asked: HandQuestions = { ...none, phrase: 'allow 25.5 USDC' }
   expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: ' Allow 25.5 usdc' })).toBe(true)
 })
 
-test('lets the user accept a new signing format by pressing Send only if every value is recognised and as requested [FLOW-02]', () => {
+test('the user can accept a new signing format by pressing Send only if the signing sheet recognises every value and all are as requested [FLOW-02]', () => {
   const asked = (complete: boolean): HandQuestions => ({ ...none, asks: { kind: 'format', complete }, phrase: confirmationPhrase })
   expect([isAcceptedBySending(asked(true)), mayAsk(asked(true), emptyHand)]).toEqual([true, true])
   expect(handConfirmation(asked(true), emptyHand).typedPhrase).toBe(confirmationPhrase)
@@ -68,6 +68,6 @@ test('lets the user accept a new signing format by pressing Send only if every v
   expect(mayAsk({ ...asked(true), contracts: [contract('new')] }, emptyHand)).toBe(false)
 })
 
-test('passes no typed phrase to the main process if no question required a phrase', () => {
+test('the signing sheet passes no typed phrase to the main process if no question required a phrase', () => {
   expect(handConfirmation(none, { ...emptyHand, phrase: 'anything' }).typedPhrase).toBeNull()
 })

@@ -31,7 +31,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   raw: '{}',
 })
 
-test('picks the amount, the side, the price and the contract for the check on the phone, in any order of the comparison lines [FLOW-02]', () => {
+test('the signing sheet picks the amount, side, price and contract for the check on the phone, in any order of the comparison lines [FLOW-02]', () => {
   const checks = phoneChecks(
     comparison([
       line('side', 'Long'),
@@ -44,7 +44,7 @@ test('picks the amount, the side, the price and the contract for the check on th
   expect(checks[3]?.code).toBe(true)
 })
 
-test('asks the user to check TP and SL on the phone, beside the price, and asks for at most five checks [FLOW-02]', () => {
+test('the signing sheet asks the user to check TP and SL on the phone, beside the price, and asks for at most five checks [FLOW-02]', () => {
   const order = [
     line('stopLoss', '94,300.0'),
     line('takeProfit', '98,500.0'),
@@ -59,7 +59,7 @@ test('asks the user to check TP and SL on the phone, beside the price, and asks 
   expect(phoneChecks(comparison(onlyStop)).map((check) => check.field)).toEqual(['orderValue', 'side', 'limitPrice', 'stopLoss', 'verifyingContract'])
 })
 
-test('asks the user to check both the take profit and the stop loss of a position, and adds other requested values until there are three checks', () => {
+test('the signing sheet asks the user to check both TP and SL of a position on the phone, and adds other values up to three checks', () => {
   const contract = line('contract', '0x4B1c…82Fb', { field: 'domain.verifyingContract', group: 'envelope' })
   const exits = [line('positionId', '90003'), line('takeProfit', '98,500.0'), line('stopLoss', '94,300.0'), contract]
   expect(phoneChecks(comparison(exits)).map((check) => check.field)).toEqual(['positionId', 'takeProfit', 'stopLoss', 'verifyingContract'])
@@ -67,18 +67,18 @@ test('asks the user to check both the take profit and the stop loss of a positio
   expect(phoneChecks(comparison(cancel)).map((check) => check.field)).toEqual(['orderId', 'market', 'note'])
 })
 
-test('does not ask the user to check an empty price on the phone, because the phone shows no value for it', () => {
+test('the signing sheet does not ask the user to check an empty price on the phone, because the phone shows no value for it', () => {
   const empty = { asked: { code: 'none' }, signed: { code: 'none' } } as const
   const lines = [line('orderId', '17'), line('limitPrice', null, empty), line('triggerPrice', '96,000.0'), line('stopLoss', '94,300.0')]
   expect(phoneChecks(comparison(lines)).map((check) => check.field)).toEqual(['orderId', 'triggerPrice', 'stopLoss'])
 })
 
-test('never asks the user to check a value on the phone that did not match the request', () => {
+test('the signing sheet never asks the user to check a value on the phone that did not match the request', () => {
   const checks = phoneChecks(comparison([line('orderValue', '2,500.00', { verdict: 'differ' }), line('leverage', '10×')]))
   expect(checks.map((check) => check.field)).toEqual(['leverage'])
 })
 
-test('splits the message’s digest into eight groups of eight characters', () => {
+test('the signing sheet splits the digest of a message into eight groups of characters, without losing one', () => {
   const digest = `0x${'0123456789abcdef'.repeat(4)}`
   const groups = digestGroups(digest)
   expect(groups).toHaveLength(8)

@@ -9,7 +9,7 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
   ...part,
 })
 
-test('says that a value is missing from the message if only the request contains it, and from the request if only the message contains it', () => {
+test('the comparison says “Not in the message” for a value only in the request, and “Not in your request” for one only in the message', () => {
   const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
   expect(emptySide(unasked)).toBe('Not in your request')
@@ -18,7 +18,7 @@ test('says that a value is missing from the message if only the request contains
   expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
 })
 
-test('never claims that a transaction with an unknown function does nothing else', () => {
+test('the signing sheet never claims that a transaction with an unknown function does nothing else', () => {
   const said = (verdict: ComparisonLine['verdict']) =>
     verdictWords(
       // The cast is safe: `verdictWords` reads only the lines, and whether `transaction` is null.
@@ -29,7 +29,7 @@ test('never claims that a transaction with an unknown function does nothing else
   expect(said('absent')).toBe('The transaction carries nothing else.')
 })
 
-test('does not ask the user to confirm the signing format if pressing Send accepts it', () => {
+test('the signing sheet does not ask the user to confirm the signing format if pressing Send accepts the format', () => {
   const said = (complete: boolean) =>
     verdictWords(
       // The cast is safe: `verdictWords` reads only the lines and their counts.
@@ -40,7 +40,7 @@ test('does not ask the user to confirm the signing format if pressing Send accep
   expect(said(true)).toBe('The message holds nothing else.')
 })
 
-test('shows the comparison as a warning only if something is unusual, and not just because the signing format is new', () => {
+test('the signing sheet shows the comparison as a warning only if something is unusual, and not just because the signing format is new', () => {
   const complete = { kind: 'format', complete: true } as const
   const all = { verdict: 'confirm', matched: 18, total: 18 } as const
   const asking = (asks: Parameters<typeof verdictTone>[1]['asks']) => ({ asks, phrase: 'sign it', contracts: [] })
@@ -52,7 +52,7 @@ test('shows the comparison as a warning only if something is unusual, and not ju
   expect(verdictTone(all, asking(null))).toBe('warn')
 })
 
-test('warns if a trusted contract changed, even if every line matches', () => {
+test('the signing sheet warns if a trusted contract changed, even if every line of the comparison matches', () => {
   // The casts are safe: `verdictTone` reads only the state of a contract.
   const contracts = (state: string) => [{ what: 'router', check: { state } }] as unknown as Parameters<typeof verdictTone>[1]['contracts']
   const all = { verdict: 'pass', matched: 18, total: 18 } as const

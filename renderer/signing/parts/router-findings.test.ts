@@ -19,7 +19,7 @@ const check = (change: Partial<RouterCheck> = {}): RouterCheck => ({
 
 const said = (change: Partial<RouterCheck> = {}) => routerFindings(check(change)).map(({ verdict, words }) => `${verdict}: ${words}`)
 
-test('does not call a router trusted only because the service publishes it [FLOW-01]', () => {
+test('the signing sheet does not call a router trusted only because the service publishes it [FLOW-01]', () => {
   expect(said()).toEqual([
     'open: No router is trusted in this profile yet',
     'for: The service publishes this contract in its configuration',
@@ -28,7 +28,7 @@ test('does not call a router trusted only because the service publishes it [FLOW
   ])
 })
 
-test('marks a fact about a router as “open” if the app could not check that fact [FLOW-01]', () => {
+test('the signing sheet marks a fact about a router as “open” if the app could not check that fact [FLOW-01]', () => {
   expect(said({ publishedByConfig: null, publishedByMeta: null, hasCode: null, rpcHost: null })).toEqual([
     'open: No router is trusted in this profile yet',
     'open: The service names no router in its configuration',
@@ -41,7 +41,7 @@ test('marks a fact about a router as “open” if the app could not check that 
   ])
 })
 
-test('lists every finding against a contract, with the addresses in full [FLOW-01]', () => {
+test('the signing sheet lists every finding against a contract, with the addresses in full [FLOW-01]', () => {
   const against = { state: 'changed', pinned: other, publishedByConfig: other, publishedByMeta: router.toLowerCase(), hasCode: false } as const
   expect(said(against)).toEqual([
     'against: Trusted until now',

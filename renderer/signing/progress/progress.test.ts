@@ -5,18 +5,18 @@ const words = { source: 'ticket', after: ['Signature checked, then relayed', 'Co
 const waiting: SigningTimes = { preparedAtMs: 1, askedAtMs: 2, signedAtMs: null, afterMs: [null, null] }
 const states = (times: SigningTimes, stopped = false) => progressSteps(words, times, stopped).map((step) => step.state)
 
-test('shows exactly one active signing step while the app waits for the phone', () => {
+test('the signing sheet shows exactly one active step while the app waits for the phone', () => {
   expect(states(waiting)).toEqual(['done', 'done', 'done', 'now', 'next', 'next'])
 })
 
-test('after the wallet’s rejection, marks only the active signing step as failed', () => {
+test('after the wallet’s rejection, the signing sheet marks only the active step as failed', () => {
   expect(states(waiting, true)).toEqual(['done', 'done', 'done', 'failed', 'next', 'next'])
 })
 
-test('marks all signing steps as done if every step has a time', () => {
+test('the signing sheet marks all steps as done if every step has a time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [4, 5] })).toEqual(Array(6).fill('done'))
 })
 
-test('does not mark a signing step without a time as done, even if a later step has a time', () => {
+test('the signing sheet does not mark a step without a time as done, even if a later step has a time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [null, 5] })).toEqual(['done', 'done', 'done', 'done', 'now', 'next'])
 })

@@ -23,19 +23,19 @@ test('the signing sheet reports price, size and fee of an order’s only fill as
   expect(found).toEqual({ fills: 1, price: '2500', size: '0.2', feeUsdc: '0.25', realisedPnlUsdc: null, closes: false })
 })
 
-test('averages the price of several fills by size, and adds up sizes and fees exactly', () => {
+test('the signing sheet averages the price of several fills by size, and adds up sizes and fees exactly', () => {
   const rows = [row('a', { price: '2500', size: '0.1', feeUsdc: '0.1' }), row('b', { price: '2501', size: '0.3', feeUsdc: '0.2' })]
   expect(filledBy(order, page(rows))).toMatchObject({ fills: 2, price: '2500.75', size: '0.4', feeUsdc: '0.3' })
 })
 
-test('rounds an average price to as many decimals as the fills’ prices have, but at least to two', () => {
+test('the signing sheet rounds an average price to as many decimals as the fills’ prices have, but at least to two', () => {
   const thirds = [row('a', { price: '1.0001', size: '1' }), row('b', { price: '1.0002', size: '2' })]
   expect(filledBy(order, page(thirds))?.price).toBe('1.0002')
   const whole = [row('a', { price: '10', size: '1' }), row('b', { price: '11', size: '2' })]
   expect(filledBy(order, page(whole))?.price).toBe('10.67')
 })
 
-test('shows a total of several fills as unknown if any fill does not state that value', () => {
+test('the signing sheet shows a total of several fills as unknown if any fill does not state that value', () => {
   const rows = [row('a'), row('b', { price: '2510', feeUsdc: null })]
   expect(filledBy(order, page(rows))).toMatchObject({ fills: 2, price: '2505', size: '0.4', feeUsdc: null })
   expect(filledBy(order, page([row('a'), row('b', { price: '2510', size: null })]))).toMatchObject({ price: null, size: null, feeUsdc: '0.5' })
@@ -43,11 +43,11 @@ test('shows a total of several fills as unknown if any fill does not state that 
   expect(filledBy(order, page([row('a', { price: '0' })]))?.price).toBeNull()
 })
 
-test('states the price of several fills at the same price, even if a size is unknown', () => {
+test('the signing sheet states the price of several fills at the same price, even if a size is unknown', () => {
   expect(filledBy(order, page([row('a', { price: '2500.0', size: null }), row('b')]))?.price).toBe('2500.0')
 })
 
-test('shows a line for the realised profit or loss of an order that closes a position, even if the service does not state the amount', () => {
+test('the signing sheet shows a line for the profit or loss of a closing order, even if the service does not state the amount', () => {
   const close = { ...order, action: 'close_position_market' }
   const rows = [row('a', { side: 'short', realisedPnlUsdc: '12.5' }), row('b', { side: 'short', realisedPnlUsdc: '-2.25' })]
   expect(filledBy(close, page(rows))).toMatchObject({ realisedPnlUsdc: '10.25', closes: true })
@@ -56,13 +56,13 @@ test('shows a line for the realised profit or loss of an order that closes a pos
   expect(filledBy(order, page([row('a', { realisedPnlUsdc: '-1' })]))).toMatchObject({ realisedPnlUsdc: '-1', closes: true })
 })
 
-test('shows no fill result for an order before its first fill, and ignores fills in another market', () => {
+test('the signing sheet shows no fill result before an order’s first fill, and ignores fills in another market', () => {
   expect(filledBy(order, page([]))).toBeNull()
   expect(filledBy(order, page([row('a', { intentRef: 'r2' })]))).toBeNull()
   expect(filledBy(order, page([row('a', { pairId: 7 })]))).toBeNull()
 })
 
-test('shows no fill result for an order if the loaded history may lack some of the order’s fills', () => {
+test('the signing sheet shows no fill result for an order if the loaded history may lack some of the order’s fills', () => {
   const older = row('older', { intentRef: null })
   expect(filledBy(order, page([row('a')], { complete: false }))).toBeNull()
   expect(filledBy(order, page([row('a')], { cut: true }))).toBeNull()
@@ -77,7 +77,7 @@ const position = (id: string, pairId: number): Position => ({
 })
 const whole = { unreadable: 0, more: false }
 
-test('finds the position in the order’s market only if exactly one position can be meant and the list of positions is complete', () => {
+test('the signing sheet finds the position of an order only if one position fits and the list of positions is complete', () => {
   const positions = [position('1', 1), position('2', 2)]
   expect(positionIn(2, { positions, missing: whole })).toMatchObject({ id: '2' })
   expect(positionIn(3, { positions, missing: whole })).toBe('none')

@@ -29,7 +29,7 @@ const intent = (state: Intent['state'], updatedAtMs: number, confirmations: numb
 
 const play = (...events: SigningEvent[]): SigningFlow => events.reduce(nextFlow, startFlow(1, 2))
 
-test('keeps the time at which each signing step was first reached, even if later updates arrive', () => {
+test('the signing sheet keeps the time at which each step was first reached, even if later updates arrive', () => {
   const flow = play(
     { type: 'sending' },
     { type: 'asked', atMs: 2, onPhone: true },
@@ -43,17 +43,17 @@ test('keeps the time at which each signing step was first reached, even if later
   expect(flow.times).toEqual({ preparedAtMs: 1, askedAtMs: 2, signedAtMs: 3, afterMs: [4, 6] })
 })
 
-test('keeps the comparison on screen if the main process requires another confirmation before the request goes to the wallet [FLOW-02]', () => {
+test('the signing sheet keeps the comparison on screen if the main process requires another confirmation before it asks the wallet [FLOW-02]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'confirmation_required', what: 'layout', expected: 'sign this layout' } })
   expect(flow.phase).toMatchObject({ kind: 'review', busy: false, failure: { what: 'layout' } })
 })
 
-test('after the deadline passes, offers to prepare the order again instead of sending the expired request again [ORD-12]', () => {
+test('after the deadline passes, the signing sheet offers to prepare the order again instead of sending the expired request again [ORD-12]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'expired', what: 'intent', atMs: 5 } })
   expect(flow.phase).toEqual({ kind: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
 })
 
-test('accepts the wallet’s approval of an earlier request even after the user pressed “Send again”', () => {
+test('the signing sheet accepts the wallet’s approval of an earlier request after that request expired in the wallet', () => {
   const flow = play(
     { type: 'asked', atMs: 2, onPhone: true },
     { type: 'stopped', stop: { kind: 'request_expired' }, again: 'send' },
@@ -63,13 +63,13 @@ test('accepts the wallet’s approval of an earlier request even after the user 
   expect(flow.times.signedAtMs).toBe(7)
 })
 
-test('shows a final intent as in progress again when the chain drops the intent’s block [FLOW-06]', () => {
+test('the signing sheet shows a final intent as in progress again when the chain drops the intent’s block [FLOW-06]', () => {
   const flow = play({ type: 'followed', intent: intent('FINAL', 6, 8) }, { type: 'followed', intent: intent('CONFIRMING', 7, 1) })
   expect(flow.phase).toMatchObject({ kind: 'followed', intent: { state: 'CONFIRMING' } })
   expect(flow.times.afterMs[1]).toBeNull()
 })
 
-test('ignores a wallet rejection that arrives after the relay accepted the signature', () => {
+test('the signing sheet ignores a wallet rejection that arrives after the relay accepted the signature', () => {
   const flow = play({ type: 'followed', intent: intent('SUBMITTED', 4) }, { type: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(flow.phase.kind).toBe('followed')
 })
@@ -117,7 +117,7 @@ function table(overrides: Partial<AskingParts<string>> = {}) {
   return { asking, events, calls, answers, late, settle, at }
 }
 
-test('submits only one signature, even when the user approves two requests for one order [FLOW-07]', async () => {
+test('the signing sheet submits only one signature, even when the user approves two requests for one order [FLOW-07]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -131,7 +131,7 @@ test('submits only one signature, even when the user approves two requests for o
   expect(calls).toContain('done submitted')
 })
 
-test('keeps waiting for the second request after “Send again”, even if the user rejects the first request on the phone', async () => {
+test('after “Send again”, the signing sheet keeps waiting for the second request, even if the user rejects the first on the phone', async () => {
   const { asking, calls, events, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -143,7 +143,7 @@ test('keeps waiting for the second request after “Send again”, even if the u
   expect(calls.some((call) => call.startsWith('declined'))).toBe(false)
 })
 
-test('sends nothing to the wallet when the main process refuses the order [GEN-06]', async () => {
+test('the signing sheet sends nothing to the wallet when the main process refuses the order [GEN-06]', async () => {
   const { asking, answers, events, settle } = table({
     ask: async () => fail({ kind: 'signing_refused', why: { code: 'blocked', by: { code: 'not_the_order' } } }),
   })
@@ -153,7 +153,7 @@ test('sends nothing to the wallet when the main process refuses the order [GEN-0
   expect(events.at(-1)).toMatchObject({ type: 'ask_failed' })
 })
 
-test('reports a withdrawn wallet request to the main process once, and ignores a late approval of the request', async () => {
+test('the signing sheet reports a withdrawn wallet request to the main process once, and ignores a late approval of the request', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -164,7 +164,7 @@ test('reports a withdrawn wallet request to the main process once, and ignores a
   expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
 })
 
-test('if a new wallet request replaces an earlier one, does not report the earlier request as cancelled, and ignores its late approval [ORD-02]', async () => {
+test('when a new wallet request replaces one, the signing sheet does not report the replaced request as cancelled, and ignores its approval [ORD-02]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -175,7 +175,7 @@ test('if a new wallet request replaces an earlier one, does not report the earli
   expect(calls).toEqual(['asked topic 0'])
 })
 
-test('lets the user prepare the order again if the main process refuses because the deadline passed [ORD-12]', async () => {
+test('the signing sheet lets the user prepare the order again if the wallet request expires after the order’s deadline [ORD-12]', async () => {
   const { asking, events, answers, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -187,7 +187,7 @@ test('lets the user prepare the order again if the main process refuses because 
 
 const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
 
-test('passes a late signature to the main process, and shows the user that the signature was not used [ORD-12]', async () => {
+test('the signing sheet passes a late signature to the main process, and shows the user that the signature was not used [ORD-12]', async () => {
   const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
   void asking.send(confirmation)
   await settle()
@@ -199,7 +199,7 @@ test('passes a late signature to the main process, and shows the user that the s
   expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
 })
 
-test('ignores a signature for a withdrawn request before the deadline, and passes a signature after the deadline to the main process', async () => {
+test('the signing sheet ignores a signature for a withdrawn request before the deadline, and passes a later signature to the main process', async () => {
   const { asking, calls, late, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -213,7 +213,7 @@ test('ignores a signature for a withdrawn request before the deadline, and passe
   expect(calls.slice(2)).toEqual(['signed 0x01'])
 })
 
-test('reports a sent transaction to the main process even if its hash arrives late, and follows the transaction', async () => {
+test('the signing sheet reports a sent transaction to the main process even if its hash arrives late, and follows the transaction', async () => {
   const transaction = { from: '0x7A3f', to: '0x01', data: '0x', value: '0x0' } as const
   const { asking, calls, answers, late, settle } = table({ ask: async () => ok({ ...request, method: 'eth_sendTransaction', transaction }) })
   void asking.send(confirmation)
@@ -225,7 +225,7 @@ test('reports a sent transaction to the main process even if its hash arrives la
   expect(calls.slice(1)).toEqual(['declined failed', 'signed 0x02', 'done submitted'])
 })
 
-test('ignores a signature by another account, and still accepts a later signature by the right account', async () => {
+test('the signing sheet refuses a signature by another account, and lets the user send the request again', async () => {
   const { asking, events, answers, settle } = table({ signed: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
   void asking.send(confirmation)
   await settle()

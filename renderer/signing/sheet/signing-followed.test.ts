@@ -13,13 +13,13 @@ const replace = { code: 'replace', of: { side: 'long', symbol: 'ETH-PERP', pairI
 const titleOf = (title: Intent['title'], state: Intent['state'], thing: 'order' | 'transaction' = 'order'): string =>
   followedHead(intent(title, state), { thing, transaction: null }).title
 
-test('shows a final intent that places an order as “placed”, not as filled, because the order may still be open', () => {
+test('the signing sheet shows a final intent that places an order as “placed”, not as filled, because the order may still be open', () => {
   expect(titleOf(atLimit, 'FINAL')).toBe('Order placed')
   expect(titleOf(replace, 'FINAL', 'transaction')).toBe('Order placed')
   expect(titleOf(atMarket, 'FINAL')).toBe('Done and final on Base')
 })
 
-test('does not show an order as placed before its transaction is final, or if the transaction reverts', () => {
+test('the signing sheet does not show an order as placed before its transaction is final, or if the transaction reverts', () => {
   expect(titleOf(atLimit, 'CONFIRMING')).toBe('Sent. Waiting for eight blocks')
   expect(titleOf(atLimit, 'REVERTED')).toBe('Reverted on Base')
 })

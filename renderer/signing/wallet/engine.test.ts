@@ -64,7 +64,7 @@ function uncaught(): () => Promise<unknown[]> {
   }
 }
 
-test('accepts messages from the wallet that an existing WalletConnect session allows', async () => {
+test('the app accepts messages from the wallet that an existing WalletConnect session allows', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -77,7 +77,7 @@ test('accepts messages from the wallet that an existing WalletConnect session al
   expect(await found()).toEqual([])
 })
 
-test('ignores messages from the wallet after the wallet disconnected', async () => {
+test('the app ignores messages from the wallet after the wallet disconnected', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -92,7 +92,7 @@ test('ignores messages from the wallet after the wallet disconnected', async () 
   expect(await found()).toEqual([])
 })
 
-test('queues a wallet event until its WalletConnect session exists, and keeps only the newest event of each name', async () => {
+test('the app queues a wallet event until its WalletConnect session allows the event’s chain, and keeps only the newest event of each name', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -107,7 +107,7 @@ test('queues a wallet event until its WalletConnect session exists, and keeps on
   expect(await found()).toEqual([])
 })
 
-test('refuses a wallet message that names another WalletConnect session than the session that delivered it', async () => {
+test('the app refuses a wallet message that names another WalletConnect session than the session that delivered it', async () => {
   const engine = new FakeEngine()
   engine.sessions.set('other', ['eip155:8453'])
   engine.sessions.delete('t')
@@ -117,7 +117,7 @@ test('refuses a wallet message that names another WalletConnect session than the
   expect(engine.taken).toEqual([])
 })
 
-test('ends a withdrawn wallet request in the WalletConnect library, and reports a later answer as late', () => {
+test('the app ends a withdrawn wallet request in the WalletConnect library, and reports a later result as a late answer', () => {
   const { events } = new FakeEngine()
   const ends: unknown[] = []
   events.once('session_request:7', ({ error }) => ends.push(error))
@@ -133,7 +133,7 @@ test('ends a withdrawn wallet request in the WalletConnect library, and reports 
   expect(late).toEqual(['0xab'])
 })
 
-test('reports a request to the wallet once, as soon as the WalletConnect library records it, and ignores other messages', () => {
+test('the app notices a wallet request once, as soon as the WalletConnect library records it, and ignores other messages', () => {
   const messages = new EventEmitter()
   const told: unknown[] = []
   const stop = hearRequest(messages, (sent) => told.push(sent))
@@ -148,7 +148,7 @@ test('reports a request to the wallet once, as soon as the WalletConnect library
   stop()
 })
 
-test('withdraws every pairing code that was on screen, each exactly once, even if the WalletConnect library has already dropped the code', () => {
+test('the app withdraws every pairing code that was on screen exactly once, even if the WalletConnect library has already dropped the code', () => {
   const events = new EventEmitter()
   const expired: number[] = []
   events.on('proposal_expire', ({ id }) => expired.push(id))

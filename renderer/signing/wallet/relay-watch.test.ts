@@ -40,14 +40,14 @@ function watched(relayer: FakeRelayer, wanted = true) {
   return { watch, lights, troubles }
 }
 
-test('opens the relay connection on request if it is closed', async () => {
+test('the app opens a closed connection to the WalletConnect relay on request', async () => {
   const { watch, lights } = watched(new FakeRelayer())
   expect(await watch.reach()).toBe(true)
   expect(lights).toEqual(['up'])
   watch.stop()
 })
 
-test('reports at once that the relay refused the socket, although the library retries for a minute', async () => {
+test('the app reports at once that the WalletConnect relay refused the connection, although the WalletConnect library retries for a minute', async () => {
   const relayer = new FakeRelayer()
   relayer.outcome = 'refused'
   const { watch, lights, troubles } = watched(relayer)
@@ -57,7 +57,7 @@ test('reports at once that the relay refused the socket, although the library re
   watch.stop()
 })
 
-test('ignores an error of a relay socket that another socket has already replaced', async () => {
+test('the app ignores an error of a relay connection that a newer connection has already replaced', async () => {
   const relayer = new FakeRelayer()
   const { watch, troubles } = watched(relayer)
   await relayer.transportOpen()
@@ -69,7 +69,7 @@ test('ignores an error of a relay socket that another socket has already replace
   watch.stop()
 })
 
-test('shows a lost relay connection as “down” while the app needs the connection, and otherwise as “off”', () => {
+test('the app shows a lost WalletConnect relay connection as “down” while it needs the connection, and otherwise as “off”', () => {
   for (const [wanted, light] of [
     [true, 'down'],
     [false, 'off'],
@@ -82,7 +82,7 @@ test('shows a lost relay connection as “down” while the app needs the connec
   }
 })
 
-test('the relay watch removes its listeners from the library when it is stopped', () => {
+test('the app’s watch on the WalletConnect relay removes its listeners from the library when it is stopped', () => {
   const relayer = new FakeRelayer()
   const { watch, lights } = watched(relayer)
   watch.stop()
@@ -91,7 +91,7 @@ test('the relay watch removes its listeners from the library when it is stopped'
   expect(lights).toEqual([])
 })
 
-test('distinguishes an unreachable relay from a relay that does not know the app’s WalletConnect project', () => {
+test('the app distinguishes an unreachable WalletConnect relay from a relay that does not know the app’s WalletConnect project', () => {
   expect(relayTrouble(new Error('WebSocket connection closed abnormally with code: 3000 (Unauthorized: Project not found)'))).toBe('bad_project_id')
   expect(relayTrouble(new Error('WebSocket connection failed for host: wss://relay.walletconnect.org'))).toBe('relay_unreachable')
   expect(relayTrouble(undefined)).toBe('relay_unreachable')

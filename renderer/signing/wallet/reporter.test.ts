@@ -38,7 +38,7 @@ function main(script: readonly (WalletTaken | 'broken')[]) {
 const taken = (changed = false): WalletTaken => ({ state: 'taken', expected: null, changed })
 const none: WalletTaken = { state: 'none', expected: null, changed: false }
 
-test('shows a wallet only after the main process accepts it, and drops the previous account’s data first [AUTH-03]', async () => {
+test('the app’s window shows a wallet only after the main process accepts it, and drops the previous account’s data first [AUTH-03]', async () => {
   const { log, report, answerOne } = main([taken(), taken(true)])
   const connected = report.session(first, base)
   await expect.poll(() => log).toEqual(['told 0xA on 8453'])
@@ -50,7 +50,7 @@ test('shows a wallet only after the main process accepts it, and drops the previ
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xB on 8453', 'dropped', 'shown connected 0xB'])
 })
 
-test('shows an account as refused if the main process refuses it, and as connected when the wallet returns to an accepted account', async () => {
+test('the app’s window shows an account that the main process refuses as refused, and shows “connected” after the wallet returns to an accepted account', async () => {
   const { log, store, report, answerOne } = main([taken(), { state: 'refused', expected: '0xA', changed: true }, taken()])
   for (const wallet of [first, second, first]) {
     const done = report.session(wallet, base)
@@ -68,7 +68,7 @@ test('shows an account as refused if the main process refuses it, and as connect
   ])
 })
 
-test('keeps the account’s data if only the wallet’s chain changes, and reports each state to the main process once', async () => {
+test('the app’s window keeps the account’s data if only the wallet’s chain changes, and reports each wallet state to the main process once', async () => {
   const { log, report, answerOne } = main([taken(), taken()])
   const both = [report.session(first, base), report.session(first, base), report.session({ ...first, chainId: 1 }, base)]
   await answerOne()
@@ -77,7 +77,7 @@ test('keeps the account’s data if only the wallet’s chain changes, and repor
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xA on 1', 'shown wrong_chain 0xA'])
 })
 
-test('when the page loads, reports that no wallet is connected, because the main process may remember a wallet from before a reload', async () => {
+test('the app’s window reports on loading that no wallet is connected, because the main process may remember a wallet from before a reload', async () => {
   const { log, report, answerOne } = main([none, taken(), none])
   const steps = [report.gone(null), report.session(first, base), report.gone('by_wallet'), report.gone('here')]
   for (let answer = 0; answer < 3; answer += 1) await answerOne()
@@ -95,7 +95,7 @@ test('when the page loads, reports that no wallet is connected, because the main
   ])
 })
 
-test('if a report to the main process fails, keeps showing the wallet so that the user can unpair it, and still reports later changes', async () => {
+test('the app’s window keeps showing the wallet if a report to the main process fails, so that the user can unpair, and sends later reports', async () => {
   const { report, store, answerOne } = main(['broken', none])
   const connected = report.session(first, base)
   await answerOne()

@@ -10,7 +10,7 @@ const session = (...accounts: string[]): SessionFacts => ({
   namespaces: { eip155: { accounts, methods: ['personal_sign'] } },
 })
 
-test('uses the WalletConnect session’s first account on the app’s chain, and writes its address with a checksum', () => {
+test('the app uses the WalletConnect session’s first account on the app’s chain, and writes the account’s address with a checksum', () => {
   expect(walletOfSession(session(`eip155:1:${two}`, `eip155:8453:${one.toLowerCase()}`), 8453, null)).toEqual({
     address: one,
     chainId: 8453,
@@ -19,20 +19,20 @@ test('uses the WalletConnect session’s first account on the app’s chain, and
   })
 })
 
-test('uses the account that the user selected in the wallet only if the WalletConnect session includes that account', () => {
+test('the app uses the account that the user selected in the wallet only if the WalletConnect session includes that account', () => {
   const both = session(`eip155:8453:${one}`, `eip155:8453:${two}`)
   expect(walletOfSession(both, 8453, two.toLowerCase())?.address).toBe(two)
   expect(walletOfSession(session(`eip155:8453:${one}`), 8453, two)?.address).toBe(one)
 })
 
-test('uses the wallet’s account on another chain if the WalletConnect session contains no account on the app’s chain', () => {
+test('the app uses the wallet’s account on another chain if the WalletConnect session contains no account on the app’s chain', () => {
   const elsewhere = session(`eip155:1:${one}`)
   expect(walletOfSession(elsewhere, 8453, null)?.chainId).toBe(1)
   expect(sharesChain(elsewhere, 8453)).toBe(false)
   expect(sharesChain(session(`eip155:8453:${one}`), 8453)).toBe(true)
 })
 
-test('reads accounts from a WalletConnect namespace for a single chain, too, and skips invalid accounts', () => {
+test('the app also reads accounts from a WalletConnect namespace for a single chain, and skips invalid accounts', () => {
   const narrow: SessionFacts = {
     ...session(),
     namespaces: { 'eip155:8453': { accounts: [`eip155:8453:${one}`], methods: [] }, solana: { accounts: ['solana:x:y'], methods: [] } },
@@ -41,7 +41,7 @@ test('reads accounts from a WalletConnect namespace for a single chain, too, and
   expect(walletOfSession(session('eip155:8453:0x12'), 8453, null)).toBeNull()
 })
 
-test('recognises whether the wallet offers a required method, such as eth_signTypedData_v4', () => {
+test('the app recognises whether the wallet offers a required method, such as eth_signTypedData_v4', () => {
   expect(offersMethod(session(), 'personal_sign')).toBe(true)
   expect(offersMethod(session(), 'eth_signTypedData_v4')).toBe(false)
 })

@@ -54,7 +54,7 @@ function signer(end: ReturnType<typeof phone>, status: WalletStatus = connected,
 
 const silent = () => new Promise<never>(() => undefined)
 
-test('sends a message’s exact UTF-8 bytes and unchanged typed data to the requested account [AUTH-06]', async () => {
+test('the app sends the wallet a message’s exact UTF-8 bytes, and unchanged typed data, for the requested account [AUTH-06]', async () => {
   const end = phone(async () => '0xab')
   const sign = signer(end)
   expect(await sign(message)).toEqual({ ok: true, value: { signature: '0xab' } })
@@ -65,7 +65,7 @@ test('sends a message’s exact UTF-8 bytes and unchanged typed data to the requ
   ])
 })
 
-test('reports the ids of a wallet request once the app has sent it, and then stops listening for further requests', async () => {
+test('the app reports the ids of a wallet request once it has sent the request, and then stops listening for further requests', async () => {
   const end = phone(async () => '0xab')
   const ids: string[] = []
   await signer(end)(message, { onAsked: (topic, id) => ids.push(`${topic}/${id}`) })
@@ -73,7 +73,7 @@ test('reports the ids of a wallet request once the app has sent it, and then sto
   expect(end.listening()).toBe(false)
 })
 
-test('sends no request if the wallet is missing, is on another chain or account, or lacks the method', async () => {
+test('the app sends no wallet request if the wallet is missing, uses another chain or account, or lacks the required method', async () => {
   const end = phone(async () => '0xab', ['personal_sign'])
   const cases: readonly [WalletStatus, SignRequest, string][] = [
     [{ kind: 'wrong_chain', wallet: { ...wallet, chainId: 1 }, expected: 8453 }, message, 'wrong_chain'],
@@ -86,13 +86,13 @@ test('sends no request if the wallet is missing, is on another chain or account,
   expect(end.asked).toEqual([])
 })
 
-test('sends no request while the relay is unreachable, because the request could reach the phone late', async () => {
+test('the app sends the wallet no request while the relay is unreachable, because the request could reach the phone late', async () => {
   const end = phone(async () => '0xab')
   expect(await signer(end, connected, false)(message)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
   expect(end.asked).toEqual([])
 })
 
-test('stops waiting at the deadline if the phone does not answer, even after a clock change or sleep', async () => {
+test('the app stops waiting for the phone’s answer at the deadline, even after a clock change or sleep', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let now = 1_000_000
@@ -108,7 +108,7 @@ test('stops waiting at the deadline if the phone does not answer, even after a c
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('stops waiting for the phone when the user leaves the sheet and when the wallet disconnects', async () => {
+test('the app stops waiting for the phone when the user leaves the signing sheet or the wallet disconnects', async () => {
   const left = new AbortController()
   const waiting = signer(phone(silent))(message, { signal: left.signal })
   left.abort()
@@ -119,7 +119,7 @@ test('stops waiting for the phone when the user leaves the sheet and when the wa
   expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
 })
 
-test('withdraws only the requests that the app gave up, including a request that was still being sent when the app gave it up', async () => {
+test('the app withdraws only the wallet requests that it gave up, including one that was still being sent at that moment', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort() })
@@ -144,7 +144,7 @@ test('withdraws only the requests that the app gave up, including a request that
   expect(signed.withdrawn).toEqual([])
 })
 
-test('reports a wallet’s late answer only if the answer has a valid format', async () => {
+test('the app reports a wallet’s late answer only if the answer has a valid format', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const late: string[] = []
@@ -155,14 +155,14 @@ test('reports a wallet’s late answer only if the answer has a valid format', a
   expect(late).toEqual(['0xab'])
 })
 
-test('sends no request to an account that this profile does not accept', async () => {
+test('the app sends no wallet request to an account that the open profile does not accept', async () => {
   const end = phone(async () => '0xab')
   const refused: WalletStatus = { kind: 'refused', wallet: { address, chainId: 8453, peerName: 'Phone', topic: 't' }, expected: '0xA' }
   expect(await signer(end, refused)(message)).toMatchObject({ ok: false, failure: { kind: 'wrong_account' } })
   expect(end.asked).toEqual([])
 })
 
-test('refuses an invalid signature from the wallet', async () => {
+test('the app refuses an invalid signature from the wallet', async () => {
   for (const answer of [null, '', 'yes', '0x', { signature: '0xab' }]) {
     expect(await signer(phone(async () => answer))(message)).toMatchObject({ ok: false, failure: { kind: 'failed' } })
   }
@@ -176,14 +176,14 @@ const transaction: SignRequest = {
   expiresAtMs: 1_000_000 + 180_000,
 }
 
-test('requests a transaction exactly as the main process prepared it, without gas or nonce, and returns its hash [FLOW-03]', async () => {
+test('the app requests a transaction exactly as the main process prepared it, without gas or nonce, and returns the transaction’s hash [FLOW-03]', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const end = phone(async () => hash, ['eth_sendTransaction'])
   expect(await signer(end)(transaction)).toEqual({ ok: true, value: { signature: hash } })
   expect(end.asked).toEqual([{ method: 'eth_sendTransaction', params: [transaction.transaction], expiry: 300 }])
 })
 
-test('accepts only a transaction hash as the answer to a transaction request', async () => {
+test('the app accepts only a transaction hash as the wallet’s answer to a transaction request', async () => {
   for (const answer of [`0x${'ab'.repeat(65)}`, '0xab', 'sent', null]) {
     const end = phone(async () => answer, ['eth_sendTransaction'])
     expect(await signer(end)(transaction)).toMatchObject({ ok: false, failure: { kind: 'failed', detail: expect.stringMatching(/no transaction hash/) } })

@@ -21,7 +21,7 @@ function mainWith(stored: readonly (readonly [string, string])[], failing = fals
   return { call, writes, answerOne: () => open.shift()?.() }
 }
 
-test('the wallet storage returns the values that the main process stored, and nothing for unknown keys', async () => {
+test('the app’s storage for WalletConnect returns the values that the main process stored, and nothing for unknown keys', async () => {
   const storage = await openWalletStorage(mainWith([['a', '{"b":[1]}']]).call, page())
   expect(await storage.getItem('a')).toEqual({ b: [1] })
   expect(await storage.getItem('x')).toBeUndefined()
@@ -29,7 +29,7 @@ test('the wallet storage returns the values that the main process stored, and no
   expect(await storage.getEntries()).toEqual([['a', { b: [1] }]])
 })
 
-test('the wallet storage writes changes to the main process in order, one at a time', async () => {
+test('the app’s storage for WalletConnect sends its changes to the main process in order, one at a time', async () => {
   const main = mainWith([])
   const storage = await openWalletStorage(main.call, page())
   const writing = [storage.setItem('a', 1), storage.setItem('a', 2), storage.setItem('a', 2), storage.removeItem('a'), storage.removeItem('a')]
@@ -42,21 +42,21 @@ test('the wallet storage writes changes to the main process in order, one at a t
   expect(main.writes).toEqual(expected)
 })
 
-test('the wallet storage starts empty when the main process cannot open the store, so that pairing still works', async () => {
+test('the app’s storage for WalletConnect starts empty if the main process cannot open the stored data, so that pairing still works', async () => {
   const storage = await openWalletStorage(mainWith([['a', '1']], true).call, page())
   expect(await storage.getKeys()).toEqual([])
   expect(storage.wasRead).toBe(false)
   expect((await openWalletStorage(mainWith([]).call, page())).wasRead).toBe(true)
 })
 
-test('detects whether a wallet session is stored, because only then must the app load the WalletConnect library at start', async () => {
+test('the app detects whether a wallet session is stored, because only then must it load the WalletConnect library at start', async () => {
   const sessionOf = async (value: string) => (await openWalletStorage(mainWith([['wc@2:client:0.3:p1//session', value]]).call, page())).hasSession()
   expect(await sessionOf('[{"topic":"t"}]')).toBe(true)
   expect(await sessionOf('[]')).toBe(false)
   expect((await openWalletStorage(mainWith([['wc@2:core:0.3//keychain', '{}']]).call, page())).hasSession()).toBe(false)
 })
 
-test('the wallet storage does not wait for a locked main process, and keeps each key’s last value for the page that loads after the unlock', async () => {
+test('the app’s storage for WalletConnect does not wait for a locked main process, and keeps each last value for the page after the unlock', async () => {
   const main = mainWith([])
   const work = page()
   const storage = await openWalletStorage(main.call, work)

@@ -90,7 +90,7 @@ const linesOf = (text: string): string[] =>
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 
-test('declares each of the 66 documented endpoints exactly once', () => {
+test('the app’s list of endpoints declares each of the 66 documented endpoints exactly once', () => {
   const declared: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = endpointGroups
   const routes = Object.fromEntries(Object.entries(declared).map(([group, members]) => [group, Object.values(members).map((endpoint) => endpoint.route)]))
   expect(routes).toEqual(Object.fromEntries(Object.entries(documented).map(([group, text]) => [group, linesOf(text)])))
@@ -99,7 +99,7 @@ test('declares each of the 66 documented endpoints exactly once', () => {
   expect(new Set(all.map((endpoint) => `${endpoint.root} ${endpoint.route}`)).size).toBe(66)
 })
 
-test('sends API keys only to paths of the versioned API, and sessions only to developer paths [GEN-07]', () => {
+test('the app sends API keys only to versioned routes, and sign-in sessions only to developer routes [GEN-07]', () => {
   for (const endpoint of all) {
     if (endpoint.root === 'base') expect([endpoint.route, endpoint.credential, endpoint.limiter]).toEqual([endpoint.route, 'key', 'versioned'])
     else expect([endpoint.route, endpoint.credential === 'key']).toEqual([endpoint.route, false])
@@ -111,7 +111,7 @@ test('sends API keys only to paths of the versioned API, and sessions only to de
   }
 })
 
-test('sends no credential with relay and receipt calls, whose bodies contain everything that the service needs [AUTH-10]', () => {
+test('the app sends no credential with relay and receipt calls, because their bodies contain everything that the service needs [AUTH-10]', () => {
   const { relayIntent, reportReceipt } = endpoints
   expect([relayIntent.credential, reportReceipt.credential]).toEqual(['none', 'none'])
   const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
@@ -119,7 +119,7 @@ test('sends no credential with relay and receipt calls, whose bodies contain eve
   expect(relayIntent.body.safeParse({ wallet, intent_id: 'dx_1' }).success).toBe(false)
 })
 
-test('never automatically repeats a call that creates a secret or could execute something twice, but may repeat a revoke', () => {
+test('the app never automatically repeats a call that creates a secret or could execute something twice, but may repeat a revoke', () => {
   const effects: readonly Endpoint[] = [
     endpoints.createKey,
     endpoints.rotateKey,
@@ -133,14 +133,14 @@ test('never automatically repeats a call that creates a secret or could execute 
   expect(endpoints.revokeKey.retry).toBe('safe')
 })
 
-test('keeps every one-time secret out of the logs [AUTH-09]', () => {
+test('the app keeps every secret that the service shows only once out of the logs [AUTH-09]', () => {
   expect(endpoints.createKey.secrets).toContain('api_key')
   expect(endpoints.rotateKey.secrets).toContain('api_key')
   expect(endpoints.createSession.secrets).toContain('developer_session')
   expect(endpoints.createWebhook.secrets).toContain('signing_secret')
 })
 
-test('declares 12 prepared and 16 delegated actions with their scopes', () => {
+test('the app declares 12 actions for the wallet and 16 for an executor, each with its scopes', () => {
   expect(preparedActionNames).toHaveLength(12)
   expect(Object.keys(delegatedActions)).toHaveLength(16)
   expect(preparedActions.cancel_order).toBe('orders:manage')
@@ -149,7 +149,7 @@ test('declares 12 prepared and 16 delegated actions with their scopes', () => {
   expect(delegatedScopes('batch', ['open_market', 'set_tp'])).toEqual(['trade:execute', 'orders:manage'])
 })
 
-test('refuses a request that exceeds a documented limit before the request is sent', () => {
+test('the app refuses a request that exceeds a documented limit before it sends the request', () => {
   expect(endpoints.createKey.body.safeParse({ expires_in_days: 2_001 }).success).toBe(false)
   expect(endpoints.setKeyExpiry.body.safeParse({ expires_in_days: 60 }).success).toBe(false)
   expect(endpoints.getOrders.query.safeParse({ limit: limits.page.max + 1 }).success).toBe(false)
@@ -158,7 +158,7 @@ test('refuses a request that exceeds a documented limit before the request is se
   expect(limits.requestBodyBytes).toBe(49_152)
 })
 
-test('gives each endpoint a row in the coverage table, and marks those that the end-to-end tests call', () => {
+test('the endpoint table in the documents has a row for each endpoint, and marks the endpoints that the end-to-end tests call', () => {
   const table = coverageTable(endpointGroups, new Set(['listKeys']))
   expect(table.match(/^\| `/gm)).toHaveLength(66)
   expect(table).toContain('| `GET /api/dex/developer/keys` | sign-in | — | assumed | `listKeys` | yes |')
@@ -166,7 +166,7 @@ test('gives each endpoint a row in the coverage table, and marks those that the 
   expect(coverageTable(endpointGroups)).not.toContain('Called end to end')
 })
 
-test('states each assumption of the app, with the place where the API document leaves the detail open', () => {
+test('the list of assumptions states each assumption of the app, with the place where the API document leaves the detail open', () => {
   const table = assumptionTable(assumptions)
   for (const { name, sentence, source } of assumptions) {
     expect(sentence).toMatch(/\.$/)

@@ -14,25 +14,25 @@ const first = (order: Readonly<Record<string, unknown>>) => {
   return found
 }
 
-test('reads a size as a USDC value only if its field name says USDC', () => {
+test('the app reads a size as a USDC value only if the name of the size’s field says USDC', () => {
   expect(first({ orderId: 1, SzX8: '364000' }).orderValueUsdc).toBeNull()
   expect(first({ orderId: 1, size_usdc: '348.78' }).orderValueUsdc).toBe('348.78')
 })
 
-test('applies the decimals stated in one group of an answer only to the size in the same group', () => {
+test('the app applies the decimals stated in one group of an answer only to the size in the same group', () => {
   expect(first({ oid: 7, amounts: { size: '364000', size_decimals: 8 }, fill: { size: '182000', size_decimals: 8 } }).filledSize).not.toBe('182000')
 })
 
-test('does not apply the decimals of a token amount (staked_decimals) to the percentage of the same quantity (staked_bps)', () => {
+test('the app does not apply the decimals of a token amount (staked_decimals) to the percentage of the same quantity (staked_bps)', () => {
   const { stakedPercent } = OwnTokenMetrics.parse({ metrics: { staked: '267304351000000000000000000', staked_decimals: 18, staked_bps: 2731 } })
   expect(stakedPercent).toBe('27.31')
 })
 
-test('reads a list under an unknown name if it is the only list in the answer', () => {
+test('the app reads a list under an unknown name if the list is the only one in the service’s answer', () => {
   expect(MarkList.parse({ code: 0, msg: 'success', tape: [{ product_id: 1, mark_px: '95000.5' }] }).marks).toMatchObject([{ pairId: 1, mark: '95000.5' }])
 })
 
-test('reads a table of circuit breakers, and does not mistake neighbouring fields for breakers', () => {
+test('the app reads a table of circuit breakers in a service answer, and does not mistake neighbouring fields for breakers', () => {
   const switches = { trading: { name: 'trading', triggered: '0' }, relay: { name: 'relay', triggered: '0' } }
   for (const json of [
     { status: 'ok', 'request-id': 'r', payload: switches },
@@ -51,7 +51,7 @@ test('reads a table of circuit breakers, and does not mistake neighbouring field
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('reads an execution’s finality inside or outside the group “chain”, which contains the other facts about the transaction', () => {
+test('the app finds an execution’s finality inside or outside the answer’s group “chain”, which contains the other facts about the transaction', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -60,7 +60,7 @@ test('reads an execution’s finality inside or outside the group “chain”, w
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('reads an executor command from a property named “outcome”, although that name usually contains only the command’s results', () => {
+test('the app reads an executor’s command from a property named “outcome”, although that property usually contains only the command’s results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
@@ -71,22 +71,22 @@ test('reads an executor command from a property named “outcome”, although th
   }
 })
 
-test('separates the letter in a candle field’s name (such as O for open) from the scale that follows the letter', () => {
+test('the app separates the letter in a candle field’s name (such as O for open) from the scale that follows the letter', () => {
   const [read] = CandleList.parse([{ T: 1795402800, OE8: '9530500000000', HX8: '9533690000000', LE8: '9495740000000', CX8: '9526660000000' }]).candles
   expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
 })
 
-test('never reads a number as a market symbol, and looks for the symbol in another property instead', () => {
+test('the app never reads a number as a market symbol, and looks for the symbol in another property instead', () => {
   const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })
 
-test('reads a token amount with stated decimals even if another property with the same name contains a fraction (0.273)', () => {
+test('the app reads a token amount with stated decimals even if another property with the same name contains a fraction (0.273)', () => {
   const staked = { value: '267210705950000000000000000', decimals: 18 }
   expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
 })
 
-test('the service check does not suggest a funding profit as a position’s profit, nor a margin as a liquidation price', () => {
+test('the service check does not suggest a profit from funding as a position’s profit, nor a margin as a liquidation price', () => {
   const offers = ({ inspect }: Pick<AnswerReader<unknown>, 'inspect'>, json: unknown) =>
     inspect(json).flatMap(({ fields }) => fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} ${path}`)))
   expect(offers(PositionList, { positions: [{ position_id: 'p', pair_id: 1, side: 'long', funding_pnl: '1.5' }] })).not.toContain('unrealisedPnl funding_pnl')

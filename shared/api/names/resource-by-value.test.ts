@@ -10,7 +10,7 @@ const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, 
 const trades = (...items: readonly object[]) => TradePage.parse(page('trades', ...items)).items
 const orders = (...items: readonly object[]) => OrderPage.parse(page('orders', ...items)).items
 
-test('recognises an execution’s finality by its documented values, under any name and in any wrapper', () => {
+test('the app recognises an execution’s finality by its documented values, under any field name and in any wrapper', () => {
   const of = (json: unknown) => readFinality(ExecutionReport.parse(json))
   expect(of({ receipt: { tx_hash: '0x1', settled: 'PENDING_FINALITY', confirmations: 2 } })).toMatchObject({ finality: 'confirming', confirmations: 2 })
   expect(of({ code: 0, result: { Command: { Tx: { Hash: '0x1' }, SettlementStatus: 'FINAL', Confirmations: 9 } } })).toMatchObject({
@@ -21,7 +21,7 @@ test('recognises an execution’s finality by its documented values, under any n
   expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
 })
 
-test('reads a record inside a property that has the name of one of the record’s own fields, unless the property contains a table', () => {
+test('the app reads a record inside a property named like one of the record’s own fields, unless the property contains a table', () => {
   const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
   for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
     expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
@@ -29,7 +29,7 @@ test('reads a record inside a property that has the name of one of the record’
   expect(Snapshot.parse({ snapshot: { sequence: 7, markets: marks } })).toMatchObject({ sequence: '7' })
 })
 
-test('understands the words for a side, type or status in any case and with the field’s name as prefix', () => {
+test('the app understands the words for a side, type or status in any case, also with the field’s name as prefix', () => {
   const [one] = orders({ order_id: 1, side: 'SIDE_SELL', order_type: 'MKT', margin_mode: 'segregated', status: 'ORDER_STATUS_PARTIALLY_FILLED' })
   expect(one).toMatchObject({ side: 'short', type: 'market', marginMode: 'isolated', status: 'partially_filled' })
   expect(orders({ order_id: 1, side: 'sideways', order_type: 'iceberg', status: 'parked' })[0]).toMatchObject({
@@ -39,13 +39,13 @@ test('understands the words for a side, type or status in any case and with the 
   })
 })
 
-test('reads a side (long or short) from a boolean flag, and no side if two fields contradict each other', () => {
+test('the app reads a side (long or short) from a boolean flag, and reads no side if two fields contradict each other', () => {
   expect(orders({ order_id: 1, is_buy: false }, { order_id: 2, is_buy: true }).map(({ side }) => side)).toEqual(['short', 'long'])
   expect(orders({ order_id: 1, side: 'buy', is_buy: false })[0]?.side).toBeNull()
   expect(trades({ trade_id: 1, isLong: 0 })[0]?.side).toBe('short')
 })
 
-test('never reads the same property of an answer as two fields', () => {
+test('the app never reads one property of a service answer as two fields', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
   // `close` is not a side, so `dir` cannot be the side here. The app reads `dir` as the trade's action (`did`).
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
@@ -53,7 +53,7 @@ test('never reads the same property of an answer as two fields', () => {
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
 })
 
-test('reads a field under an unknown name only if exactly one property contains a word that fits the field', () => {
+test('the app reads a field under an unknown name only if exactly one property contains a word that fits the field', () => {
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
   // Both `ours` and `theirs` could be the role, so the app reads neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
@@ -64,14 +64,14 @@ test('reads a field under an unknown name only if exactly one property contains 
   expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()
 })
 
-test('does not list a property as unknown after recognising its field by the value', () => {
+test('the app does not list a property as unknown after it has recognised the property’s field by the value', () => {
   expect(trades({ trade_id: 1, flow: 'taker' })[0]?.unknownFields).toBeNull()
   expect(PositionList.parse({ positions: [{ pair_id: 1, posture: 'long', wrap: 'isolated' }] }).positions).toMatchObject([
     { side: 'long', marginMode: 'isolated', unknownFields: null },
   ])
 })
 
-test('reads an action under an unknown name only if the document lists that action', () => {
+test('the app reads an action under an unknown field name only if the API document lists that action', () => {
   expect(DelegatedStatus.parse({ execution: { command_id: 'c', verb: 'create_limit', state: 'executed' } })).toMatchObject({ state: 'executed' })
   const { results } = DelegatedStatus.parse({
     command_id: 'c',
@@ -81,7 +81,7 @@ test('reads an action under an unknown name only if the document lists that acti
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
 })
 
-test('reads the plain field “id” in an executor’s result as the id of the affected order or position, or as unknown if both are possible', () => {
+test('the app reads “id” in an executor’s result as the affected order’s or position’s id, or as unknown if both are possible', () => {
   const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
   expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
   expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })
@@ -89,7 +89,7 @@ test('reads the plain field “id” in an executor’s result as the id of the 
   expect(of({ action: 'open_market', id: 7 })).toMatchObject({ orderId: null, positionId: null, unknownFields: '{"id":"7"}' })
 })
 
-test('accepts an ambiguous word (such as “live”) as a state only if the field’s name means a state [ERR-02]', () => {
+test('the app accepts an ambiguous word (such as “live”) as a state only if the name of its field means a state [ERR-02]', () => {
   const statusOf = (record: object) => KeyList.parse({ keys: [{ key_id: 'k1', ...record }] }).keys[0]?.status
   expect([{ 'ord-status': 'Live' }, { lifeState: 'ON' }, { ord_status: 'Off' }].map(statusOf)).toEqual(['active', 'active', 'revoked'])
   expect([{ environment: 'live' }, { ord_status: 'north' }, { a_status: 'live', b_status: 'live' }].map(statusOf)).toEqual(['unknown', 'unknown', 'unknown'])

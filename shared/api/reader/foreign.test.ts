@@ -15,7 +15,7 @@ const trades = (...items: readonly object[]) => TradePage.parse(page('trades', .
 const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
 const at = Date.UTC(2026, 10, 23, 8)
 
-test('reads a record’s only time field under any name; if the record has two times, reads only one with a known name', () => {
+test('the app reads a record’s only time field under any name, but one of two times only under a known name', () => {
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
@@ -30,7 +30,7 @@ test('reads a record’s only time field under any name; if the record has two t
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: null, accrual_utc: '2026-11-23T09:00:00Z' } }).nextAtMs).toBeNull()
 })
 
-test('reads the only time in a history point, regardless of its name', () => {
+test('the app reads the only time in a point of the account’s history, regardless of the time field’s name', () => {
   const past = [{ noted_sec: at / 1_000, long_usdc: '5', short_usdc: '6' }]
   expect(OpenInterestAnswer.parse({ open_interest: { long_usdc: '7', short_usdc: '8', series: past } }).history).toEqual([{ atMs: at, long: '5', short: '6' }])
   const table = { columns: ['noted_utc', 'nav_usdc'], rows: [['2026-11-23T08:00:00Z', '1.25']] }
@@ -44,19 +44,19 @@ test('reads the only time in a history point, regardless of its name', () => {
   })
 })
 
-test('reads amounts in cents as hundredths of USDC, with or without a decimal point', () => {
+test('the app reads amounts in cents as hundredths of USDC, with or without a decimal point', () => {
   expect(trades({ trade_id: 1, fee_cents: '17.5599' })[0]?.feeUsdc).toBe('0.175599')
   expect(OpenInterestAnswer.parse({ open_interest: { long_cents: '4087303750', short_cents: 5 } })).toMatchObject({ long: '40873037.5', short: '0.05' })
 })
 
-test('reads a notional or a turnover as USDC, but assumes no unit for a volume', () => {
+test('the app reads a notional or a turnover in USDC, but assumes no unit for a volume', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', min_notional: '10', limits: { max_notional: '500' } }] })
   expect(markets[0]).toMatchObject({ minOrderUsdc: '10', maxOrderUsdc: '500' })
   expect(OwnTokenMarket.parse({ turnover_24h: '12.5' }).volume24h).toBe('12.5')
   expect(OwnTokenMarket.parse({ volume_24h: '12.5' }).volume24h).toBeNull()
 })
 
-test('infers the unit of a trade’s size from the trade’s fee', () => {
+test('the app infers the unit of a trade’s size (USDC or base units) from the trade’s fee', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0.1756' })[0]).toMatchObject({ size: '0.00368' })
   expect(trades({ trade_id: 1, price: '95434.2', size: '351.2', fee_usdc: '0.1756' })[0]?.size).toBe('0.00368002')
   // Near a price of one USDC, or without a fee, the size could be in either unit (USDC or base). So it remains unknown.
@@ -64,7 +64,7 @@ test('infers the unit of a trade’s size from the trade’s fee', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
 })
 
-test('converts a size in USDC to base units if the record contains only one price', () => {
+test('the app converts a record’s size in USDC to base units if the record contains only one price', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size_usdc: '351.2' })[0]).toMatchObject({ size: '0.00368002', valueUsdc: '351.2' })
   expect(LiquidationList.parse({ liquidations: [{ pair_id: 1, price: '2', size_usd: '5' }] }).liquidations[0]?.size).toBe('2.5')
   expect(order({ price: '100', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: '0.5', filledSize: '0.25' })
@@ -74,19 +74,19 @@ test('converts a size in USDC to base units if the record contains only one pric
   expect(order({ price: '100', base_qty: '0.5', QuoteOrderQtyCents: '5250' })).toMatchObject({ size: '0.5', orderValueUsdc: '52.5' })
 })
 
-test('reads a field named “amount”, with or without a unit in the name, as the record’s main amount', () => {
+test('the app reads an answer’s field named “amount”, with or without a unit in the name, as the record’s main amount', () => {
   const { balances } = CollateralState.parse({
     data: [{ ccy: 'USDC', onchain_place: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', amount_wei: '9999650000000000000000' }],
   })
   expect(balances[0]).toMatchObject({ token: 'USDC', contract: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', balance: '9999.65' })
 })
 
-test('prefers a property with a readable value if two properties fit a field', () => {
+test('the app prefers the property with a readable value if two properties of an answer fit a field', () => {
   const report = { confirmation_status: 'PENDING_FINALITY', confirmation_count: 1, chain: { block: 555 } }
   expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
 })
 
-test('reads the values before and after the order from a risk preview, in several spellings of their names', () => {
+test('the app reads the values before and after an order from a risk preview, in several spellings of their field names', () => {
   const preview = RiskPreviewAnswer.parse({
     preview: {
       would_succeed: 'true',
@@ -100,11 +100,11 @@ test('reads the values before and after the order from a risk preview, in severa
   expect(preview).toMatchObject({ executable: true, marginRequired: '50', healthBefore: '9', healthAfter: '8', freeMarginAfter: '7', liquidationPrice: '6' })
 })
 
-test('does not read “initial_margin_usage_pct” as the margin just because the name contains “margin”', () => {
+test('the app does not read a field “initial_margin_usage_pct” as the margin just because its name contains “margin”', () => {
   expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
 })
 
-test('reads an order book’s bids and asks under other names (buyLevels, offers), with the scale that the size’s name states', () => {
+test('the app reads an order book’s bids and asks under other names (buyLevels, offers), with the scale that the size’s name states', () => {
   const book = { buyLevels: [{ px: '95807.2', szX8: '37127000' }], offers: { columns: ['px', 'szX8'], rows: [['95859.0', '17528000']] } }
   expect(OrderBookList.parse({ data: { pair_id: 1, ...book } }).books[0]).toMatchObject({
     bids: [{ price: '95807.2', size: '0.37127' }],
@@ -113,13 +113,13 @@ test('reads an order book’s bids and asks under other names (buyLevels, offers
   })
 })
 
-test('reads an object that maps symbols to markets as a list, even if one symbol looks like a field name', () => {
+test('the app reads an object that maps symbols to markets as a list of markets, even if one symbol looks like a field name', () => {
   const symbols = ['BTC-PERP', 'ETH-PERP', 'TOP10.INDEX', 'XX/USDC', 'OP-PERP', 'YFI-PERP', 'XAU-PERP', 'EURUSD', '1000SATS-PERP', 'kSHIB-PERP']
   const map = Object.fromEntries(symbols.map((symbol, index) => [symbol, { id: index, ticker: symbol }]))
   expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
 })
 
-test('reads the only list inside a record as the record’s history, under any name, as a list or a table', () => {
+test('the app reads the only list inside a record as the record’s history, regardless of the list’s name and of its form (list or table)', () => {
   const rows = [
     [{ t: at, long_usdc: '5', short_usdc: '6' }],
     { columns: ['t', 'long_usdc', 'short_usdc'], rows: [[at, '5', '6']] },
@@ -133,11 +133,11 @@ test('reads the only list inside a record as the record’s history, under any n
     })
 })
 
-test('does not read a trade’s size in base units as its value in USDC, even if the size has another name (such as position_size)', () => {
+test('the app does not read a trade’s size in base units as its USDC value, even under another field name (such as position_size)', () => {
   expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
 })
 
-test('does not read a fraction of the token supply as an amount, even in a field whose name means an amount', () => {
+test('the app does not read a fraction of the token supply as an amount, even in a field whose name means an amount', () => {
   expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
   const twice = { bonded_x18: '267219751660000000000000000', bonded: '2730.00000000', total_supply: '978714852.12' }
@@ -150,12 +150,12 @@ test('does not read a fraction of the token supply as an amount, even in a field
   expect(OwnTokenMetrics.parse({ staking: { staked: '5', staked_pct: '2.5' }, took: 3 })).toMatchObject({ staked: '5', stakedPercent: '2.5' })
 })
 
-test('reads a field named “marked at” as a price, and never as a time', () => {
+test('the app reads a field named “marked at” as a price, and never as a time', () => {
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: '95881.0' }] }).marks[0]?.mark).toBe('95881')
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: at }] }).marks[0]?.mark).toBeNull()
 })
 
-test('infers a position’s side from its prices if all prices imply the same side', () => {
+test('the app infers a position’s side from its prices if all prices imply the same side', () => {
   const side = (item: object) => {
     const found = PositionList.read({ positions: [{ pair_id: 1, direction: 1, ...item }] })
     return found.ok ? found.value.positions[0]?.side : null
@@ -167,24 +167,24 @@ test('infers a position’s side from its prices if all prices imply the same si
   expect(side({ entry_price: '100' })).toBeNull()
 })
 
-test('reads 1 and -1 as long and short only if the answer contains both', () => {
+test('the app reads the sides 1 and -1 as long and short only if the answer contains both numbers', () => {
   const sides = (...numbers: readonly unknown[]) => trades(...numbers.map((direction, index) => ({ trade_id: index, direction }))).map(({ side }) => side)
   expect(sides(1, -1, '1')).toEqual(['long', 'short', 'long'])
   expect(sides(1, 1)).toEqual([null, null])
   expect(sides(1, 0, -1)).toEqual([null, null, null])
 })
 
-test('if several properties match a field, prefers the property whose name contains all words of the field’s known name', () => {
+test('the app prefers, among several properties that match a field, the one whose name contains all words of the field’s known name', () => {
   const { items } = PositionHistoryPage.parse(page('history', { record_id: 7, position_key: 9, exit_price: '5' }))
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
 
-test('reads an amount and a percentage with almost the same name as two separate values if each name states its unit', () => {
+test('the app reads an amount and a percentage with almost the same name as two separate values if each name states its unit', () => {
   expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })
 
-test('reads circuit breakers by their names, regardless of how the name of the list is spelled', () => {
+test('the app reads circuit breakers by their names, regardless of how the name of their list is spelled', () => {
   const { breakers } = BreakerList.parse({
     code: 0,
     data: { 'circuit-breakers': { trading: { name: 'trading', engaged: '0' }, relay: { name: 'relay', engaged: '1' } } },
@@ -195,7 +195,7 @@ test('reads circuit breakers by their names, regardless of how the name of the l
   ])
 })
 
-test('reads a property whose name is a verb, such as open or filled, as a price or a size and not as a time', () => {
+test('the app reads a property whose name is a verb, such as open or filled, as a price or size and not as a time', () => {
   const bars = {
     CandleTimeSec: [at / 1_000],
     Open: ['9435710000000'],
@@ -210,7 +210,7 @@ test('reads a property whose name is a verb, such as open or filled, as a price 
   expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
 })
 
-test('applies decimals that a group of an answer states only to the price in that group', () => {
+test('the app applies decimals that a group of an answer states only to the price in that group', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
   expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

@@ -4,7 +4,7 @@ import { keyOf, wordsOf } from '../names/name-words.ts'
 import { readNumber } from './numbers.ts'
 import { never, readTime } from './units.ts'
 
-test('keeps every digit of a JSON number', () => {
+test('the app keeps every digit of a number in a JSON answer', () => {
   expect(parseJson('{"id": 90071992547409931234, "b": 12, "p": 0.12345678901234567890, "t": "9007199254740993", "n": 1.5e3}')).toEqual({
     id: '90071992547409931234',
     b: 12,
@@ -15,7 +15,7 @@ test('keeps every digit of a JSON number', () => {
   for (const text of ['', '{', 'nothing', '['.repeat(200_000)]) expect(parseJson(text)).toBeUndefined()
 })
 
-test('reads a time in seconds, milliseconds, microseconds, nanoseconds or RFC 3339 with any offset as the same time [ERR-02]', () => {
+test('the app reads a time in seconds, milliseconds, microseconds, nanoseconds or RFC 3339 with any offset as the same time [ERR-02]', () => {
   const at = Date.UTC(2026, 10, 18, 14, 32, 8)
   for (const value of [
     at,
@@ -34,7 +34,7 @@ test('reads a time in seconds, milliseconds, microseconds, nanoseconds or RFC 33
     expect([value, readTime(value)]).toEqual([value, at])
 })
 
-test('reads the usual spellings of “never” as never, and refuses a time outside 2001 to 2262', () => {
+test('the app reads the usual spellings of “never” as no expiry, and refuses a time outside the years 2001 to 2262', () => {
   for (const value of [
     0,
     -1,
@@ -54,7 +54,7 @@ test('reads the usual spellings of “never” as never, and refuses a time outs
     expect([value, readTime(value)]).toEqual([value, undefined])
 })
 
-test('reads a number, even with an exponent, as plain decimal text, and splits off a unit after the number [ERR-02]', () => {
+test('the app reads a number in an answer, even with an exponent, as plain decimal text, and splits off a unit after the number [ERR-02]', () => {
   expect(readNumber(1e-7)?.value).toBe('0.0000001')
   expect(readNumber('1.5e-7')?.value).toBe('0.00000015')
   expect(readNumber('96412.50')).toEqual({ value: '96412.5', pointed: true, suffix: null })
@@ -63,7 +63,7 @@ test('reads a number, even with an exponent, as plain decimal text, and splits o
   for (const value of ['', 'NaN', '1,234.5', '0x10', null, undefined, {}, Number.NaN, true, '1'.repeat(300)]) expect(readNumber(value)).toBeUndefined()
 })
 
-test('splits different spellings of a field name into the same words', () => {
+test('the app splits different spellings of a field name (such as orderId and order_id) into the same words', () => {
   const known = new Set(['mark', 'price', 'liquidation', 'average', 'entry'])
   const same = (...names: string[]) => new Set(names.map((name) => keyOf(wordsOf(name, known)))).size
   expect(same('mark_price', 'markPx', 'MARK-PRICE', 'prices.mark', 'markprice', 'Mark Price')).toBe(1)

@@ -72,14 +72,14 @@ const hostile: Readonly<Record<string, () => unknown>> = {
   }),
 }
 
-test.each(Object.keys(hostile))('%s are read, or refused, in a moment [ERR-02]', (what) => {
+test.each(Object.keys(hostile))('the parsers of service answers read or refuse %s within seconds [ERR-02]', (what) => {
   const json = parseJson(JSON.stringify(hostile[what]?.()))
   const { user } = process.cpuUsage()
   for (const { read } of [AccountState, OrderPage, KeyList, MarketCatalogue]) read(json)
   expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(3_000)
 })
 
-test('reads only the start of an extremely long list, and marks the list as incomplete', () => {
+test('the app reads only the start of an extremely long list in an answer, and marks the list as incomplete', () => {
   const found = OrderPage.read({ orders: { items: many(50_003, row), next_cursor: 0, has_more: false, limit: 50 } })
   expect(found.ok && [found.value.items.length, found.value.unreadable?.count]).toEqual([50_000, 3])
 })

@@ -42,7 +42,7 @@ const first = (json: unknown): Partial<Read<typeof position.fields>> => {
 const usual = { position_id: 'p1', pair_id: 1, side: 'long', size: '0.5', notional_usdc: '32500.00', entry_price: '64000.5', mark_price: '65000.0' }
 const told = { id: 'p1', pairId: 1, side: 'long', size: '0.5', notionalUsdc: '32500', entryPrice: '64000.5', markPrice: '65000' }
 
-test('reads the same values if fields are grouped, spelled differently, abbreviated or in another word order [ERR-02]', () => {
+test('the app reads the same values from an answer if fields are grouped, spelled differently, abbreviated or in another word order [ERR-02]', () => {
   for (const row of [
     usual,
     { ids: { position: 'p1', pair: 1 }, side: 'LONG', size: '0.5', notional: '32500.00', prices: { entry: '64000.5', mark: '65000.0' } },
@@ -67,7 +67,7 @@ test('reads the same values if fields are grouped, spelled differently, abbrevia
     expect([row, first({ positions: [row] })]).toEqual([row, expect.objectContaining(told)])
 })
 
-test('reads an answer inside any wrapper, and a list as an array, an object or a table [ERR-02]', () => {
+test('the app reads a service answer inside any wrapper, and reads a list in an answer as an array, an object or a table [ERR-02]', () => {
   const { position_id: _, ...unnamed } = usual
   for (const json of [
     [usual],
@@ -84,7 +84,7 @@ test('reads an answer inside any wrapper, and a list as an array, an object or a
     expect([json, first(json)]).toEqual([json, expect.objectContaining(told)])
 })
 
-test('reads an empty list as an array, an object or a table, and refuses an answer with several lists of records [ERR-02]', () => {
+test('the app reads an empty list as an array, an object or a table, and refuses an answer with several lists of records [ERR-02]', () => {
   const columns = Object.keys(usual)
   for (const json of [
     [],
@@ -97,14 +97,14 @@ test('reads an empty list as an array, an object or a table, and refuses an answ
   expect(positions.read({ longs: [], shorts: [] }).ok).toBe(false)
 })
 
-test('reads parallel lists as the columns of a table only if they have the same length and contain plain values [ERR-02]', () => {
+test('the app reads parallel lists in an answer as a table’s columns only if they have the same length and contain plain values [ERR-02]', () => {
   expect(first({ pair_id: [1, 2], mark_price: ['1.5', '2.5'] })).toMatchObject({ pairId: 1, markPrice: '1.5' })
   expect(positions.read({ pair_id: [1, 2], mark_price: ['1.5'] }).ok).toBe(false)
   const row = { pair_id: 1, mark_price: '1.5' }
   expect(positions.read({ alpha: [row], beta: [row] }).ok).toBe(false)
 })
 
-test('reads a size as base units only if the field’s name or two other figures prove this unit [ERR-02]', () => {
+test('the app reads a size in base units only if the field’s name or two other figures prove this unit [ERR-02]', () => {
   const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
   expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')
   expect(first([{ ...row, size: '0.00769', notional_usdc: '500.00' }]).size).toBe('0.00769')
@@ -115,7 +115,7 @@ test('reads a size as base units only if the field’s name or two other figures
   expect(first([{ ...row, size_usdc: '500.00' }])).toMatchObject({ size: null, notionalUsdc: '500' })
 })
 
-test('reads a fixed-point number if its name or a neighbouring field states the scale, and otherwise leaves it unknown', () => {
+test('the app reads a fixed-point number if its field name or a neighbouring field states the scale, and otherwise leaves the number unknown', () => {
   const fields = {
     equity: may(['equity_usdc', 'equity'], usdc),
     collateral: may(['collateral_usdc', 'collateral'], usdc),
@@ -138,7 +138,7 @@ test('reads a fixed-point number if its name or a neighbouring field states the 
   expect(value({ equity_wei: '4998800000000000000000', collateral: 0 })).toEqual(['4998.8', '0'])
 })
 
-test('leaves a ratio of unstated unit unknown, and converts percent, fractions, basis points and rates per period to one unit', () => {
+test('the app leaves a ratio of unstated unit unknown, and converts percent, fractions, basis points and rates per period to one unit', () => {
   const vault = oneOf(
     resource({
       name: 'vault',
@@ -162,14 +162,14 @@ test('leaves a ratio of unstated unit unknown, and converts percent, fractions, 
   expect(value({ utilisation: '0.425', funding_rate: '0.000125' })).toEqual([null, null])
 })
 
-test('leaves a field unknown if two properties contradict each other, unless one is at the top level with the field’s exact name [ERR-02]', () => {
+test('the app leaves a field unknown if two properties contradict each other, unless one has the field’s exact name at the top level [ERR-02]', () => {
   const differing = { pair_id: 1, prices: { mark: '1.5' }, mark: { price: '2.5' } }
   expect(first([differing])).toMatchObject({ markPrice: null, unknownFields: expect.stringContaining('conflict') })
   expect(first([{ ...differing, mark: { price: '1.50' } }]).markPrice).toBe('1.5')
   expect(first([{ ...differing, mark_price: '3.5' }]).markPrice).toBe('3.5')
 })
 
-test('ignores fields inside a group about another subject (such as an order) or about an earlier state of the same subject', () => {
+test('the app ignores fields in a group about another subject (such as an order) or about an earlier state of the same subject', () => {
   for (const row of [
     { pair_id: 1, previous: { mark_price: '1.5' } },
     { pair_id: 1, order: { size_base: '2.5', leverage: 3 } },
@@ -180,7 +180,7 @@ test('ignores fields inside a group about another subject (such as an order) or 
     expect([row, first([row])]).toEqual([row, expect.objectContaining({ markPrice: null, size: null, leverage: null, marginUsdc: null })])
 })
 
-test('keeps the readable records of a list with one unreadable record, and never reads a list of only unreadable records as empty', () => {
+test('the app keeps a list’s readable records if one record is unreadable, and never reads a list of only unreadable records as empty', () => {
   const list = read({ positions: [usual, { side: 'long', note: 'SVC0123456789abcdef' }, usual] })
   expect(list).toMatchObject({
     items: [told, told],
@@ -191,7 +191,7 @@ test('keeps the readable records of a list with one unreadable record, and never
   expect(positions.read({}).ok).toBe(false)
 })
 
-test('reads a field from the path and in the unit that a field map states', () => {
+test('the app reads a field from the path and in the unit that a field map states for the field', () => {
   const row = { pair_id: 1, exposure: { n: '500.00' }, foo: '0.25', mark_price: '2.5' }
   const map = { position: { size: { path: 'foo', unit: 'base' }, notionalUsdc: { path: 'exposure.n' } } }
   const found = positions.read({ positions: [row] }, { fieldMap: map })
@@ -199,7 +199,7 @@ test('reads a field from the path and in the unit that a field map states', () =
   expect(first([row])).toMatchObject({ size: null, notionalUsdc: null })
 })
 
-test('reads a documented field under its documented name, even if a field map names another path', () => {
+test('the app reads a documented field of an answer under its documented name, even if a field map names another path', () => {
   const page = oneOf(
     resource({ name: 'page', words: ['page'], sentence: null, source: '', fields: { state: documentedMay(['state'], text), note: may(['note'], text) } }),
   )
@@ -207,7 +207,7 @@ test('reads a documented field under its documented name, even if a field map na
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('the service check lists the fields that it could read, the unknown fields with the reason, and suggestions for the missing fields', () => {
+test('the service check lists the fields that the app could read, the unknown fields with the reason, and suggestions for missing fields', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
@@ -216,7 +216,7 @@ test('the service check lists the fields that it could read, the unknown fields 
   expect(JSON.stringify(seen)).not.toContain('0123456789')
 })
 
-test('reads answers of any depth and size up to fixed limits, and never throws [ERR-02]', () => {
+test('the app reads service answers of any depth and size up to fixed limits, and never throws [ERR-02]', () => {
   let deep: unknown = { mark_price: '1.5' }
   for (let depth = 0; depth < 5_000; depth += 1) deep = { data: deep }
   const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`name${index}`, { value: index }]))
@@ -227,7 +227,7 @@ test('reads answers of any depth and size up to fixed limits, and never throws [
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
 })
 
-test('refuses a value that is too long, but shortens a display name that is too long [ERR-02]', () => {
+test('the app refuses a value in an answer that is too long, but only shortens a display name that is too long [ERR-02]', () => {
   const market = oneOf(
     resource({ name: 'market', words: ['market'], sentence: null, source: '', fields: { symbol: may(['symbol'], label), note: may(['note'], text) } }),
   )
@@ -235,7 +235,7 @@ test('refuses a value that is too long, but shortens a display name that is too 
   expect(market.read({ symbol: long, note: long })).toMatchObject({ ok: true, value: { symbol: `${'n'.repeat(longestText - 1)}…`, note: null } })
 })
 
-test('reads a flag such as “yes” as true, and a list of words from an array, from separated text or from flags', () => {
+test('the app reads a flag such as “yes” as true, and a list of words from an array, from separated text or from flags', () => {
   const key = oneOf(
     resource({
       name: 'key',
@@ -255,7 +255,7 @@ test('reads a flag such as “yes” as true, and a list of words from an array,
   expect(listIn(position, ['positions'], 7, () => {}, {})).toBeUndefined()
 })
 
-test('does not read a small integer as a price if the service writes large prices with unstated decimals [ERR-02]', () => {
+test('the app does not read a small integer as a price if the service writes large prices with unstated decimals [ERR-02]', () => {
   const habits = noHabits()
   const markOf = (mark_price: unknown) => PositionList.read({ positions: [{ position_id: 'p', pair_id: 1, side: 'long', mark_price }] }, { habits })
   const said = (price: unknown) => {
@@ -270,7 +270,7 @@ test('does not read a small integer as a price if the service writes large price
   expect(said('50')).toEqual([['50', null]])
 })
 
-test('applies “amount_decimals” to the field “amount”, and to no other size if the record has no “amount” [ERR-02]', () => {
+test('the app applies “amount_decimals” to the field “amount”, and to no other size if the record has no “amount” [ERR-02]', () => {
   const read = (record: object) => {
     const answer = OrderPage.read({ orders: { items: [{ order_id: 1, value_usdc: '3514.1', ...record }] } })
     const [one] = answer.ok ? answer.value.items : []
@@ -283,7 +283,7 @@ test('applies “amount_decimals” to the field “amount”, and to no other s
   expect(read({ size_base: '0.0366', amount_decimals: 18, price: 96016 })).toEqual(['0.0366', null, null])
 })
 
-test('does not read a small integer as an amount if the service writes large amounts with unstated decimals [ERR-02]', () => {
+test('the app does not read a small integer as an amount if the service writes large amounts with unstated decimals [ERR-02]', () => {
   const habits = noHabits()
   const equityOf = (equity: unknown) => {
     const answer = AccountState.read({ account: { equity } }, { habits })

@@ -11,7 +11,7 @@ test.each<Title>([
   { code: 'close', of, size: null, limitPrice: '110000' },
   { code: 'close', of, size: '0.1', limitPrice: '110000' },
   { code: 'replace', of },
-])('says that an order may still be open after its transaction is final: %j', (title) => {
+])('the app says that an order may still be open after its transaction is final: %j', (title) => {
   expect(placesOrder(title)).toBe(true)
 })
 
@@ -24,6 +24,6 @@ test.each<Title>([
   { code: 'deposit', amount: '25', token: 'USDC' },
   { code: 'batch', actions: 3 },
   { code: 'as_written', text: 'Long 250.00 USDC at limit 90,000.0' },
-])('recognises that no order remains open after the transaction is final: %j', (title) => {
+])('the app recognises that no order remains open after the transaction is final: %j', (title) => {
   expect(placesOrder(title)).toBe(false)
 })

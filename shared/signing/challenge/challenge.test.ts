@@ -32,7 +32,7 @@ const check = (message: string, change: Partial<ChallengeExpectation> = {}) =>
   })
 const verdictOf = (report: ReturnType<typeof check>, id: string) => report.checks.find((it) => it.id === id)?.verdict
 
-test('passes a sign-in message with all required values, and marks where each value is [AUTH-06]', () => {
+test('the app accepts a sign-in message that contains all required values, and marks where in the message each value is [AUTH-06]', () => {
   const message = lines()
   const report = check(message)
   expect([report.verdict, report.passed, challengeSentence(report)]).toEqual(['pass', 6, null])
@@ -88,17 +88,17 @@ const wrong: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-test.each(wrong)('blocks a sign-in message with a wrong or forbidden part (%s), and names the problem [AUTH-06]', (_name, message, id, sentence) => {
+test.each(wrong)('the app blocks a sign-in message with a wrong or forbidden part (%s), and names the problem [AUTH-06]', (_name, message, id, sentence) => {
   const report = check(message)
   expect(verdictOf(report, id)).toBe('fail')
   expect([report.verdict, challengeSentence(report)]).toEqual(['block', sentence])
 })
 
-test('blocks a sign-in message in hex, which a wallet would sign as bytes and not as text [AUTH-06]', () => {
+test('the app blocks a sign-in message in hex, which a wallet would sign as bytes and not as text [AUTH-06]', () => {
   expect(check(`0x${'ab'.repeat(16)}`).verdict).toBe('block')
 })
 
-test('blocks a sign-in message that contradicts the other fields of the same response [AUTH-06]', () => {
+test('the app blocks a sign-in message that contradicts the other fields of the same response [AUTH-06]', () => {
   const right = { wallet, nonce, expiresAtMs: nowMs + 300_000, network: 'Base', chainId: 8453 }
   for (const [id, change] of [
     ['wallet', { wallet: otherWallet }],
@@ -112,7 +112,7 @@ test('blocks a sign-in message that contradicts the other fields of the same res
   }
 })
 
-test('blocks a sign-in message with a nonce that an earlier challenge used [AUTH-06]', () => {
+test('the app blocks a sign-in message with a nonce that an earlier challenge used [AUTH-06]', () => {
   expect(check(lines(), { nonceSeen: (it) => it === nonce }).verdict).toBe('block')
 })
 
@@ -132,7 +132,7 @@ test.each([
   'Nonce\n  0a1b2c3d4e5f6071',
   `Nonce: ${nonce}\nReference 0a1b2c3d4e5f6071`,
   'Nonce: zero',
-])('blocks a sign-in message with another nonce than the response, under any name: %s [AUTH-06]', (said) => {
+])('the app blocks a sign-in message with another nonce than the response, under any name: %s [AUTH-06]', (said) => {
   const report = check(plain(said))
   expect([report.verdict, verdictOf(report, 'nonce')]).toEqual(['block', 'fail'])
 })
@@ -146,11 +146,11 @@ test.each([
   `Nonce: ${nonce}\nChain ID: 8453\nIssued At: 2026-11-18T14:32:08Z\nVersion: 1`,
   `Code of conduct applies. Nonce ${nonce}`,
   `Nonce: ${nonce} (1763476328)`,
-])('passes a sign-in message with the response’s nonce, under any name: %s [AUTH-06]', (said) => {
+])('the app accepts a sign-in message with the response’s nonce, under any name: %s [AUTH-06]', (said) => {
   expect(check(plain(said)).verdict).toBe('pass')
 })
 
-test('asks the user about values missing from a sign-in message, but only once per message format [AUTH-06]', () => {
+test('the app asks the user about values that a sign-in message lacks, but only once per message format [AUTH-06]', () => {
   const bare = (of: string) => `Welcome to dex.example\nWallet ${of}\nNonce: ${nonce}`
   const first = check(bare(wallet))
   expect([first.verdict, challengeSentence(first)]).toEqual(['confirm', 'Missing in the message: Network, Expiry.'])
@@ -159,7 +159,7 @@ test('asks the user about values missing from a sign-in message, but only once p
   expect(check(bare(otherWallet), { knownFormats: [first.formatHash] }).verdict).toBe('block')
 })
 
-test('computes the same format hash for sign-in messages that differ only in the wallet, the nonce and the time [AUTH-06]', () => {
+test('the app recognises the same message format in sign-in messages that differ only in the wallet, the nonce and the time [AUTH-06]', () => {
   const second = check(lines({ wallet: otherWallet, nonce: 'ffff0000ffff0000', expires: '2026-11-18T14:36:00Z' }), {
     wallet: otherWallet,
     answer: { wallet: otherWallet, nonce: 'ffff0000ffff0000', expiresAtMs: Date.UTC(2026, 10, 18, 14, 36), network: null, chainId: null },
@@ -167,20 +167,20 @@ test('computes the same format hash for sign-in messages that differ only in the
   expect(second.formatHash).toBe(check(lines()).formatHash)
 })
 
-test('reads sign-in messages in the usual “Sign-In with Ethereum” format [AUTH-06]', () => {
+test('the app reads sign-in messages in the usual “Sign-In with Ethereum” format [AUTH-06]', () => {
   const message = `dex.example wants you to sign in with your Ethereum account:\n${wallet}\n\nURI: https://dex.example/api\nVersion: 1\nChain ID: 8453\nNonce: ${nonce}\nIssued At: 2026-11-18T14:32:08Z\nExpiration Time: 2026-11-18T14:37:08Z`
   const report = check(message)
   expect([report.verdict, report.passed]).toEqual(['pass', 6])
   expect(check(message.replace('8453', '1')).verdict).toBe('block')
 })
 
-test('accepts the expected host in a sign-in message with or without its port, but not with another port [AUTH-06]', () => {
+test('the app accepts the exchange’s host in a sign-in message with or without its port, but not with another port [AUTH-06]', () => {
   expect(check(lines({ host: '127.0.0.1:8787' }), { host: '127.0.0.1:8787' }).verdict).toBe('pass')
   expect(check(lines({ host: '127.0.0.1:8788' }), { host: '127.0.0.1:8787' }).verdict).toBe('block')
   expect(check(lines(), { host: 'dex.example:8443' }).verdict).toBe('pass')
 })
 
-test('does not pass a sign-in message if any single character of a checked value is changed [AUTH-06]', () => {
+test('the app does not accept a sign-in message if any single character of a checked value is changed [AUTH-06]', () => {
   const message = lines()
   const spans = check(message).checks.flatMap(({ at }) => (at === null ? [] : [at]))
   const letters = 'abcdefghjkmnpqrstuvwxyz0123456789'
@@ -195,7 +195,7 @@ test('does not pass a sign-in message if any single character of a checked value
 })
 
 test.each(['', '000', '000000', '000000000'])(
-  'reads an expiry in Unix seconds, milliseconds or a finer unit, here with the extra digits %j [AUTH-06]',
+  'the app reads a sign-in message’s expiry in Unix seconds, milliseconds or a finer unit, here with the extra digits %j [AUTH-06]',
   (finer) => {
     const seconds = (nowMs + 300_000) / 1_000
     expect(verdictOf(check(lines({ expires: `${seconds}${finer}` })), 'expiry')).toBe('pass')
@@ -204,7 +204,7 @@ test.each(['', '000', '000000', '000000000'])(
 )
 
 test.each(['0xab', 'a.', 'https://a.', 'SVC-', '\n', 'nonce: '])(
-  'quickly refuses a sign-in message that is too long, even 8 MiB of repeated "%s" [F5]',
+  'the app quickly refuses a sign-in message that is too long, even 8 MiB of repeated “%s” [F5]',
   (unit) => {
     for (const size of [65_536, 8_388_608]) {
       const before = process.cpuUsage().user

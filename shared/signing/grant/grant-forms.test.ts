@@ -63,13 +63,13 @@ const explain = (values: Values, expectation: Partial<GrantExpectation> = {}, ch
   return spokenResult(explainGrant(read(data), grantExpectation({ formats: [], ...expectation })))
 }
 
-describe.each(others)('recognises the values of a grant in the format of an unknown service: %s', (_name, values) => {
+describe.each(others)('reading an unknown service’s grant: the app recognises the grant’s values in the format “%s”', (_name, values) => {
   const named = (role: 'agent' | 'wallet' | 'expiresAt' | 'permissions'): string => {
     const line = explain(values).comparison.lines.find(({ id }) => id === role)
     return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)
   }
 
-  test('recognises every value of an unfamiliar grant, asks the user once, and passes the next grant in the same format without asking [KEY-15]', () => {
+  test('the app recognises every value of an unfamiliar grant, asks the user once, and accepts the next grant in this format without asking [KEY-15]', () => {
     const first = explain(values)
     expect([first.comparison.verdict, first.comparison.asks]).toEqual(['confirm', { kind: 'format', complete: true }])
     expect(first.expiresAtMs).toBe(end * 1_000)
@@ -78,7 +78,7 @@ describe.each(others)('recognises the values of a grant in the format of an unkn
     expect(explain(values, { formats: [first.pin] }).comparison).toMatchObject({ verdict: 'pass', asks: null })
   })
 
-  test('blocks a grant with another wallet, agent, chain or contract or without an expiry, even in an agreed format [KEY-15]', () => {
+  test('the app blocks a grant with another wallet, agent, chain or contract or without an expiry, even in a signing format that the user accepted [KEY-15]', () => {
     const altered: readonly ((data: RawTypedData) => void)[] = [
       says({ [named('wallet')]: otherWallet }),
       says({ [named('agent')]: otherWallet }),
@@ -100,7 +100,7 @@ describe.each(others)('recognises the values of a grant in the format of an unkn
       }
   })
 
-  test('blocks a grant with more rights than the user accepted [KEY-15]', () => {
+  test('the app blocks a grant with more rights than the user accepted [KEY-15]', () => {
     const { pin } = explain(values)
     for (const more of ['trade,withdraw', '*', 'admin'])
       expect(explain(values, { formats: [pin] }, says({ [named('permissions')]: values.c === undefined ? more : more.split(',') })).comparison.verdict).toBe(
@@ -109,12 +109,12 @@ describe.each(others)('recognises the values of a grant in the format of an unkn
   })
 })
 
-test('asks about an address in the grant that is not the user’s wallet, the agent or a trusted contract [KEY-15]', () => {
+test('the app asks the user about an address in a grant that is not the user’s wallet, the trading agent or a trusted contract [KEY-15]', () => {
   const { comparison } = explain({ ...plain, beneficiary: ['address', otherWallet] })
   expect(comparison.asks).toEqual({ kind: 'unknown_field', field: 'beneficiary', value: expect.stringMatching(/^0x1111/) })
 })
 
-test('asks once about an unknown value in a grant, and again when that value changes [KEY-15]', () => {
+test('the app asks the user once about an unknown value in a grant, and asks again when that value changes [KEY-15]', () => {
   const values: Values = { ...plain, source: ['string', 'api'], version: ['uint8', '1'], salt: ['uint256', '7'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'unknown_field', field: 'source', value: 'api' })
@@ -123,7 +123,7 @@ test('asks once about an unknown value in a grant, and again when that value cha
   expect(again(says({ version: '2' })).asks).toEqual({ kind: 'unknown_field', field: 'version', value: '2' })
 })
 
-test('takes the nonce from the grant’s nonce field, not from a constant salt in another field [KEY-15]', () => {
+test('the app takes a grant’s nonce from the nonce field, not from a constant salt in another field [KEY-15]', () => {
   const used = (nonceUsed: string) => explain({ ...plain, salt: ['bytes32', `0x${'0'.repeat(62)}07`] }, { nonceUsed: (said) => said === nonceUsed }).comparison
   expect(used(`0x${'0'.repeat(62)}07`).verdict).toBe('confirm')
   expect(used(nonce).sentence).toContain('signed before')
@@ -134,7 +134,7 @@ test('takes the nonce from the grant’s nonce field, not from a constant salt i
   expect(line({ maxNotional: ['uint256', '1000000000000000000000000'] })).toMatchObject({ verdict: 'unmatched', signed: null })
 })
 
-test('does not read an amount that looks like a timestamp as the grant’s expiry [KEY-15]', () => {
+test('the app does not read an amount that looks like a timestamp as a grant’s expiry [KEY-15]', () => {
   const { goodTill: _, ...endless } = plain
   for (const amount of ['1900000000', '1795012328000']) {
     const { comparison } = explain({ ...endless, maxNotional: ['uint256', amount] })
@@ -142,13 +142,13 @@ test('does not read an amount that looks like a timestamp as the grant’s expir
   }
 })
 
-test('shows the later of two expiries in a grant, and blocks the grant if one of them means “never” [KEY-15]', () => {
+test('the app shows the later of two expiries in a grant, and blocks the grant if one of the expiries means “never” [KEY-15]', () => {
   const two = (other: unknown) => explain({ ...plain, deadline: ['uint256', other] })
   expect(two(String(seconds + 1_800)).expiresAtMs).toBe(end * 1_000)
   expect(two('0').comparison.verdict).toBe('block')
 })
 
-test('shows numeric permissions in a grant as received, and remembers the meaning that the user confirmed [KEY-15]', () => {
+test('the app shows a grant’s numeric permissions as received, and remembers the meaning that the user confirmed [KEY-15]', () => {
   const values: Values = { ...plain, allowed: ['uint256', '31'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'format', complete: false })
@@ -165,7 +165,7 @@ test('shows numeric permissions in a grant as received, and remembers the meanin
   expect(explain(values, { formats: [wide.pin] }).comparison.verdict).toBe('block')
 })
 
-test('passes a grant with an unexpected exchange name after the user has accepted the signing format [KEY-15]', () => {
+test('the app accepts a grant with an unexpected exchange name after the user has accepted the grant’s signing format [KEY-15]', () => {
   const named = inDomain({ name: 'Svc Agents' })
   const first = explain(plain, {}, named)
   expect(first.comparison.verdict).toBe('confirm')

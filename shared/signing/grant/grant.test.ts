@@ -21,7 +21,7 @@ const explain = (change: (data: RawTypedData) => void = () => {}, expectation: P
   return spokenResult(explainGrant(read(data), grantExpectation(expectation)))
 }
 
-test('states which rights a grant gives, to which agent, for which wallet and contract, and until when [KEY-15]', () => {
+test('the app states which rights a grant gives, to which trading agent, for which wallet and contract, and until when [KEY-15]', () => {
   const grant = explain()
   const { sentence, may, mayNot } = grantText(grant)
   expect(sentence).toBe(
@@ -49,7 +49,7 @@ const refused: readonly (readonly [string, (data: RawTypedData) => void, string]
   ['everything', says({ permissions: '*' }), 'The grant gives more than trading: *.'],
 ]
 
-test.each(refused)('refuses a grant for %s, even in an agreed signing format [KEY-15]', (_name, change, sentence) => {
+test.each(refused)('the app refuses a grant for %s, even in a signing format that the user accepted [KEY-15]', (_name, change, sentence) => {
   for (const formats of [grantExpectation().formats, []]) {
     const { comparison } = explain(change, { formats })
     expect(comparison.verdict).toBe('block')
@@ -57,7 +57,7 @@ test.each(refused)('refuses a grant for %s, even in an agreed signing format [KE
   }
 })
 
-test('passes a grant that ends after its key, and shows when the key ends [KEY-15]', () => {
+test('the app accepts a grant that ends later than its API key, and shows when the key ends [KEY-15]', () => {
   const outliving = says({ expiresAt: String(seconds + 400 * 86_400) })
   for (const expectation of [{}, { existingKey: { endsAtMs: nowMs + 30 * 86_400_000, agentKnown: true } }]) {
     const grant = explain(outliving, expectation)
@@ -71,7 +71,7 @@ test('passes a grant that ends after its key, and shows when the key ends [KEY-1
   }
 })
 
-test('passes a grant with collateral rights only if the key has that scope, and refuses any further right [KEY-15]', () => {
+test('the app accepts a grant with collateral rights only if the API key has that scope, and refuses any further right [KEY-15]', () => {
   const scopes = ['account:read', 'trade:execute', 'collateral:manage']
   const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
   expect(grant.comparison.verdict).toBe('pass')
@@ -86,7 +86,7 @@ test('passes a grant with collateral rights only if the key has that scope, and 
     expect(explain(says({ permissions }), { scopes: asked }).comparison.verdict).toBe('block')
 })
 
-test('refuses a grant without an expiry [KEY-15]', () => {
+test('the app refuses a grant without an expiry [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'expiresAt') ?? []
     delete data.message.expiresAt
@@ -94,7 +94,7 @@ test('refuses a grant without an expiry [KEY-15]', () => {
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never expire.'])
 })
 
-test('treats a grant with an extra field as a new signing format, which the user must confirm [KEY-15]', () => {
+test('the app treats a grant with an extra field as a new signing format, which the user must confirm [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant?.push({ name: 'maxNotional', type: 'uint256' })
     data.message.maxNotional = '1000000'
@@ -102,7 +102,7 @@ test('treats a grant with an extra field as a new signing format, which the user
   expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in your request: maxNotional'])
 })
 
-test('makes no statement about what the agent may not do if the grant lists no permissions [KEY-15]', () => {
+test('the app says nothing about what the trading agent may not do if the grant lists no permissions [KEY-15]', () => {
   const grant = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'permissions') ?? []
     delete data.message.permissions
@@ -110,13 +110,13 @@ test('makes no statement about what the agent may not do if the grant lists no p
   expect([grant.comparison.verdict, grant.gives, grantText(grant).mayNot]).toEqual(['confirm', null, []])
 })
 
-test('asks the user about the first grant in a signing format, but not about the next grant in the same format [KEY-15]', () => {
+test('the app asks the user about the first grant in a signing format, but not about the next grant in the same format [KEY-15]', () => {
   const first = explain(() => {}, { formats: [] })
   expect(first.comparison.verdict).toBe('confirm')
   expect(explain(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
-test('reads the agent from the grant if the service named no agent, and asks the user to confirm this agent', () => {
+test('the app reads the trading agent from the grant if the service named no agent, and asks the user to confirm this agent', () => {
   const grant = explain(() => {}, { agent: null })
   expect([grant.comparison.verdict, grant.agent?.toLowerCase()]).toEqual(['confirm', agent.toLowerCase()])
 })

@@ -34,7 +34,7 @@ const rows = ({ comparison }: ReturnType<typeof close>) =>
     .filter(({ group }) => group === 'order')
     .map(({ label, asked, signed, unit, field, verdict }) => [label, asked, signed, unit, field, verdict])
 
-test('passes a market close whose message matches the request, and shows one line per value [FLOW-01] [FLOW-02]', () => {
+test('the app accepts a market close whose message matches the request, and shows one line per value of the message [FLOW-01] [FLOW-02]', () => {
   const result = close()
   expect([result.comparison.verdict, result.comparison.sentence]).toEqual(['pass', null])
   expect(result.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -51,7 +51,7 @@ test('passes a market close whose message matches the request, and shows one lin
   ])
 })
 
-test('passes a limit close and the inversion of a position whose messages match the requests [FLOW-01] [FLOW-02]', () => {
+test('the app accepts a limit close and a position’s inversion whose messages match the requests [FLOW-01] [FLOW-02]', () => {
   expect(limit().comparison.verdict).toBe('pass')
   expect(rows(limit()).slice(4)).toEqual([
     ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],
@@ -66,7 +66,7 @@ test('passes a limit close and the inversion of a position whose messages match 
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
-test('recognises the slippage by its value under an unknown field name, and passes a later close with a higher requested slippage [FLOW-02]', () => {
+test('the app recognises a close’s slippage by its value under an unknown field name, and accepts a later close with a higher requested slippage [FLOW-02]', () => {
   const under =
     (name: string, type: string, value: string): Alteration =>
     (data) => {
@@ -103,7 +103,7 @@ test.each([
   ['bytes32', `0x${'3930303033'.padEnd(64, '0')}`],
   ['string', '90003'],
   ['string', '0x15F93'],
-] as const)('the position 90003 is the same one as %s %s, and its neighbour is not [FLOW-02]', (type, value) => {
+] as const)('the comparison accepts %s %s in a message as the position 90003, and not as position 90004 [FLOW-02]', (type, value) => {
   const lineOf = (ticket: typeof counted) => close(named(type, value), ticket).comparison.lines.find(({ id }) => id === 'positionId')?.verdict
   expect(lineOf(counted)).toBe('match')
   expect(lineOf({ ticket: { ...closeTicket, position: { ...position, positionId: '90004' } } })).toBe('differ')
@@ -140,7 +140,7 @@ test.each([
   ['limitPrice', says({ limitPrice: '9641250000000' }), /sets the limit price to 96,412\.5\. You asked for none\.$/],
   ['timeInForce', says({ timeInForce: 'gtc' }), /has another time in force: Good till cancelled\. You asked for Immediate or cancel\.$/],
   ['postOnly', says({ postOnly: true }), /has another post only: Yes\. You asked for No\.$/],
-] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+] as const)('the comparison blocks a close at market whose message has another %s, and names that field [FLOW-02]', (_field, change, sentence) => {
   // Changing the domain creates a new signing format with an unknown scale. With one decimal for sizes, 0.1 can be read only at one scale, so the
   // size itself raises no question.
   const { comparison } = close(change, { sizeDecimals: 1 })
@@ -157,14 +157,14 @@ test.each([
   ['maxSlippageBps', says({ maxSlippageBps: '50' }), /sets the max slippage to 50\. You asked for none\.$/],
   ['timeInForce', says({ timeInForce: 'ioc' }), /has another time in force: Immediate or cancel\. You asked for Good till cancelled\.$/],
   ['postOnly', says({ postOnly: false }), /has another post only: No\. You asked for Yes\.$/],
-] as const)('a close at a limit with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+] as const)('the comparison blocks a close at a limit whose message has another %s, and names that field [FLOW-02]', (_field, change, sentence) => {
   const { comparison } = limit(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
 })
 
 test.each([...shared, ...atMarket])(
-  'refuses an inversion whose message has another %s than requested, and names the field [FLOW-02]',
+  'the comparison blocks an inversion whose message has another %s than requested, and names the field [FLOW-02]',
   (_field, change, sentence) => {
     const { comparison } = invert(change)
     expect(comparison.verdict).toBe('block')
@@ -172,19 +172,19 @@ test.each([...shared, ...atMarket])(
   },
 )
 
-test('checks that the tests in this file change every field of the close and inversion messages [FLOW-02]', () => {
+test('the tests in this file change every field of the messages for closing and inverting a position [FLOW-02]', () => {
   const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
   const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
   // The nonce is left out, because every new nonce is valid. Another test covers a nonce that was already signed.
   expect(fields.filter((name) => !named.has(name) && name !== 'nonce')).toEqual([])
 })
 
-test('refuses a close with a nonce that was already signed [FLOW-02]', () => {
+test('the app refuses the message of a close with a nonce that was already signed [FLOW-02]', () => {
   const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
 })
 
-test('refuses a close with another size than requested in a new signing format, at every scale [FLOW-02]', () => {
+test('the app refuses a close message with another size than requested, at every scale, also in a new signing format [FLOW-02]', () => {
   const scales = [0n, 2n, 4n, 6n, 8n, 9n, 10n, 12n, 18n, 24n, 27n, 30n]
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
@@ -197,7 +197,7 @@ test('refuses a close with another size than requested in a new signing format, 
 const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
 
-test('when the user closes a whole position, accepts 0, the shown size, or the shown size with more decimals in the message [FLOW-02]', () => {
+test('the app accepts 0, the shown size, or the shown size with more decimals in the message that closes a whole position [FLOW-02]', () => {
   for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
@@ -213,7 +213,7 @@ test('when the user closes a whole position, accepts 0, the shown size, or the s
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
-test('if the app had to estimate a position’s size, accepts a similar size in the message, but only at the accepted format’s scale [FLOW-02]', () => {
+test('the app accepts a similar size in a close’s message if it had to estimate the position’s size, but only at the accepted scale [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
   const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
@@ -235,13 +235,16 @@ test.each([
   ['in base units, where it is in USDC', '25000.5', '25930000'],
   ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
   ['as 0', '25000.5', '0'],
-])('closes a whole position without a question if the unit of its size is unknown and the message contains it as %s [FLOW-02]', (_how, rawSize, size) => {
-  const { comparison } = bare(says({ size }), rawSize)
-  expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
-  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
-})
+])(
+  'the comparison accepts closing a whole position without a question if the unit of its size is unknown and the message contains it as %s [FLOW-02]',
+  (_how, rawSize, size) => {
+    const { comparison } = bare(says({ size }), rawSize)
+    expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
+    expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
+  },
+)
 
-test('asks about a different size in the message if the unit of the position’s size is unknown [FLOW-02]', () => {
+test('the app asks the user about a different size in the message of a close if the unit of the position’s size is unknown [FLOW-02]', () => {
   const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
   expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
   const { pin } = bare(none, '0.1')
@@ -254,12 +257,12 @@ test('asks about a different size in the message if the unit of the position’s
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('when closing a whole position whose size has an unknown unit, lets the service fill in only the position’s own size [ORD-17]', () => {
+test('the app lets the service fill in only a position’s own size when closing a whole position whose size has an unknown unit [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
 
-test('accepts “ALL” or the largest number of the field’s type as the size for closing a whole position, but not for a part [FLOW-02]', () => {
+test('the app accepts “ALL” or the field type’s largest number as the size for closing a whole position, but not for closing a part [FLOW-02]', () => {
   const word = (data: RawTypedData) => {
     data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
     data.message.size = 'ALL'
@@ -278,7 +281,7 @@ test.each([
   ['0.1', '10000000', '0.01'],
   ['0.125', '12500000', '0.0125'],
 ])(
-  'passes a partial close of %s in a new format if its number %s could also mean the smaller size %s, and shows both sizes [FLOW-02]',
+  'the comparison accepts a partial close of %s in a new format if its number %s could also mean the smaller size %s, and shows both [FLOW-02]',
   (size, units, other) => {
     const { comparison } = part(size, units)
     expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
@@ -286,7 +289,7 @@ test.each([
   },
 )
 
-test('asks once about a partial close whose number could also mean a larger part of the position [FLOW-02]', () => {
+test('the app asks the user once about a partial close whose number could also mean a larger part of the position [FLOW-02]', () => {
   const { comparison, pin } = part('0.0021', '210000')
   expect(comparison).toMatchObject({
     verdict: 'confirm',
@@ -299,7 +302,7 @@ test('asks once about a partial close whose number could also mean a larger part
   expect(part('0.0021', '21000000', { formats: [pin] }).comparison.verdict).toBe('block')
 })
 
-test('reads sizes at the scale accepted for the other kind of close (market or limit) in the same signing format [FLOW-02]', () => {
+test('the app reads sizes at the scale accepted for the other kind of close (market or limit) in the same signing format [FLOW-02]', () => {
   const known = part('0.1', '10000000', { siblings: [closeFormat()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
   expect(part('0.1', '100000000', { siblings: [closeFormat()] }).comparison.verdict).toBe('block')
@@ -307,7 +310,7 @@ test('reads sizes at the scale accepted for the other kind of close (market or l
   expect(other.comparison.lines.find(({ id }) => id === 'size')?.code).toBe('ambiguous')
 })
 
-test('passes a partial close in a new signing format without asking, and remembers the scale of its size [FLOW-02]', () => {
+test('the app accepts a partial close in a new signing format without asking, and remembers the scale of the close’s size [FLOW-02]', () => {
   const first = part('0.1003', '10030000')
   expect([first.comparison.verdict, first.comparison.unmatched]).toEqual(['pass', []])
   expect(first.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -318,7 +321,7 @@ test('passes a partial close in a new signing format without asking, and remembe
   ])
 })
 
-test('asks about an unrequested value in the message of a close, and blocks a message without the position and its market [FLOW-02]', () => {
+test('the app asks the user about an unrequested value in a close’s message, and blocks a close message without the position and its market [FLOW-02]', () => {
   const withSide = (data: RawTypedData) => {
     data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
     data.message.size = '25930000'
@@ -348,7 +351,7 @@ const lacks =
     delete data.message[name]
   }
 
-test('refuses a close whose message names an unknown address, but allows the user’s wallet and the router [FLOW-02]', () => {
+test('the app refuses a close whose message names an unknown address, but allows the user’s wallet and the trusted router [FLOW-02]', () => {
   const { comparison } = close(holds('recipient', 'address', otherWallet))
   expect([comparison.verdict, comparison.sentence]).toEqual([
     'block',
@@ -357,7 +360,7 @@ test('refuses a close whose message names an unknown address, but allows the use
   for (const known of [wallet, router]) expect(close(holds('recipient', 'address', known)).comparison.verdict).toBe('pass')
 })
 
-test('accepts the USDC value of a partial close at an unusual scale only if the message also states the size [FLOW-02]', () => {
+test('the app accepts the USDC value of a partial close at an unusual scale only if the message also states the size [FLOW-02]', () => {
   const worth = (units: string, change: Alteration = none) =>
     close(
       (data) => {
@@ -372,12 +375,12 @@ test('accepts the USDC value of a partial close at an unusual scale only if the 
   expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
 })
 
-test('asks for confirmation of a partial close whose message states neither the size nor the USDC value [FLOW-02]', () => {
+test('the app asks the user to confirm a partial close whose message states neither the size nor the USDC value [FLOW-02]', () => {
   const { comparison } = close(lacks('size'), { formats: [] })
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('when closing a whole position, lets the service fill in the size, but only the position’s own size [ORD-17]', () => {
+test('the app lets the service fill in the size when closing a whole position, but accepts only the position’s own size [ORD-17]', () => {
   const { payload } = preparedBody({ ...closeTicket, size: null }, 'desk-8f31c2')
   expect(closeFills(closeTicket, 4)).toEqual({})
   const returned = { ...payload, size: '0.25930999' }

@@ -71,7 +71,7 @@ const learnt = (compared: Compared): readonly TrustedFormat[] => {
   return [compared.pin]
 }
 
-test.each(layouts)('passes an unaltered order after one confirmation, and the next order without any: $name [FLOW-02]', (layout) => {
+test.each(layouts)('the app accepts an unaltered order message after one confirmation, and the next order’s message without any: $name [FLOW-02]', (layout) => {
   const first = compareOpen(layout.open(openTerms), [])
   expect([first.comparison.sentence, first.comparison.asks?.kind]).toEqual([first.comparison.sentence, 'format'])
   const second = compareOpen(layout.open({ ...openTerms, value: '30000', nonce: '1209', deadline: openTerms.deadline + 20 }), [first.pin], {
@@ -80,7 +80,7 @@ test.each(layouts)('passes an unaltered order after one confirmation, and the ne
   expect([second.comparison.sentence, second.comparison.verdict]).toEqual([null, 'pass'])
 })
 
-test.each(layouts)('passes an unaltered close both in a new and in an accepted signing format: $name [FLOW-02]', (layout) => {
+test.each(layouts)('the app accepts an unaltered close message both in a new and in an accepted signing format: $name [FLOW-02]', (layout) => {
   const first = compareClosing(layout.close(closeTerms), [])
   // In a format with numbers instead of words, the app does not know at first which side a number means. So only the first message in this format
   // raises a question.
@@ -106,7 +106,7 @@ const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [stri
   ].filter(([, altered]) => isSaid(honest, altered))
 }
 
-test.each(layouts)('passes no altered message in an accepted signing format, for opening or closing: $name [FLOW-02]', (layout) => {
+test.each(layouts)('the app accepts no altered message in an accepted signing format, for opening or closing a position: $name [FLOW-02]', (layout) => {
   const open = learnt(compareOpen(layout.open(openTerms), []))
   const close = learnt(compareClosing(layout.close(closeTerms), []))
   const [opening, closing] = [cases('open', layout), cases('close', layout)]
@@ -115,7 +115,7 @@ test.each(layouts)('passes no altered message in an accepted signing format, for
   expect(closing.filter(([, data]) => goes(compareClosing(data, close))).map(([name]) => name)).toEqual([])
 })
 
-test.each(layouts)('passes no altered message in a new signing format: $name [FLOW-02]', (layout) => {
+test.each(layouts)('the app accepts no altered message in a new signing format: $name [FLOW-02]', (layout) => {
   // In a format with numbers instead of words, the user has not confirmed which side a number means. So the app asks about this number, altered or
   // not.
   const unknowable = layout.name === 'words as numbers' ? ['the other side'] : []
@@ -128,7 +128,7 @@ test.each(layouts)('passes no altered message in a new signing format: $name [FL
   expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
 })
 
-test('blocks a changed value in a field that the app first recognised by its value [FLOW-02]', () => {
+test('the app blocks a changed value in a message field that it first recognised by the value [FLOW-02]', () => {
   const [, , unnamed] = layouts
   if (unnamed === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(unnamed.open(openTerms), []))
@@ -139,7 +139,7 @@ test('blocks a changed value in a field that the app first recognised by its val
   ])
 })
 
-test('never reads a number in a message as the side short after the user confirmed that it means long [FLOW-02]', () => {
+test('the app never reads a number in a message as the side short after the user confirmed that the number means long [FLOW-02]', () => {
   const numbered = layouts[4]
   if (numbered === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(numbered.open(openTerms), []))
@@ -149,7 +149,7 @@ test('never reads a number in a message as the side short after the user confirm
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats, { side: 'short' }).comparison.verdict).toBe('pass')
 })
 
-test('blocks a message if a value moved, is missing or has another scale since the user agreed to the format, and asks about a new field [FLOW-02]', () => {
+test('the app blocks a message if a value moved, is missing or has another scale than in the accepted format [FLOW-02]', () => {
   const flat = layouts[0]
   if (flat === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(flat.open(openTerms), []))

@@ -25,14 +25,14 @@ function contract(expected: ExpectedRouter | null, named: string | undefined = r
   }
 }
 
-test('describes a router as trusted only if the user trusts it, not because the service publishes it [FLOW-01]', () => {
+test('the app describes a router as trusted only if the user trusts the router, and not because the service publishes it [FLOW-01]', () => {
   expect(contract(pinned).shown).toEqual(['Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
   expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not trusted yet'])
   expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the contract that you trust, 0x1111…1111'])
   expect(contract(null).shown).toEqual(['No router trusted, none published', whole, 'unmatched', null])
 })
 
-test('shows both addresses if a message contains another contract than the expected router [FLOW-01]', () => {
+test('the app shows both addresses if a message names another contract than the expected router [FLOW-01]', () => {
   expect(contract(pinned, otherWallet)).toEqual({
     shown: [`Router you trust ${whole}`, otherWallet, 'differ', null],
     sentence: `The prepared message is for the contract ${otherWallet}. The router you trust is ${whole}.`,
@@ -43,7 +43,7 @@ test('shows both addresses if a message contains another contract than the expec
   })
 })
 
-test('if the router is not trusted yet, asks the user only about the router’s contract, for both orders and grants [FLOW-01, KEY-15]', () => {
+test('the app asks the user only about the router’s contract, for both orders and grants, if the router is not trusted yet [FLOW-01, KEY-15]', () => {
   const order = (expected: ExpectedRouter) => spoken(compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison)
   const grant = (expected: ExpectedRouter) => spoken(explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison)
   for (const comparison of [order(changed), grant(changed)]) expect(comparison.verdict).toBe('pass')

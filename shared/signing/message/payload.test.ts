@@ -17,12 +17,12 @@ const normalised = (): Record<string, unknown> => ({
   leverage: '10',
 })
 
-test('treats a returned payload as unchanged if the service only filled in defaults or wrote numbers differently [ORD-17]', () => {
+test('the app treats a payload that the service returns as unchanged if the service only filled in defaults or wrote numbers differently [ORD-17]', () => {
   expect(comparePayload(sent, normalised())).toEqual([])
   expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
 })
 
-test('reports every value in the returned payload that differs from the value in the sent payload [ORD-17]', () => {
+test('the app reports every value in the service’s returned payload that differs from the payload that the app sent [ORD-17]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(sent)), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant(null)), (field, value) => {
       const returned = { ...normalised(), [field]: value }
@@ -32,12 +32,12 @@ test('reports every value in the returned payload that differs from the value in
   )
 })
 
-test('reports a value that is in the sent payload but missing from the returned payload [ORD-17]', () => {
+test('the app reports a value of the sent payload that the service’s returned payload lacks [ORD-17]', () => {
   const { stop_loss: _, ...returned } = normalised()
   expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
 })
 
-test('blocks a value that the service added to a payload in a known field, and asks about an added value in an unknown field [ORD-17]', () => {
+test('the app blocks a value that the service added to a payload’s known field, and asks the user about one in an unknown field [ORD-17]', () => {
   expect(comparePayload(sent, { ...normalised(), limit_price: '96000' })).toEqual([{ field: 'limit_price', sent: null, returned: '96000', verdict: 'differ' }])
   expect(comparePayload(sent, { ...normalised(), time_in_force: 'fok' })[0]?.verdict).toBe('differ')
   expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 50 })).toEqual([
@@ -47,14 +47,14 @@ test('blocks a value that the service added to a payload in a known field, and a
   expect(comparePayload(sent, { ...normalised(), recipient: '0x1111111111111111111111111111111111111111' }, wallet)[0]?.verdict).toBe('unmatched')
 })
 
-test('compares ids in a payload as text, and amounts as numbers', () => {
+test('the app compares the ids in a sent and a returned payload as text, and the amounts as numbers', () => {
   expect(comparePayload({ client_order_id: '007' }, { client_order_id: '7' })).toHaveLength(1)
   expect(comparePayload({ order_value_usdc: '007' }, { order_value_usdc: 7 })).toEqual([])
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '1' } })).toEqual([])
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
 })
 
-test('treats ids, words, addresses and booleans in a payload as equal if only their spelling differs [ORD-17]', () => {
+test('the app treats ids, words, addresses and booleans in a sent and a returned payload as equal if only their spelling differs [ORD-17]', () => {
   const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
   const forms = [
     { position_id: 90_003, pair_id: '1' },
@@ -71,7 +71,7 @@ test('treats ids, words, addresses and booleans in a payload as equal if only th
   expect(comparePayload({ token: wallet }, { token: wallet.toLowerCase() })).toEqual([])
 })
 
-test('recognises the field names of a returned payload in any spelling, and compares their values [ORD-17]', () => {
+test('the app recognises the field names of a payload that the service returns in any spelling, and compares their values [ORD-17]', () => {
   const cancel = { order_id: '41', pair_id: 1 }
   for (const returned of [
     { orderId: 41, pairId: '1' },
@@ -86,6 +86,6 @@ test('recognises the field names of a returned payload in any spelling, and comp
   expect(comparePayload(cancel, { ...cancel, postOnly: false, somethingElse: 'x' })).toMatchObject([{ field: 'somethingElse', verdict: 'unmatched' }])
 })
 
-test('ignores the idempotency key when comparing payloads, because it belongs to the request and not to the order', () => {
+test('the app ignores the idempotency key when it compares payloads, because the key belongs to the request and not to the order', () => {
   expect(comparePayload({ idempotency_key: 'desk-12345678' }, {})).toEqual([])
 })

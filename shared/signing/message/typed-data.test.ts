@@ -10,7 +10,7 @@ import { parseTypedData } from './typed-data.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
-test('computes the same digest that a wallet computes for the data from the app [FLOW-02]', async () => {
+test('the app computes the same digest of typed data that a wallet computes for the data from the app [FLOW-02]', async () => {
   const data = read(openPosition())
   const sent = JSON.parse(data.json)
   expect(digestByTheStandard(sent)).toBe(data.digest)
@@ -18,7 +18,7 @@ test('computes the same digest that a wallet computes for the data from the app 
   expect(await recoverTypedDataAddress({ ...sent, signature })).toBe(account.address)
 })
 
-test('computes the same digest if a message contains its numbers as numbers, decimal text or hex text', () => {
+test('the app computes the same digest if a typed-data message contains its numbers as numbers, decimal text or hex text', () => {
   const data = openPosition()
   data.message = { ...data.message, pairId: 1, leverage: '0xa', orderValue: 25_000_000_000 }
   data.domain.chainId = '0x2105'
@@ -26,7 +26,7 @@ test('computes the same digest if a message contains its numbers as numbers, dec
   expect(read(JSON.stringify(openPosition())).digest).toBe(read(openPosition()).digest)
 })
 
-test('keeps all digits of JSON numbers that are too large for a JavaScript number', () => {
+test('the app keeps all digits of numbers in typed data that are too large for a JavaScript number', () => {
   const data = openPosition()
   data.message.nonce = '13835058055282163713'
   const text = JSON.stringify(data).replace('"13835058055282163713"', '13835058055282163713')
@@ -53,7 +53,7 @@ const fitting: readonly (readonly [string, unknown])[] = [
  */
 const typeAndValue = fc.oneof(fc.constantFrom(...fitting), fc.tuple(oddType, oddValue))
 
-test('for any names and types, either refuses the message with a reason or sends the wallet exactly what was compared [V11] [F16]', () => {
+test('the app either refuses typed data with a reason or sends the wallet exactly what it compared, for any names and types [V11] [F16]', () => {
   let accepted = 0
   fc.assert(
     fc.property(
@@ -122,7 +122,7 @@ const refusals: readonly (readonly [string, (data: RawTypedData) => void, string
   ['no types', (data) => void Object.assign(data, { types: null }), 'The service sent no typed data.'],
 ]
 
-test.each(refusals)('refuses typed data with %s [FLOW-02]', (_name, change, sentence) => {
+test.each(refusals)('the app refuses to sign typed data with %s [FLOW-02]', (_name, change, sentence) => {
   const data = openPosition()
   change(data)
   const parsed = parseTypedData(data)
@@ -131,7 +131,7 @@ test.each(refusals)('refuses typed data with %s [FLOW-02]', (_name, change, sent
   expect(!parsed.ok && reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toBe(sentence)
 })
 
-test('sends the wallet only the parts of the message that the app has checked', () => {
+test('the app sends the wallet only the parts of a message that it has checked', () => {
   const data = Object.assign(openPosition(), { note: 'hello' })
   data.types.Unused = [{ name: 'x', type: 'string' }]
   const sent = JSON.parse(read(data).json)
@@ -139,7 +139,7 @@ test('sends the wallet only the parts of the message that the app has checked', 
   expect(Object.keys(sent.types)).toEqual(['EIP712Domain', 'OpenPosition'])
 })
 
-test('reads struct types in time proportional to their number, even if they refer to each other many times', () => {
+test('the app reads struct types of typed data in time proportional to their number, even if they refer to each other many times', () => {
   const data = openPosition()
   for (let index = 0; index < 7; index += 1)
     data.types[`T${index}`] = Array.from({ length: 60 }, (_, field) => ({ name: `f${field}`, type: `T${index + 1}[]` }))
@@ -149,7 +149,7 @@ test('reads struct types in time proportional to their number, even if they refe
   expect(read(data).leaves).toHaveLength(60)
 })
 
-test('derives the hash of a signing format from types and domain, not from values [FLOW-02]', () => {
+test('the app derives the hash of a signing format from a message’s types and domain, and not from its values [FLOW-02]', () => {
   const layout = (change: (data: RawTypedData) => void) => {
     const data = openPosition()
     change(data)

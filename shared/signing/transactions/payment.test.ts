@@ -36,7 +36,7 @@ const approval: PaymentTransaction = {
   amountUsdc: '25.5',
 }
 
-test('describes a payment’s allowance of exactly the requested amount for the router, and requires the user to type a phrase [KEY-13, FLOW-03]', () => {
+test('the app describes an execution payment’s allowance for the router (exactly the requested amount), and requires a typed phrase [KEY-13, FLOW-03]', () => {
   const explained = spokenPayment(approval, expectation)
   expect(explained).toMatchObject({
     verdict: 'confirm',
@@ -74,18 +74,21 @@ test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, Reg
   ['another chain', { chainId: 1 }, {}, /another chain/],
   ['a deadline that is over', { deadlineMs: nowMs }, {}, /already expired/],
   ['another amount beside it', { amountUsdc: '2.55' }, {}, /states 2\.55 USDC beside it/],
-])('blocks a payment transaction with %s, even if the user types the phrase [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
-  const explained = spokenPayment({ ...approval, ...transaction }, { ...expectation, ...expected })
-  expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
-})
+])(
+  'the app blocks an execution payment whose transaction has %s, even if the user types the phrase [KEY-13, FLOW-03]',
+  (_what, transaction, expected, sentence) => {
+    const explained = spokenPayment({ ...approval, ...transaction }, { ...expectation, ...expected })
+    expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
+  },
+)
 
-test('labels a payment’s router calldata as unreadable if the app cannot read it, and requires the user to type a phrase [FLOW-03]', () => {
+test('the app labels an execution payment’s router calldata that it cannot read as unreadable, and requires the user to type a phrase [FLOW-03]', () => {
   const explained = spokenPayment({ ...approval, kind: 'action', to: router, data: '0xdeadbeef00' }, { ...expectation, role: 'router' })
   expect(explained).toMatchObject({ verdict: 'confirm', call: null, spending: null, expectedPhrase: unreadablePhrase })
   expect(explained.lines.find(({ id }) => id === 'function')).toMatchObject({ verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })
 })
 
-test('reads a payment that deposits collateral, and compares its amount with the requested one', () => {
+test('the app reads an execution payment that deposits collateral, and compares its amount with the requested amount', () => {
   const deposit = (units: bigint) => ({ ...approval, kind: 'action', to: router, data: encodeFunctionData({ abi, functionName: 'deposit', args: [units] }) })
   expect(spokenPayment(deposit(25_500_000n), { ...expectation, role: 'router' })).toMatchObject({ verdict: 'confirm', expectedPhrase: 'pay 25.5 USDC' })
   expect(spokenPayment({ ...deposit(1n), amountUsdc: null }, { ...expectation, role: 'router' }).verdict).toBe('block')
@@ -95,12 +98,12 @@ test('reads a payment that deposits collateral, and compares its amount with the
   })
 })
 
-test('accepts a payment transaction without its optional fields', () => {
+test('the app accepts the transaction of an execution payment without its optional fields', () => {
   const explained = spokenPayment({ ...approval, kind: null, from: null, deadlineMs: null, amountUsdc: null }, expectation)
   expect(explained.verdict).toBe('confirm')
 })
 
-test('compares the typed phrase with the required one, ignoring case and extra spaces', () => {
+test('the app compares the phrase that the user typed with the required phrase, ignoring case and extra spaces', () => {
   expect(isPhrase('  Allow  25.5 usdc ', 'allow 25.5 USDC')).toBe(true)
   expect(isPhrase('allow 25 USDC', 'allow 25.5 USDC')).toBe(false)
   expect(isPhrase(null, 'allow 25.5 USDC')).toBe(false)

@@ -56,7 +56,7 @@ const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpec
   )
 }
 
-test('shows a permit’s spender, amount, owner, token, nonce and deadline for the requested deposit [FLOW-04]', () => {
+test('the app shows a permit’s spender, amount, owner, token, nonce and deadline for the requested deposit [FLOW-04]', () => {
   const { comparison, pin, spending } = compare()
   expect([comparison.verdict, comparison.sentence]).toEqual(['pass', null])
   expect(pin).toEqual(layout())
@@ -76,7 +76,7 @@ test('shows a permit’s spender, amount, owner, token, nonce and deadline for t
 
 const coin = { name: 'USD Coin', version: '2' }
 
-test('does not ask about a permit, not even the first permit, if the token’s contract confirms the permit’s domain [FLOW-04]', () => {
+test('the app does not ask about a permit, not even the first, if the token’s contract confirms the permit’s domain [FLOW-04]', () => {
   for (const tokenDomain of [coin, { name: 'USD Coin', version: null }]) {
     const { comparison } = compare(() => {}, { formats: [], tokenDomain })
     expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
@@ -88,7 +88,7 @@ test('does not ask about a permit, not even the first permit, if the token’s c
 test.each([
   ['name', inDomain({ name: 'USD C0in' })],
   ['version', inDomain({ version: '1' })],
-] as const)('a permit with another %s than the token has itself is never signed, known layout or not [FLOW-04]', (_part, change) => {
+] as const)('the app never lets the wallet sign a permit with another %s than the token’s own, in a known format or not [FLOW-04]', (_part, change) => {
   const altered = permit()
   change(altered)
   const known = { ...layout(), hash: read(altered).formatHash }
@@ -113,17 +113,17 @@ const mutations: readonly (readonly [string, Alteration, string])[] = [
   ['domain.chainId', inDomain({ chainId: 1 }), 'The permit is for another chain: Chain 1. It must be Base (8453).'],
 ]
 
-test.each(mutations)('refuses a permit that states another %s than expected, and names the field [FLOW-04]', (_field, change, sentence) => {
+test.each(mutations)('the app refuses a permit that states another %s than expected, and names the wrong field [FLOW-04]', (_field, change, sentence) => {
   const { comparison } = compare(change)
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', sentence])
 })
 
-test('checks that the tests in this file change every field of the permit message [FLOW-04]', () => {
+test('the tests in this file change every field of the permit message [FLOW-04]', () => {
   const named = new Set(mutations.map(([field]) => field))
   expect(permit().types.Permit?.filter(({ name }) => !named.has(name))).toEqual([])
 })
 
-test('refuses every permit amount except the requested amount, in any signing format [FLOW-04]', () => {
+test('the app refuses every permit amount except the requested amount, in any signing format [FLOW-04]', () => {
   fc.assert(
     fc.property(fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 12n })), fc.boolean(), (units, known) => {
       fc.pre(units !== 100_500_000n)
@@ -161,19 +161,19 @@ test.each<[string, Alteration]>([
       data.primaryType = 'PermitSingle'
     },
   ],
-])('blocks a message that is not a standard permit: %s [FLOW-04]', (_what, change) => {
+])('the app blocks a message that is not a standard permit: %s [FLOW-04]', (_what, change) => {
   const { comparison } = compare(change, { formats: [] })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(/^The message is not an EIP-2612 permit/)
 })
 
-test('asks once about a permit with an unexpected token name, because that makes a new signing format [FLOW-04]', () => {
+test('the app asks the user once about a permit with an unexpected token name, because that name makes a new signing format [FLOW-04]', () => {
   const first = compare(inDomain({ name: 'Other Coin' }))
   expect([first.comparison.verdict, first.comparison.formatKnown]).toEqual(['confirm', false])
   expect(compare(inDomain({ name: 'Other Coin' }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
-test('shows a salt in the permit’s domain, and asks about the salt each time [FLOW-04]', () => {
+test('the app shows a salt in a permit’s domain, and asks the user about the salt each time [FLOW-04]', () => {
   const salted: Alteration = (data) => {
     data.domain.salt = `0x${'ab'.repeat(32)}`
     data.types.EIP712Domain?.push({ name: 'salt', type: 'bytes32' })
@@ -183,17 +183,17 @@ test('shows a salt in the permit’s domain, and asks about the salt each time [
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'domain.salt')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('describes how much a permit’s amount differs from the deposit, for example “10 times your deposit”', () => {
+test('the app describes how much a permit’s amount differs from the deposit, for example “10 times your deposit”', () => {
   const remark = (value: bigint) => remarkText(compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'amount')?.remark ?? null)
   expect([remark(100_500_000n), remark(1_005_000_000n), remark(2n ** 200n)]).toEqual([null, '10 times your deposit', null])
 })
 
-test('asks the user to confirm the router or token of a permit if it is not trusted yet [FLOW-04]', () => {
+test('the app asks the user to confirm a permit’s router or token that the user does not trust yet [FLOW-04]', () => {
   for (const change of [{ router: null }, { token: null }, { token: { by: 'service', address: token, instead: null } as const }])
     expect(compare(() => {}, change).comparison.verdict).toBe('confirm')
 })
 
-test('if the chain does not report the next permit nonce, refuses a permit only if its nonce was already signed [FLOW-04]', () => {
+test('the app refuses a permit only for an already signed nonce if the chain does not report the next permit nonce [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
   expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])

@@ -187,18 +187,21 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.each(cases)('passes the call $name for $ticket.action once the user has confirmed its format [FLOW-03]', ({ ticket, name, args }) => {
-  const entries = [entry(encode(name, args))]
-  const first = spokenOf(entries, expectation(ticket))
-  const isExit = ticket.action === 'cancel_order'
-  // A cancel passes without confirmation, and its format is stored at once. Any other action needs one confirmation.
-  expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'The transaction has a new signing format. Confirm it once.'])
-  expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
-  const again = spokenOf(entries, known(ticket, entries))
-  expect([again.verdict, again.sentence, again.expectedPhrase]).toEqual(['pass', null, null])
-  expect(again.steps[0]?.compared.comparison.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
-  expect(again.steps[0]).toMatchObject({ contract: 'router', transaction: { from: wallet, to: router, data: entries[0]?.data, value: '0x0' } })
-})
+test.each(cases)(
+  'the app accepts the contract call $name for $ticket.action once the user has confirmed the call’s format [FLOW-03]',
+  ({ ticket, name, args }) => {
+    const entries = [entry(encode(name, args))]
+    const first = spokenOf(entries, expectation(ticket))
+    const isExit = ticket.action === 'cancel_order'
+    // A cancel passes without confirmation, and its format is stored at once. Any other action needs one confirmation.
+    expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'The transaction has a new signing format. Confirm it once.'])
+    expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
+    const again = spokenOf(entries, known(ticket, entries))
+    expect([again.verdict, again.sentence, again.expectedPhrase]).toEqual(['pass', null, null])
+    expect(again.steps[0]?.compared.comparison.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
+    expect(again.steps[0]).toMatchObject({ contract: 'router', transaction: { from: wallet, to: router, data: entries[0]?.data, value: '0x0' } })
+  },
+)
 
 const altered = cases.flatMap(({ ticket, name, args, others }) =>
   others.map(([index, value, sentence]) => ({
@@ -212,19 +215,22 @@ const altered = cases.flatMap(({ ticket, name, args, others }) =>
   })),
 )
 
-test.each(altered)('refuses a call with a changed argument, and names the argument: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
-  const good = [entry(encode(name, args))]
-  const bad = [entry(encode(name, args.with(index, value)))]
-  for (const trusted of [known(ticket, good), expectation(ticket)]) {
-    const explained = spokenOf(bad, trusted)
-    expect(explained.verdict).toBe('block')
-    expect(explained.expectedPhrase).toBeNull()
-    expect(explained.steps[0]?.transaction).toBeNull()
-  }
-  expect(spokenOf(bad, known(ticket, good)).sentence).toBe(sentence)
-})
+test.each(altered)(
+  'the app refuses a contract call with a changed argument, and names the argument: $field [FLOW-03]',
+  ({ ticket, name, args, index, value, sentence }) => {
+    const good = [entry(encode(name, args))]
+    const bad = [entry(encode(name, args.with(index, value)))]
+    for (const trusted of [known(ticket, good), expectation(ticket)]) {
+      const explained = spokenOf(bad, trusted)
+      expect(explained.verdict).toBe('block')
+      expect(explained.expectedPhrase).toBeNull()
+      expect(explained.steps[0]?.transaction).toBeNull()
+    }
+    expect(spokenOf(bad, known(ticket, good)).sentence).toBe(sentence)
+  },
+)
 
-test('checks that the tests in this file change every argument of every contract function [FLOW-03]', () => {
+test('the tests in this file change every argument of every contract function that the app knows [FLOW-03]', () => {
   const tried = new Set(cases.flatMap(({ name, others }) => others.map(([index]) => `${name} ${index}`)))
   expect(cases.flatMap(({ name, args }) => args.map((_, index) => `${name} ${index}`)).filter((argument) => !tried.has(argument))).toEqual([])
 })
@@ -238,7 +244,7 @@ const first = (change: Partial<TransactionEntry>) => explainDeposit(([a, ...rest
 const second = (change: Partial<TransactionEntry>) =>
   explainDeposit(([a, b]) => [a, b].flatMap((one, index) => (one === undefined ? [] : [index === 1 ? { ...one, ...change } : one])))
 
-test('passes an approval for the router of exactly the deposit’s amount, followed by the deposit [FLOW-03] [FLOW-04]', () => {
+test('the app accepts an approval of exactly the deposit’s amount for the router, followed by the deposit [FLOW-03] [FLOW-04]', () => {
   const { steps, verdict } = explainDeposit((entries) => entries)
   expect(verdict).toBe('pass')
   expect(steps.map(({ contract, signature }) => [contract, signature])).toEqual([
@@ -298,25 +304,25 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
   ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
   ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
-])('blocks all transactions of an action if one of them is wrong or if they are in the wrong sequence: %s [FLOW-03]', (_what, explain, sentence) => {
+])('the app blocks all transactions of an action if one of them is wrong or if they are in the wrong sequence: %s [FLOW-03]', (_what, explain, sentence) => {
   const explained = explain()
   expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
   expect(explained.sentence).toMatch(sentence)
 })
 
-test('describes the token of an approval correctly even if it is not the deposited token [FLOW-03]', () => {
+test('the app describes the token of an approval correctly, even if another token is deposited [FLOW-03]', () => {
   const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
   expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
   expect(spendingTitle(spending)).toBe('This allows taking 0.0000000001005 of the protocol’s own token from your wallet, and no more.')
 })
 
-test('refuses an approval for an action that takes nothing from the wallet [FLOW-03]', () => {
+test('the app refuses a token approval in an action that takes nothing from the wallet [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'cancel_order', order }
   const explained = spokenOf([approval(usdc, router, 1n), entry(encode('cancelOrder', ['ord_7']))], expectation(ticket))
   expect(explained.sentence).toBe('The transaction calls approve(address,uint256), which is not what you asked for.')
 })
 
-test('labels router calldata that the app cannot read, and requires a special phrase each time if the calldata contains no requested value [FLOW-03]', () => {
+test('the app labels router calldata that it cannot read, and requires a special phrase each time if the calldata contains no requested value [FLOW-03]', () => {
   const strange = [entry('0xdeadbeef00')]
   const ticket: ActionTicket = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
   for (const trust of [expectation(ticket), known(ticket, strange)]) {
@@ -327,12 +333,12 @@ test('labels router calldata that the app cannot read, and requires a special ph
   }
 })
 
-test('never sends unreadable calldata with ETH or to a token contract [FLOW-03]', () => {
+test('the app never sends unreadable calldata together with ETH or to a token contract [FLOW-03]', () => {
   expect(spokenOf([entry('0xdeadbeef', { value: '0xde0b6b3a7640000' })], expectation(deposit)).sentence).toMatch(/sends 1 ETH along/)
   expect(spokenOf([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
 })
 
-test('reads prices in a contract call only at the scale that the user has accepted [FLOW-02] [FLOW-03]', () => {
+test('the app reads the prices in a contract call only at the scale that the user has accepted [FLOW-02] [FLOW-03]', () => {
   const ticket: ActionTicket = { ...exits, position: { ...position, takeProfit: null } }
   const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
   const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
@@ -341,7 +347,7 @@ test('reads prices in a contract call only at the scale that the user has accept
   expect(spokenOf([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
 })
 
-test('accepts a call that replaces an order and omits or repeats unchanged values, but requires the call to repeat TP and SL [FLOW-03]', () => {
+test('the app accepts an order-replacing call that omits or repeats unchanged values, but requires the call to repeat TP and SL [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'replace_order', order, limitPrice: '95500' }
   const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
   const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)
@@ -357,7 +363,7 @@ test('accepts a call that replaces an order and omits or repeats unchanged value
   expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (943000…0000), which you did not ask for.'])
 })
 
-test('asks about a called contract that the service publishes but the user does not trust yet [FLOW-03]', () => {
+test('the app asks the user about a called contract that the service publishes but that the user does not trust yet [FLOW-03]', () => {
   const change = { router: { by: 'service', address: router, instead: null } } as const
   expect(spokenOf(depositEntries, { ...trusted, ...change })).toMatchObject({
     verdict: 'confirm',
@@ -366,7 +372,7 @@ test('asks about a called contract that the service publishes but the user does 
   expect(spokenOf(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
 })
 
-test('blocks the transaction if the service prepared a different payload from the one that the app sent [ORD-17]', () => {
+test('the app blocks a transaction if the service prepared a different payload from the payload that the app sent [ORD-17]', () => {
   const payload = comparePayload({ token: 'USDC', amount: '100.5' }, { token: 'USDC', amount: '1005' })
   expect(spokenOf(depositEntries, { ...trusted, payload })).toMatchObject({
     verdict: 'block',
@@ -374,12 +380,12 @@ test('blocks the transaction if the service prepared a different payload from th
   })
 })
 
-test('accepts a transaction of an action without its optional fields', () => {
+test('the app accepts the transaction of an action without its optional fields', () => {
   const { verdict } = first({ kind: null, from: null, value: null, deadlineMs: null })
   expect(verdict).toBe('pass')
 })
 
-test('reads an amount of the protocol’s own token with the decimals of the token’s contract, and blocks the transaction if these are unknown [FLOW-03]', () => {
+test('the app reads an amount of the exchange’s own token with the decimals of the token’s contract, and blocks the transaction without them [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'withdraw_collateral', token: 'BAQ', amount: '2.5' }
   const verdict = (decimals: number | null, units: bigint) => {
     const tokens = { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals } } as const

@@ -61,7 +61,7 @@ const cancels: readonly (readonly [string, readonly unknown[], readonly unknown[
 ]
 
 test.each(cancels)(
-  'passes a cancel through the unknown contract function %s, but asks the user if the call names another order [FLOW-03]',
+  'the app accepts a cancel through the unknown contract function %s, but asks the user if the call names another order [FLOW-03]',
   (name, right, wrong) => {
     const first = explain(cancel, entry(name, right))
     expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
@@ -73,7 +73,7 @@ test.each(cancels)(
   },
 )
 
-test('asks about an extra argument of a cancel call and names the argument, but blocks a cancel call that contains an unknown address [FLOW-03]', () => {
+test('the app asks the user about an extra argument of a cancel call and names it, but blocks an unknown address in the call [FLOW-03]', () => {
   expect(explain(cancel, entry('cancelFee', [90_003n, 5_000_000n]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[1]' })
   expect(explain(cancel, entry('cancelMany', [[90_003n, 90_004n]]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[0][1]' })
   expect(explain(cancel, entry('cancelTo', [90_003n, otherWallet]))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining(otherWallet) })
@@ -117,7 +117,7 @@ const learnt: readonly (readonly [string, ActionTicket, readonly unknown[], read
 ]
 
 test.each(learnt)(
-  'learns the arguments of the unknown function %s from one confirmation, then blocks other values in them [FLOW-03]',
+  'the app learns the arguments of the unknown function %s from one confirmation, then blocks other values in them [FLOW-03]',
   (name, ticket, right, wrongs) => {
     const first = explain(ticket, entry(name, right))
     expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
@@ -127,7 +127,7 @@ test.each(learnt)(
   },
 )
 
-test('once the user confirmed an unknown contract function with one amount, passes a call of this function with another requested amount [FLOW-03]', () => {
+test('the app accepts a call of an unknown contract function with a new requested amount once the user confirmed the function with another amount [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')

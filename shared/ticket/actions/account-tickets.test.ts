@@ -28,7 +28,7 @@ const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map
 const exits = (change: Partial<TpSlState>, position = longBtc, at: string | null = mark) =>
   readTpSl({ ...tpSlOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
 
-test('sets, moves, removes or keeps a position’s TP and SL independently of each other [ORD-05]', () => {
+test('the TP/SL ticket sets, moves, removes or keeps a position’s TP and SL independently of each other [ORD-05]', () => {
   expect(made(exits({ stopLoss: '95000' }))).toEqual({
     action: 'update_tpsl',
     payload: { position_id: 'pos_1', stop_loss: '95000' },
@@ -43,7 +43,7 @@ test('sets, moves, removes or keeps a position’s TP and SL independently of ea
   expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
 })
 
-test('refuses TP and SL that change nothing or lie on the wrong side of the price [ORD-03]', () => {
+test('the TP/SL ticket refuses a TP or SL that changes nothing or lies on the wrong side of the price [ORD-03]', () => {
   expect(texts(exits({}))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '98500.0' }))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '96000', stopLoss: '97000' }))).toEqual([
@@ -54,7 +54,7 @@ test('refuses TP and SL that change nothing or lie on the wrong side of the pric
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
-test('requires the entry price for a TP or SL in percent and the size for a TP or SL by profit, and reports if one is missing', () => {
+test('the TP/SL ticket needs the position’s entry price for a TP or SL in percent, and the position’s size for one by profit', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
       readTpSl(
@@ -70,7 +70,7 @@ test('requires the entry price for a TP or SL in percent and the size for a TP o
 
 const isolated: MarginFacts = { marginMode: 'isolated', marginUsdc: '2500', notionalUsdc: '25000', leverage: '10', freeMargin: '1000' }
 
-test('adds margin to a position up to the free margin, and removes margin only if some of it stays [ORD-05]', () => {
+test('the margin ticket adds margin to a position up to the free margin, and removes margin only if some margin stays [ORD-05]', () => {
   expect(made(readMargin('add_isolated_margin', '1,000', longBtc, isolated))).toEqual({
     action: 'add_isolated_margin',
     payload: { position_id: 'pos_1', amount_usdc: '1000' },
@@ -97,7 +97,7 @@ test('adds margin to a position up to the free margin, and removes margin only i
   expect(summariseMargin({ action: 'add_isolated_margin', position: longBtc, amountUsdc: '1000' }, isolated)).toEqual({ marginUsdc: '3500', leverage: '7.14' })
 })
 
-test('changes leverage up to the market’s maximum, and refuses the position’s current leverage [ORD-04] [ORD-05]', () => {
+test('the leverage ticket changes leverage up to the market’s maximum, and refuses the position’s current leverage [ORD-04] [ORD-05]', () => {
   expect(made(readLeverage('20', longBtc, btc, isolated))).toEqual({
     action: 'change_isolated_leverage',
     payload: { position_id: 'pos_1', leverage: 20 },
@@ -111,7 +111,7 @@ test('changes leverage up to the market’s maximum, and refuses the position’
 
 const replace = (change: Partial<ReplaceState>, order = limitOrder) => readReplace({ ...replacementOf(order), ...change }, order, btc)
 
-test('cancels an order by its id, and refuses to change an order if nothing would change [ORD-05]', () => {
+test('the app’s tickets cancel an order by its id, and refuse a change of an order that changes nothing [ORD-05]', () => {
   expect(made({ errors: [], ticket: { action: 'cancel_order', order: limitOrder } })).toEqual({
     action: 'cancel_order',
     payload: { order_id: 'ord_1' },
@@ -125,7 +125,7 @@ test('cancels an order by its id, and refuses to change an order if nothing woul
   expect(texts(replace({ orderValue: '25000.00' }))).toEqual([['form', 'Nothing changes.']])
 })
 
-test('applies all rules for new orders to a changed order and its TP and SL [ORD-03] [ORD-04]', () => {
+test('the app applies all rules for new orders to a changed order and the changed order’s TP and SL [ORD-03] [ORD-04]', () => {
   expect(texts(replace({ orderValue: '9' }))).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts(replace({ orderValue: '' }))).toEqual([['orderValue', 'Type an amount in USDC.']])
   expect(texts(replace({ limitPrice: 'x' }))).toEqual([['limitPrice', 'Type a price.']])
@@ -135,7 +135,7 @@ test('applies all rules for new orders to a changed order and its TP and SL [ORD
   expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'The price must be below the order price, 96,000.0.']])
 })
 
-test('changes a stop order’s trigger price, and checks its TP and SL against the new trigger price', () => {
+test('the app changes a stop order’s trigger price, and checks the order’s TP and SL against the new trigger price', () => {
   const stop: SeenOrder = { ...limitOrder, limitPrice: null, triggerPrice: '97000', stopLoss: '95000' }
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
@@ -153,7 +153,7 @@ test('changes a stop order’s trigger price, and checks its TP and SL against t
 const usdc: CollateralFacts = { available: '500.5', decimals: 6, permitOffered: true }
 const deposit = (change: Partial<CollateralState>, facts = usdc) => readDeposit({ token: 'USDC', amount: '100', permit: false, ...change }, facts)
 
-test('deposits collateral by transactions, or by signature if the service supports it [ORD-05] [FLOW-04]', () => {
+test('the deposit ticket deposits collateral by transactions, or by signature if the service supports deposits by signature [ORD-05] [FLOW-04]', () => {
   expect(made(deposit({}))).toEqual({ action: 'add_collateral', payload: { token: 'USDC', amount: '100' }, title: 'Deposit 100.00 USDC' })
   expect(made(deposit({ permit: true }))).toMatchObject({ payload: { token: 'USDC', amount: '100' }, permit: true })
   expect(texts(deposit({ permit: true }, { ...usdc, permitOffered: false }))).toEqual([['permit', 'The exchange accepts no deposits by signature now.']])
@@ -164,7 +164,7 @@ test('deposits collateral by transactions, or by signature if the service suppor
   expect(texts(deposit({ amount: '-1' }))).toEqual([['amount', 'Enter a number above zero.']])
 })
 
-test('withdraws collateral up to the amount that the exchange can pay out [ORD-05]', () => {
+test('the withdrawal ticket withdraws collateral up to the amount that the exchange can pay out [ORD-05]', () => {
   const out = (amount: string) => readWithdrawal({ token: 'SVC', amount, permit: true }, { available: '3', decimals: 18, permitOffered: true })
   expect(made(out('2.5'))).toEqual({ action: 'withdraw_collateral', payload: { token: 'SVC', amount: '2.5' }, title: 'Withdraw 2.50 SVC' })
   expect(texts(out('3.000000000000000001'))).toEqual([['amount', 'You can withdraw 3.00 SVC.']])

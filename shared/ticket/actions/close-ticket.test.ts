@@ -16,7 +16,7 @@ const bodyOf = (change: Partial<CloseState>) => {
   return { body: preparedBody(ActionTicket.parse(ticket), 'desk-1'), title: titleText(actionTitle(ticket, 1)) }
 }
 
-test('closes a whole position, or a part in percent or base units, at market or at a limit price [ORD-05]', () => {
+test('the close ticket closes a whole position, or a part in percent or base units, at market or at a limit price [ORD-05]', () => {
   expect(bodyOf({})).toEqual({
     body: {
       action: 'close_position_market',
@@ -59,17 +59,17 @@ test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
   [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5. The nearest is 97,000.5.']]],
   // Post-only with fill or kill makes little sense, but the API document allows it. So the form accepts it, and the sheet warns.
   [{ orderType: 'limit', limitPrice: '97000', postOnly: true, timeInForce: 'fok' }, []],
-])('checks the close form %j, and reports each problem at the affected field [ORD-05]', (change, sentences) => {
+])('the app checks the close form’s input %j, and reports each problem at the affected field [ORD-05]', (change, sentences) => {
   expect(texts(change)).toEqual(sentences)
 })
 
-test('refuses a market close without a price, and a partial close if the position’s size is unknown', () => {
+test('the close ticket refuses a market close without a market price, and a partial close if the position’s size is unknown', () => {
   expect(texts({}, longBtc, null)).toEqual([['referencePrice', 'There is no price for this market yet.']])
   expect(texts({ part: '50' }, { ...longBtc, size: null })).toEqual([['part', 'The size of the position is unknown. You can only close all of it.']])
   expect(texts({}, { ...longBtc, size: null })).toEqual([])
 })
 
-test('computes a part of a position exactly, rounded down to the market’s size decimals [ORD-04]', () => {
+test('the close ticket computes a part of a position exactly, rounded down to the market’s size decimals [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(10_000n, 8), decimals(99n, 4), (size, part) => {
       const { ticket, errors } = readClose({ ...initialClose, part }, { ...longBtc, size }, btc, mark)
@@ -80,7 +80,7 @@ test('computes a part of a position exactly, rounded down to the market’s size
   )
 })
 
-test('summarises a close: the remaining size, the profit or loss, and the worst price', () => {
+test('the close ticket’s summary shows the remaining size, the profit or loss, and the worst price', () => {
   const { ticket } = read({ part: '0.1', partIn: 'base' })
   if (ticket === null) throw new Error('There is no ticket')
   expect(summariseClose(ticket, '96000')).toEqual({ size: '0.1', remaining: '0.1593', valueUsdc: '9641.25', pnlUsdc: '41.25', worstPrice: '95930.4375' })
@@ -88,7 +88,7 @@ test('summarises a close: the remaining size, the profit or loss, and the worst 
   expect(summariseClose({ ...ticket, size: null }, null)).toMatchObject({ size: '0.2593', remaining: '0', pnlUsdc: null })
 })
 
-test('inverts a position at market within the requested max slippage [ORD-05]', () => {
+test('the app inverts a position at market within the requested max slippage [ORD-05]', () => {
   const { ticket } = readInvert('0.25', longBtc, mark)
   if (ticket === null) throw new Error('There is no ticket')
   expect(preparedBody(ticket, 'desk-1')).toEqual({

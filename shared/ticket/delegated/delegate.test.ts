@@ -39,13 +39,13 @@ const cases: readonly (readonly [ActionTicket, string, Readonly<Record<string, u
   ],
 ]
 
-test.each(cases)('sends the ticket %o to the executor as the action %s [ORD-13]', (ticket, action, payload) => {
+test.each(cases)('the app sends the ticket %o to the executor as the action %s [ORD-13]', (ticket, action, payload) => {
   const delegated = delegate(ticket)
   if (!delegated.ok) throw new Error(formIssueText(delegated.failure))
   expect(delegatedBody(DelegatedTicket.parse(delegated.value), 'key-1', false)).toEqual({ action, payload: { ...payload, idempotency_key: 'key-1' } })
 })
 
-test('sends an executor the same order that the wallet would sign [ORD-13]', () => {
+test('the app sends an executor the same order that the wallet would sign [ORD-13]', () => {
   const order: MarketTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'market', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000' },
     ...{ ...atMarket, restIfUnfilled: false, takeProfit: null, stopLoss: null },
@@ -60,12 +60,12 @@ const refused: readonly (readonly [ActionTicket, RegExp])[] = [
   [{ action: 'update_tpsl', position: longBtc }, /Nothing changes/],
 ]
 
-test.each(refused)('explains why the executor cannot execute the ticket %o [ORD-13]', (ticket, sentence) => {
+test.each(refused)('the app explains why the executor cannot carry out the ticket %o [ORD-13]', (ticket, sentence) => {
   const delegated = delegate(ticket)
   expect(delegated.ok ? null : formIssueText(delegated.failure)).toMatch(sentence)
 })
 
-test('checks that the tables in this file cover every action that the app can prepare [ORD-05]', () => {
+test('the tables in this test file cover every action that the app can prepare for the wallet [ORD-05]', () => {
   const named = new Set([...cases, ...refused].map(([{ action }]) => action))
   expect(preparedActionNames.filter((name) => name !== 'open_position' && !named.has(name))).toEqual([])
 })

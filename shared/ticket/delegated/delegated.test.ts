@@ -64,11 +64,11 @@ const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>
 const marketNow = (pairId: number) => (pairId === 1 ? { market: btc, mark } : null)
 const texts = (ticket: DelegatedTicket) => checkDelegated(DelegatedTicket.parse(ticket), marketNow).map(({ field, issue }) => [field, formIssueText(issue)])
 
-test('has a ticket type for every action that an executor can carry out [ORD-13]', () => {
+test('the app has a ticket type for every action that an executor can carry out [ORD-13]', () => {
   expect([...items.map(([{ action }]) => action), 'batch'].sort()).toEqual(Object.keys(delegatedActions).sort())
 })
 
-test.each(items)('sends the executor ticket %o with its idempotency key in the payload and nowhere else [ORD-13]', (item, payload, title) => {
+test.each(items)('the app sends the executor ticket %o with its idempotency key in the payload and nowhere else [ORD-13]', (item, payload, title) => {
   const ticket = DelegatedTicket.parse(item)
   expect(delegatedBody(ticket, 'key-1', false)).toEqual({ action: item.action, payload: { ...payload, idempotency_key: 'key-1' } })
   expect(delegatedBody(ticket, 'key-2', true)).toMatchObject({ prepare_only: true, payload: { idempotency_key: 'key-2' } })
@@ -76,7 +76,7 @@ test.each(items)('sends the executor ticket %o with its idempotency key in the p
   expect(checkDelegated(ticket, marketNow)).toEqual([])
 })
 
-test('allows 1 to 32 actions in a batch but no nested batch, and requires the scopes of all its actions [ORD-13] [AUTH-04]', () => {
+test('an executor batch contains 1 to 32 actions but no other batch, and requires the scopes of all its actions [ORD-13] [AUTH-04]', () => {
   const cancel: DelegatedItem = { action: 'cancel', order: limitOrder }
   const batch = (...list: readonly DelegatedItem[]) => ({ action: 'batch' as const, items: [...list] })
   expect(DelegatedTicket.safeParse(batch()).success).toBe(false)
@@ -104,25 +104,25 @@ test.each<[DelegatedItem, readonly (readonly [string, string])[]]>([
   [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '0' } }, [['amount', 'Nothing changes.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '-0.0000001' } }, [['amount', 'USDC has at most 6 decimals.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { leverage: 51 } }, [['leverage', 'BTC-PERP allows up to 50×.']]],
-])('refuses the invalid action %o, alone or in a batch, and names the field in the error [ORD-13]', (item, sentences) => {
+])('the app refuses the invalid executor action %o, alone or in a batch, and names the field in the error [ORD-13]', (item, sentences) => {
   expect(texts(item)).toEqual(sentences)
   const clear: DelegatedItem = { action: 'clear_tp', position: longBtc }
   expect(texts({ action: 'batch', items: [clear, item] })).toEqual(sentences.map(([field, text]) => [`items.1.${field}`, text]))
 })
 
-test('allows each client order id only once in a batch', () => {
+test('an executor batch contains each client order id at most once', () => {
   const mine: DelegatedItem = { action: 'create_limit', order: { ...limit, clientOrderId: 'mine' } }
   expect(texts({ action: 'batch', items: [mine, { action: 'cancel', order: limitOrder }, mine] })).toEqual([
     ['items.2.clientOrderId', 'The order ID mine is used twice.'],
   ])
 })
 
-test('refuses a margin change that contains both a margin and a leverage, or neither of them [ORD-13]', () => {
+test('the app refuses an executor’s margin change that contains both a margin and a leverage, or neither of them [ORD-13]', () => {
   for (const change of [{}, { marginDeltaUsdc: '1', leverage: 2 }])
     expect(DelegatedTicket.safeParse({ action: 'isolated_manage', position: longBtc, change }).success).toBe(false)
 })
 
-test('sends a dry run with the real order’s payload but a separate idempotency key [ORD-13]', () => {
+test('the app sends an executor’s dry run with the real order’s payload but with a separate idempotency key [ORD-13]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...items.map(([item]) => item)), (item) => {
       const { idempotency_key: first, client_order_id: _, ...real } = delegatedBody(item, 'real-key', false).payload

@@ -11,7 +11,7 @@ import { exitBy, sizeInUnit } from './ticket-state.ts'
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '10000', market: btc }
 const units = ['usdc', 'base', 'free_margin'] as const satisfies readonly SizeUnit[]
 
-test('converts a typed size to another unit without changing the order, except for rounding down [ORD-04]', () => {
+test('the order ticket converts a typed size to another unit without changing the order, except for rounding down [ORD-04]', () => {
   expect(sizeInUnit('25,000', 'usdc', 'base', facts)).toBe('0.2593')
   expect(sizeInUnit('25000', 'usdc', 'free_margin', facts)).toBe('25')
   expect(sizeInUnit('0.2593', 'base', 'usdc', facts)).toBe('24999.76')
@@ -20,7 +20,7 @@ test('converts a typed size to another unit without changing the order, except f
   expect(sizeInUnit('25,000.00', 'usdc', 'usdc', facts)).toBe('25,000.00')
 })
 
-test('empties a size that cannot be converted to the new unit, because the same digits would mean a different order', () => {
+test('the order ticket empties a size that cannot be converted to the new unit, because the same digits would mean a different order', () => {
   expect(sizeInUnit('250', 'usdc', 'base', { ...facts, entry: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, freeMargin: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, leverage: null })).toBe('')
@@ -29,7 +29,7 @@ test('empties a size that cannot be converted to the new unit, because the same 
   expect(sizeInUnit('0.001', 'base', 'usdc', { ...facts, entry: '1', market: pepe })).toBe('')
 })
 
-test('never increases a size when converting it to another unit, and decreases it by less than one step [ORD-04]', () => {
+test('the order ticket never increases a size when converting it to another unit, and decreases it by less than one step [ORD-04]', () => {
   const steps: Readonly<Record<SizeUnit, string>> = { usdc: '0.01', base: multiply('0.0001', mark), free_margin: multiply('0.0001', multiply('10000', '10')) }
   fc.assert(
     fc.property(decimals(90_000n, 6), fc.constantFrom(...units), fc.constantFrom(...units), (typed, from, to) => {
@@ -53,7 +53,7 @@ test('never increases a size when converting it to another unit, and decreases i
 const exitFacts: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
 const ways = ['price', 'percent', 'profit'] as const satisfies readonly ExitBy[]
 
-test('converts a TP or SL between price, percent and profit with two decimals [ORD-03]', () => {
+test('the order ticket converts a TP or SL between price, percent and profit, and writes percent and profit with two decimals [ORD-03]', () => {
   expect(exitBy('takeProfit', '98500', 'price', 'percent', exitFacts)).toBe('2.17')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', exitFacts)).toBe('541.29')
   expect(exitBy('stopLoss', '94300', 'price', 'profit', exitFacts)).toBe('547.78')
@@ -62,7 +62,7 @@ test('converts a TP or SL between price, percent and profit with two decimals [O
   expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
 })
 
-test('empties a TP or SL on the wrong side of the price when the user changes its unit, and needs the order value for a conversion to profit', () => {
+test('the order ticket empties a TP or SL on the wrong side of the price, or one that it cannot convert to the new unit', () => {
   expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
   expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')
@@ -70,7 +70,7 @@ test('empties a TP or SL on the wrong side of the price when the user changes it
   expect(exitBy('takeProfit', mark, 'price', 'percent', exitFacts)).toBe('')
 })
 
-test('keeps a TP or SL within 0.01 % of its price and on the same side when the user switches between price, percent and profit [ORD-03]', () => {
+test('the order ticket keeps a TP or SL within 0.01 % and on the same side when the user switches between price, percent and profit [ORD-03]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<ExitKind>('takeProfit', 'stopLoss'),

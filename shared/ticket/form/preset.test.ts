@@ -24,7 +24,7 @@ const kept = (state: TicketState, at: string | null = mark) => {
   return preset.value
 }
 
-test('saves an order’s terms as a preset without prices and id, and with TP and SL as distances', () => {
+test('the app saves an order’s terms as a preset without prices and order id, and saves TP and SL as distances in percent', () => {
   expect(kept(filled)).toEqual({
     name: 'Scalp',
     side: 'short',
@@ -45,7 +45,7 @@ test('saves an order’s terms as a preset without prices and id, and with TP an
   expect(kept({ ...initialTicket, orderType: 'limit' }, null)).toMatchObject({ orderValue: null, orderType: 'limit' })
 })
 
-test('refuses to save a preset if a field is unreadable, and names the field', () => {
+test('the app refuses to save a preset if a field of the order ticket is unreadable, and names the field', () => {
   const refused = (change: Partial<TicketState>, at: string | null = mark) => {
     const preset = presetOf({ ...filled, ...change }, 'x', btc, at, null)
     return preset.ok ? null : formIssueText(preset.failure)
@@ -57,14 +57,14 @@ test('refuses to save a preset if a field is unreadable, and names the field', (
   expect(refused({}, null)).toBe('The take profit cannot be converted to percent yet.')
 })
 
-test('applies a preset at the current price, and keeps the limit price and order id that the user typed [ORD-01]', () => {
+test('the app applies a preset at the current price, and keeps the limit price and order id that the user typed [ORD-01]', () => {
   const before: TicketState = { ...initialTicket, limitPrice: '96000', clientOrderId: 'other' }
   const after = withPreset(before, kept(filled), btc)
   expect(after).toMatchObject({ limitPrice: '96000', clientOrderId: 'other', hasTpSl: true })
   expect(readTicket(after, btc, '90000').ticket).toMatchObject({ side: 'short', leverage: 30, orderValueUsdc: '25000', takeProfit: '88029', stopLoss: '91350' })
 })
 
-test('lowers a preset’s leverage to the maximum of the chosen market [ORD-04]', () => {
+test('the app lowers a preset’s leverage to the maximum of the chosen market [ORD-04]', () => {
   expect(withPreset(initialTicket, kept(filled), pepe).leverage).toBe('20')
   expect(withPreset(initialTicket, kept(filled), { ...pepe, maxLeverage: null }).leverage).toBe('30')
 })

@@ -48,7 +48,7 @@ const anyTicket: fc.Arbitrary<OpenTicket> = fc
           : { ...opening, orderType, triggerPrice: price, timeInForce },
   )
 
-test('reads any ticket back unchanged from its payload [ORD-01]', () => {
+test('the app reads any order ticket back unchanged from its JSON payload [ORD-01]', () => {
   fc.assert(
     fc.property(anyTicket, (ticket) => {
       const payload = buildPayload(ticket, 'desk-1')
@@ -61,7 +61,7 @@ test('reads any ticket back unchanged from its payload [ORD-01]', () => {
   )
 })
 
-test('uses the documented default for a field that a hand-written payload omits [ORD-01]', () => {
+test('the app uses the documented default for a field that a hand-written order payload omits [ORD-01]', () => {
   const { post_only: _1, margin_mode: _2, ...short } = limit
   expect(readPayload(JSON.stringify(short)).ticket).toMatchObject({ marginMode: 'cross', postOnly: false, takeProfit: null })
   const market = { pair_id: 1, side: 'short', leverage: 2, order_value_usdc: '20', reference_price: '96412.5', max_slippage_bps: 50 }
@@ -94,12 +94,12 @@ test.each([
   ['client_order_id', { client_order_id: '' }, 'Must be text in quotes.'],
   ['reduce_only', { reduce_only: true }, 'open_position has no such field.'],
   ['reference_price', { reference_price: '96412.5' }, 'A limit order has no such field. Leave it out.'],
-])('returns no ticket for a hand-written payload with an unreadable field, and names the field: %s [ORD-01, ORD-03]', (field, change, sentence) => {
+])('the order ticket accepts no hand-written payload with an unreadable field, and names the field: %s [ORD-01, ORD-03]', (field, change, sentence) => {
   expect(says(change)).toContainEqual([field, sentence])
   expect(checkPayload(JSON.stringify({ ...limit, ...change }), btc).ticket).toBeNull()
 })
 
-test('applies the form’s rules to a hand-written payload, and names the payload’s field in each error [ORD-04]', () => {
+test('the app applies the order form’s rules to a hand-written payload, and names the payload’s field in each error [ORD-04]', () => {
   expect(says({ leverage: 51 })).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5. The nearest is 96,000.0.']])
@@ -109,13 +109,13 @@ test('applies the form’s rules to a hand-written payload, and names the payloa
   expect(says({ pair_id: 2 })).toEqual([['pair_id', 'The ticket shows BTC-PERP, which is market 1.']])
 })
 
-test('reports payload text that is not a JSON object', () => {
+test('the app reports the text of an order payload that is not a JSON object', () => {
   expect(readPayload('{').errors).toEqual([{ field: '', issue: ['payloadNotJson'], untouched: false }])
   for (const text of ['[]', '1', 'null', '"x"'])
     expect(readPayload(text).errors.map(({ issue }) => formIssueText(issue))).toEqual([expect.stringContaining('begins with {')])
 })
 
-test('for any payload text, returns a ticket only if the ticket obeys every rule [ORD-04]', () => {
+test('the app makes a ticket from any text of an order payload only if the ticket obeys every rule [ORD-04]', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constantFrom(null, '25000', '96000', 'gtc', 'long'))
   const names = [...Object.keys(limit), 'take_profit', '__proto__', 'extra']
   fc.assert(
@@ -129,13 +129,13 @@ test('for any payload text, returns a ticket only if the ticket obeys every rule
 
 const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', hasTpSl: true, takeProfit: '2', takeProfitBy: 'percent', clientOrderId: 'mine' }
 
-test('writes the form’s content as the payload to send, without a generated order id', () => {
+test('the app shows the order form’s content as the payload that it would send, without a generated order id', () => {
   const written = JSON.parse(payloadText(filled, btc, mark, null))
   expect(written).toMatchObject({ reference_price: mark, take_profit: '98341', client_order_id: 'mine' })
   expect(JSON.parse(payloadText({ ...filled, clientOrderId: '' }, btc, mark, null))).not.toHaveProperty('client_order_id')
 })
 
-test('leaves missing values empty in the payload text, so that checking the payload reports them', () => {
+test('the app leaves missing values of an order empty in the payload text, so that the check of the payload reports them', () => {
   for (const orderType of ['market', 'limit', 'stop'] as const) {
     const text = payloadText({ ...initialTicket, orderType, leverage: 'x' }, btc, null, null)
     const { ticket, errors } = checkPayload(text, btc)
@@ -144,7 +144,7 @@ test('leaves missing values empty in the payload text, so that checking the payl
   }
 })
 
-test('fills the form from a ticket so that the form makes the same ticket again [ORD-01]', () => {
+test('the app fills the order form from a ticket so that the form makes the same ticket again [ORD-01]', () => {
   fc.assert(
     fc.property(fc.constantFrom<TicketState['orderType']>('market', 'limit', 'stop'), fc.boolean(), (orderType, postOnly) => {
       const state: TicketState = { ...filled, orderType, limitPrice: '96000', triggerPrice: '97000', postOnly, leverage: '7', slippagePercent: '0.3' }

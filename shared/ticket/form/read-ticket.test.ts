@@ -13,7 +13,7 @@ const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', hasTpSl
 const read = (change: Partial<TicketState> = {}, of = market, at: string | null = mark) => readTicket({ ...filled, ...change }, of, at)
 const texts = (check: ReturnType<typeof read>) => check.errors.map(({ field, issue }) => [field, formIssueText(issue)])
 
-test('makes the payload of a market order with its price and slippage [ORD-02]', () => {
+test('the order form makes the payload of a market order with the order’s reference price and slippage [ORD-02]', () => {
   const { ticket, errors } = read()
   expect(errors).toEqual([])
   if (ticket === null) throw new Error('There is no ticket')
@@ -35,12 +35,12 @@ test('makes the payload of a market order with its price and slippage [ORD-02]',
   expect(titleText(ticketTitle(ticket, 1))).toBe('Long 25,000.00 USDC at market')
 })
 
-test('accepts a slippage of 1 to 1000 basis points [ORD-02]', () => {
+test('the order form accepts a max slippage of 1 to 1000 basis points [ORD-02]', () => {
   expect([slippageBps('0.01'), slippageBps('10'), slippageBps('0.5'), slippageBps('0.005'), slippageBps('x')]).toEqual([1, 1000, 50, null, null])
   for (const slippagePercent of ['0', '10.01', '-1', '0.001', '']) expect(read({ slippagePercent }).errors.map((error) => error.field)).toContain('slippage')
 })
 
-test('names the limits of the chosen market in the errors of the order form [ORD-04]', () => {
+test('the order form names the limits of the chosen market in its errors [ORD-04]', () => {
   expect(texts(read({ orderValue: '9.99' }))).toEqual([['orderValue', 'BTC-PERP accepts orders from 10.00 USDC.']])
   expect(texts(read({ orderValue: '1000000.01' }))).toEqual([['orderValue', 'BTC-PERP accepts orders up to 1,000,000.00 USDC.']])
   expect([...texts(read({ orderValue: '10' })), ...texts(read({ orderValue: '1000000' }))]).toEqual([])
@@ -52,7 +52,7 @@ test('names the limits of the chosen market in the errors of the order form [ORD
   expect(read({ orderValue: '0.000001', leverage: '999', takeProfit: '98500.37' }, silent).errors).toEqual([])
 })
 
-test('requires take profit and stop loss to be on the correct side of the current price [ORD-03]', () => {
+test('the order form requires take profit and stop loss to be on the correct side of the current price [ORD-03]', () => {
   expect(texts(read({ takeProfit: '96412.5', stopLoss: '97000' }))).toEqual([
     ['takeProfit', 'The price must be above the current price, 96,412.5.'],
     ['stopLoss', 'The price must be below the current price, 96,412.5.'],
@@ -65,7 +65,7 @@ test('requires take profit and stop loss to be on the correct side of the curren
   expect(read({ hasTpSl: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })
 })
 
-test('makes no ticket from an empty form, and marks the errors of empty fields as untouched so that the form does not show them yet', () => {
+test('the order form makes no ticket while it is empty, and marks the errors of untouched fields so that they stay hidden', () => {
   const check = readTicket(initialTicket, market, null)
   expect(check.ticket).toBeNull()
   expect(check.errors.map(({ field, untouched }) => [field, untouched])).toEqual([
@@ -74,7 +74,7 @@ test('makes no ticket from an empty form, and marks the errors of empty fields a
   ])
 })
 
-test('for any typed text, makes a ticket for a market order only if the ticket obeys every rule [ORD-04]', () => {
+test('the order form makes a ticket for a market order from any typed text only if the ticket obeys every rule [ORD-04]', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.integer().map(String),
@@ -103,7 +103,7 @@ test('for any typed text, makes a ticket for a market order only if the ticket o
   )
 })
 
-test('summarises a market order: size, margin, worst price, TP and SL', () => {
+test('the order form’s summary of a market order shows size, margin, worst price, TP and SL', () => {
   expect(summariseTicket(filled, market, mark)).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2593',
@@ -121,14 +121,14 @@ test('summarises a market order: size, margin, worst price, TP and SL', () => {
   expect(summariseTicket(filled, market, null)).toBeNull()
 })
 
-test('empties TP and SL of the order form when the user chooses another market, limits the leverage, and keeps the order value', () => {
+test('the order form empties TP and SL when the user chooses another market, limits the leverage, and keeps the order value', () => {
   const changed = changeTicket({ ...filled, leverage: '50' }, { type: 'market', market: { ...market, id: 2, maxLeverage: 20 } })
   expect(changed).toMatchObject({ takeProfit: '', stopLoss: '', leverage: '20', orderValue: filled.orderValue })
   expect(changeTicket(filled, { type: 'edit', change: { side: 'short' } }).side).toBe('short')
   expect(changeTicket(filled, { type: 'clear' })).toMatchObject({ orderValue: '', takeProfit: '' })
 })
 
-test('reports the errors of all fields even if one is unreadable [ORD-04]', () => {
+test('the order form reports the errors of all fields even if one field is unreadable [ORD-04]', () => {
   const bad = { leverage: '51', slippagePercent: '11', clientOrderId: 'x'.repeat(97), orderValue: 'much' }
   const fields = (change: Partial<TicketState>) =>
     readTicket({ ...initialTicket, ...bad, ...change }, market, mark)

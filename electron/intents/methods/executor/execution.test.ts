@@ -86,7 +86,7 @@ test('the executor can place, change and cancel orders [ORD-13]', async () => {
   expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
 })
 
-test('the app sends a batch as one command and one intent; all actions that can succeed are executed, and the app shows why others failed [ORD-13]', async () => {
+test('the app sends a batch to the executor as one command; the actions that can succeed are executed, and the app shows why others failed [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const position = await workspace.position()
   await workspace.carryOut(resting)
@@ -116,7 +116,7 @@ test('the app sends a batch as one command and one intent; all actions that can 
   expect(sent().filter(({ action }) => action === 'batch')).toHaveLength(1)
 })
 
-test('an executor batch whose actions all fail becomes REVERTED with the reason [ORD-13]', async () => {
+test('if all actions of an executor batch fail, the batch becomes REVERTED, and the app shows the reason [ORD-13]', async () => {
   await workspace.carryOut(resting)
   const order = await workspace.order()
   const first = value(await workspace.execute({ action: 'cancel', order }))
@@ -129,7 +129,7 @@ test('an executor batch whose actions all fail becomes REVERTED with the reason 
   expect(failed.reason).toEqual({ code: 'nothing_executed', raw: expect.any(String) })
 })
 
-test('each executor intent has its own idempotency key, which is journalled before sending and sent only in the payload [ORD-13] [ORD-06]', async () => {
+test('each order for an executor has its own idempotency key, which the app journals before sending and sends only in the request’s payload [ORD-13] [ORD-06]', async () => {
   const first = value(await workspace.execute(resting))
   const second = value(await workspace.execute({ action: 'create_limit', order: limit('49000') }))
   const keys = sent().map(({ payload }) => payload.idempotency_key)
@@ -160,7 +160,7 @@ test('a dry run of an executor order has its own idempotency key and submits not
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
 })
 
-test('in a dry run of a batch, the app names the action that the service refuses, and makes no claim about the other actions [ORD-13]', async () => {
+test('in a dry run of a batch, the app names the action that the service refuses, and does not judge the batch’s other actions [ORD-13]', async () => {
   await workspace.carryOut(await market())
   // This take profit is on the wrong side of the market price. The app does not check this, so the service must refuse it.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
@@ -212,13 +212,13 @@ test('before sending a batch, the app reports the scope that one of the batch’
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('the app reports an executor order that breaks a market rule before it journals the order [ORD-04]', async () => {
+test('if an executor order breaks a market rule, the app reports this before it writes the order to the journal [ORD-04]', async () => {
   const ticket = { action: 'batch' as const, items: [resting, { action: 'create_limit' as const, order: limit('50000', { leverage: 1_000 }) }] }
   expect(failure(await workspace.execute(ticket))).toMatchObject({ kind: 'bad_input', field: 'items.1.leverage' })
   expect(sent()).toEqual([])
 })
 
-test('without a connected wallet, an executor order is for the last used wallet [ORD-13]', async () => {
+test('if no wallet is connected, an executor order is placed for the wallet that was last connected [ORD-13]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
   const methods = value(await workspace.handlers()['intents.methods']({ ticket: limit('50000') }))
   expect(methods).toMatchObject({
@@ -229,7 +229,7 @@ test('without a connected wallet, an executor order is for the last used wallet 
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
 })
 
-test('the app says for each execution method whether it is usable or why not, and prefers a connected wallet [GEN-06]', async () => {
+test('the app says for each execution method whether it can be used or why not, and selects wallet signing if a wallet is connected [GEN-06]', async () => {
   const methods = async (ticket: Parameters<ReturnType<Executing['handlers']>['intents.methods']>[0]['ticket']) =>
     value(await workspace.handlers()['intents.methods']({ ticket }))
   const bare = value(
@@ -246,7 +246,7 @@ test('the app says for each execution method whether it is usable or why not, an
   })
 })
 
-test('the app reads a command’s status only from the configured host, regardless of the status address that the service returns [ORD-13]', async () => {
+test('the app reads an executor command’s status only from the profile’s own host, even if the service returns a status URL on another host [ORD-13]', async () => {
   workspace.faults.delegated = 'foreign_status_url'
   expect(await workspace.carryOut(resting)).toMatchObject(done)
   expect(workspace.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)
@@ -259,7 +259,7 @@ test('if the service returns no command id for an executor order, the app follow
   expect(execution).toMatchObject({ commandId: null, state: null, items: [{ index: 0, state: null }] })
 })
 
-test('a batch is blocked if one of its actions exceeds a risk limit; a single close is still executed [ORD-13]', async () => {
+test('the app blocks a batch if one of its actions exceeds a risk limit, but still sends a single close to the executor [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const limits = { orderValueUsdc: '900', leverage: null, dailyLossUsdc: null, markets: null }
   value(await workspace.handlers()['riskLimits.save']({ limits, typed: null }))

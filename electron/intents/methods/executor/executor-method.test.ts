@@ -53,7 +53,7 @@ test('an executor order that fails without a transaction is marked as REFUSED, b
   expect((await again()).state).toBe('REFUSED')
 })
 
-test('the app shows unknown states and fields of an executor’s command unchanged, and keeps the order’s state [ORD-13]', async () => {
+test('if an executor command has an unknown state and unknown fields, the app shows them as received and keeps the order’s state [ORD-13]', async () => {
   const { row, execution } = await told({
     ...{ id: 7, status: 'Waiting_For_Committee', committee: { size: 3 } },
     items: [{ outcome: 'x', state: 'Deferred', order_id: 12 }],
@@ -67,7 +67,7 @@ test('the app shows unknown states and fields of an executor’s command unchang
   expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
 })
 
-test('if a poll returns an unchanged executor command, the app does not write to the journal, because polls repeat every second', async () => {
+test('the app does not write an unchanged executor command to the journal again, because it reads the command every second', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
   const { updatedAtMs } = await again()
   workspace.clock.advance(5_000)

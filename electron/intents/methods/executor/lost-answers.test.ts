@@ -27,7 +27,7 @@ const lost = (times: number) => {
   workspace.faults.dropAnswer = [{ route: executeRoute, times }]
 }
 
-test('if the answer to an executor order is lost, the app sends the same bytes again, and the service places one order [ORD-13] [ORD-09]', async () => {
+test('if the answer to an executor order is lost, the app sends exactly the same request again, and the service places only one order [ORD-13] [ORD-09]', async () => {
   lost(1)
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'SUBMITTED', commandId: expect.stringMatching(/^cmd_/) })
@@ -36,7 +36,7 @@ test('if the answer to an executor order is lost, the app sends the same bytes a
   expect(await orders()).toHaveLength(1)
 })
 
-test('if all answers are lost, an executor order is UNKNOWN, blocks the same order by any method, and is resolved by resending the request [FLOW-07]', async () => {
+test('if all answers to an executor order are lost, the app blocks the same order by any execution method until a resent request gets an answer [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -57,7 +57,7 @@ test('an UNKNOWN order that the wallet signed blocks the same order by executor 
   expect(failure(await workspace.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
-test('while an executor order is UNKNOWN, the app blocks the same order by wallet signature until the user allows it [FLOW-07]', async () => {
+test('while an executor order is UNKNOWN, the app blocks the same order signed by the wallet until the user allows it [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day / 2)
@@ -67,7 +67,7 @@ test('while an executor order is UNKNOWN, the app blocks the same order by walle
   expect(value(await workspace.handlers()['intents.prepare'](like)).ready).toBe(true)
 })
 
-test('the app does not resend an old executor request automatically; if the user resends it, it executes once [FLOW-07]', async () => {
+test('the app does not resend an old executor request automatically; if the user resends it, the service executes it once [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(2 * minute)
@@ -94,7 +94,7 @@ test('the app never resends an order from a restored backup automatically, howev
   expect(await orders()).toEqual([])
 })
 
-test('an executor order stays UNKNOWN if the service refuses the resent request, until a resent request returns the first answer [ORD-09]', async () => {
+test('if the service refuses a resent request, the executor order stays UNKNOWN until another resent request returns the first answer [ORD-09]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
@@ -117,7 +117,7 @@ test('an executor order is UNKNOWN, not REFUSED, if the first answer is lost and
   expect(new Set(bodies()).size).toBe(1)
 })
 
-test('for an UNKNOWN order that is too old to be resent automatically, the app searches the wallet’s list of orders [FLOW-07]', async () => {
+test('if an UNKNOWN executor order is too old to be resent automatically, the app looks for it in the wallet’s list of orders [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -148,7 +148,7 @@ test('an UNKNOWN order that the service lists does not become final if a reorgan
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('after a day the service has forgotten an UNKNOWN order’s idempotency key; the app then ends the order and never resends it [ORD-13]', async () => {
+test('after a day, when the service has forgotten an UNKNOWN order’s idempotency key, the app never resends the order and lets it expire [ORD-13]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day)
@@ -182,7 +182,7 @@ test('after a crash, an executor order is UNKNOWN; resending its request finds t
   expect(await workspace.execution(ref)).toMatchObject({ state: 'executed', items: [{ state: 'executed' }] })
 })
 
-test('if the service asks the app to wait, or reports an idempotency key conflict, an executor order is not executed [ORD-13]', async () => {
+test('an executor order is not placed if the service answers with a rate limit or an idempotency key conflict [ORD-13]', async () => {
   workspace.faults.answer = [{ route: executeRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await workspace.execute(resting())).kind).toBe('rate_limited')
   workspace.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
@@ -210,7 +210,7 @@ test('when a reorganisation undoes an executor order’s FINAL state and results
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('an order with neither a command id nor a known transaction ends once the service has forgotten its idempotency key [FLOW-06]', async () => {
+test('if an executor order has no command id and a reorganisation drops its transaction, it ends once the service has forgotten its idempotency key [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent } = await workspace.carryOut(resting())
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
@@ -226,7 +226,7 @@ test('an order with neither a command id nor a known transaction ends once the s
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
 })
 
-test('if an executor’s command has no transaction yet, the app follows the command until its transaction is sent and ends [ORD-13] [FLOW-06]', async () => {
+test('if an executor’s command has no transaction yet, the app follows the command until a transaction is sent, and then until it is final [ORD-13] [FLOW-06]', async () => {
   workspace.chain.setAway(true)
   const { ref, txHash, state } = value(await workspace.execute(resting()))
   expect([state, txHash]).toEqual(['SUBMITTED', null])

@@ -126,7 +126,7 @@ test('the app sends an accepted execution payment through the wallet, and follow
   )
 })
 
-test('an execution payment requires that the user types a phrase and the contract’s address; a click is not enough [KEY-13]', async () => {
+test('for each execution payment, the user must type a phrase with its amount; confirming the contract with a click is not enough [KEY-13]', async () => {
   const { ref } = (await prepare()).intent
   expect(failure(await ask(ref, { typedPhrase: null, typedRouter: 'yes' }))).toEqual({
     kind: 'confirmation_required',
@@ -142,7 +142,7 @@ test('an execution payment requires that the user types a phrase and the contrac
 })
 
 test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expired'] satisfies Faults['payment'][])(
-  'blocks a payment that the service altered (%s) before it reaches the wallet [KEY-13, FLOW-03]',
+  'the app blocks an execution payment that the service altered (%s) before it reaches the wallet [KEY-13, FLOW-03]',
   async (altered) => {
     workspace.faults.payment = altered
     const prepared = await prepare()
@@ -185,7 +185,7 @@ test('an execution payment that the phone rejects ends; if the phone does not an
   expect(await state(second.ref)).toBe('UNKNOWN')
 })
 
-test('after a crash during the wallet request, an execution payment is UNKNOWN and blocks others until the chain shows its outcome [KEY-13]', async () => {
+test('after a crash during the wallet request, an execution payment is UNKNOWN and blocks other payments until the chain shows its outcome [KEY-13]', async () => {
   const { ref, request } = await asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   await workspace.restart()
@@ -200,7 +200,7 @@ test('after a crash during the wallet request, an execution payment is UNKNOWN a
   value(await ask((await prepare()).intent.ref))
 })
 
-test('the app finds an execution payment on the chain by its content, not by its time, and ignores other transactions of the wallet', async () => {
+test('the app finds an execution payment on the chain by its exact content, and ignores other transactions of the same wallet', async () => {
   const { ref, request } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -213,7 +213,7 @@ test('the app finds an execution payment on the chain by its content, not by its
   expect((await intent(ref)).txHash).toBe(txHash)
 })
 
-test('the app ends an execution payment that was not sent once no wallet request can broadcast it any more', async () => {
+test('an execution payment that the wallet never sent ends once no open wallet request can send it any more', async () => {
   const { ref } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -226,7 +226,7 @@ test('the app ends an execution payment that was not sent once no wallet request
   expect((await intent(ref)).reason).toEqual({ code: 'never_sent' })
 })
 
-test('the app finds an execution payment by its new hash after the wallet raised the network fee', async () => {
+test('if the wallet raised the network fee and so changed the transaction hash, the app still finds the execution payment on the chain', async () => {
   const { ref, request } = await asked()
   await chain.pauseMining(true)
   const nonce = await client().getTransactionCount({ address: workspace.account.address })
@@ -257,7 +257,7 @@ test('when a reorganisation undoes an execution payment’s FINAL state, the app
   expect((await intent(ref)).reason).toEqual({ code: 'taken_back' })
 })
 
-test('an execution payment ends and cannot be sent if the service refuses to prepare it or the answer is lost', async () => {
+test('if the service refuses to prepare an execution payment, or its answer is lost, the payment ends and nothing is sent', async () => {
   workspace.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
   workspace.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
@@ -267,7 +267,7 @@ test('an execution payment ends and cannot be sent if the service refuses to pre
     expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
-test('calls that only apply to orders fail for an execution payment; requesting a payment requires the typed phrase that names its amount', async () => {
+test('for an execution payment, calls that apply only to orders fail, and the payment needs the typed phrase with its amount', async () => {
   const { ref } = await asked()
   expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
   expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
@@ -305,7 +305,7 @@ test('the app finds on the chain an execution payment that an earlier app versio
   expect((await intent(old)).txHash).toBe(txHash)
 })
 
-test('the app lists execution payments and shows the audit log even if the stored data of one payment is damaged [V12]', async () => {
+test('if the stored data of one execution payment is damaged, the app still lists all payments and shows the audit log [V12]', async () => {
   const [first, second] = [(await prepare()).intent.ref, (await prepare()).intent.ref]
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

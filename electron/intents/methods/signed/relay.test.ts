@@ -25,7 +25,7 @@ async function lost(): Promise<{ ref: string; signature: string }> {
   return order
 }
 
-test('if the relay’s answer is lost, the app looks up the order at once and does not resend it [FLOW-07]', async () => {
+test('if the relay’s answer to a signed order is lost, the app looks up the order at once and does not resend it [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
@@ -35,7 +35,7 @@ test('if the relay’s answer is lost, the app looks up the order at once and do
   expect(workspace.sentTo(relayPath)).toHaveLength(1)
 })
 
-test('an order is UNKNOWN while the app cannot look it up, and is resolved automatically later [FLOW-07]', async () => {
+test('if the app cannot look up an order after a lost answer, the order is UNKNOWN until a later automatic lookup finds it [FLOW-07]', async () => {
   const { ref, signature } = await lost()
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   expect(await attention()).toContain('unknown_intent')
@@ -48,14 +48,14 @@ test('an order is UNKNOWN while the app cannot look it up, and is resolved autom
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('when the user looks up an UNKNOWN order, the app asks the service about it, and never resends it to the relay [FLOW-07]', async () => {
+test('when the user looks up an UNKNOWN order, the app asks the service for the order and never resends it to the relay [FLOW-07]', async () => {
   const { ref } = await lost()
   const before = workspace.sent.length
   expect(value(await workspace.handlers()['intents.lookUp']({ ref })).state).toBe('SUBMITTED')
   expect(workspace.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
 })
 
-test('an order that never reached the relay stays UNKNOWN until its deadline has passed by about a minute [FLOW-07]', async () => {
+test('an order that never reached the relay expires about a minute after its deadline, and is UNKNOWN until then [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
@@ -70,7 +70,7 @@ test('an order that never reached the relay stays UNKNOWN until its deadline has
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('an UNKNOWN order blocks the same order, but not one on the opposite side or in another market [FLOW-07]', async () => {
+test('an UNKNOWN order blocks an order on the same side of the same market, but not on the opposite side or in another market [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -82,7 +82,7 @@ test('an UNKNOWN order blocks the same order, but not one on the opposite side o
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('HTML, a redirect, a truncated answer or a 500 from the relay does not prove an order’s outcome [FLOW-07]', async () => {
+test('if the relay answers with HTML, a redirect, a truncated body or a 500, the order becomes UNKNOWN instead of failed [FLOW-07]', async () => {
   for (const kind of ['truncated', 'redirect', 'wrong_types'] as const) {
     const { ref, signature } = await workspace.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
     workspace.faults.body = [{ route: relayRoute, kind }]
@@ -100,13 +100,13 @@ test('an order that the relay refuses ends, with the service’s error code as t
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
-test('if the service says that an intent was already relayed, the app looks up the intent instead of ending it as refused [FLOW-07]', async () => {
+test('if the service says that an order was already relayed, the app looks up the order instead of marking it as refused [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
 })
 
-test('if the relay asks the app to wait, the app keeps the order’s signature, and the user decides when to send it', async () => {
+test('if the relay answers an order with a rate limit, the app keeps the signature until the user sends it', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await signed(ref, signature)).kind).toBe('rate_limited')
@@ -116,7 +116,7 @@ test('if the relay asks the app to wait, the app keeps the order’s signature, 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('an order’s signature survives a crash between signing and relaying, and is sent once after the restart', async () => {
+test('an order’s signature survives a crash between signing and relaying, and the app relays it once after the restart', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   failure(await signed(ref, signature))
@@ -130,7 +130,7 @@ test('an order’s signature survives a crash between signing and relaying, and 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('the user can delete a stored signature of an order; after the order’s deadline, the app does not send the signature', async () => {
+test('the user can delete an order’s unsent signature; the app deletes it, too, when the order’s deadline passes', async () => {
   for (const end of ['drop', 'deadline'] as const) {
     const { ref, signature } = await workspace.asked()
     workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
@@ -146,7 +146,7 @@ test('the user can delete a stored signature of an order; after the order’s de
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('after a crash before the relay’s answer, the order is UNKNOWN; the app looks it up and finds that it was executed once [FLOW-07]', async () => {
+test('after a crash before the relay’s answer, an order is UNKNOWN until the app looks it up and finds that it was executed once [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.delay = [{ route: relayRoute, ms: null }]
   const dying = Promise.resolve(signed(ref, signature)).catch(() => 'killed')
@@ -162,7 +162,7 @@ test('after a crash before the relay’s answer, the order is UNKNOWN; the app l
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('after a crash during the wallet request, the app accepts an order’s late signature until the deadline', async () => {
+test('if the app crashed during a wallet request for an order, it accepts the order’s signature afterwards, but only until the deadline', async () => {
   const { ref, signature } = await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -182,7 +182,7 @@ test('after a crash during the wallet request, the app accepts an order’s late
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
 })
 
-test('an UNKNOWN order whose stored ticket is damaged blocks new risk until the user decides its outcome; lists of orders stay complete [V12]', async () => {
+test('an UNKNOWN order with a damaged stored ticket blocks new risk until the user decides its outcome; the app still lists all orders [V12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))

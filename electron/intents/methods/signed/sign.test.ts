@@ -30,7 +30,7 @@ test('the wallet signs an order as typed data, and the app sends the relay only 
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline', 'slippage', 'two_scales'] satisfies Faults['typedData'][])(
-  'blocks altered typed data (%s) before it reaches the wallet [FLOW-01]',
+  'the app blocks altered typed data (%s) before it reaches the wallet [FLOW-01]',
   async (altered) => {
     workspace.faults.typedData = altered
     const prepared = await workspace.prepare()
@@ -44,7 +44,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
   },
 )
 
-test('if the message to sign contains an unexpected field, the app names the field, and the user must type a phrase that names it [FLOW-02]', async () => {
+test('if the message to sign contains an unknown field, the app requests the signature only after the user types a phrase with the field’s name [FLOW-02]', async () => {
   workspace.faults.typedData = 'extra_field'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
@@ -54,7 +54,7 @@ test('if the message to sign contains an unexpected field, the app names the fie
   expect(value(await ask(intent.ref, { typedPhrase: expected, typedRouter: 'yes' })).method).toBe('eth_signTypedData_v4')
 })
 
-test('the user accepts a new signing format once, and the next order in that format needs no confirmation [FLOW-02]', async () => {
+test('the user accepts a new signing format once; later orders in the same format need no confirmation [FLOW-02]', async () => {
   workspace.faults.typedData = 'new_layout'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.verdict).toBe('confirm')
@@ -94,7 +94,7 @@ test('the app never sends one wallet’s order to another wallet [AUTH-03]', asy
   expect(failure(await workspace.handlers()['intents.get']({ ref: intent.ref })).kind).toBe('wrong_wallet')
 })
 
-test('the app never relays a signature by another account or for another message [FLOW-01]', async () => {
+test('the app never relays a signature that another account made or that belongs to another message [FLOW-01]', async () => {
   const { ref, signature } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const request = value(await ask(ref))
@@ -106,7 +106,7 @@ test('the app never relays a signature by another account or for another message
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('after an order’s deadline, the app requests no signature from the wallet', async () => {
+test('after an order’s deadline, the app does not ask the wallet to sign the order', async () => {
   const { intent } = await workspace.prepare()
   workspace.clock.advance(6 * minute)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'expired', what: 'intent' })
@@ -115,7 +115,7 @@ test('after an order’s deadline, the app requests no signature from the wallet
 
 const tooLate = { code: 'signature_too_late' }
 
-test('the app discards a signature that arrives after the order has ended, and adds one entry to the order’s timeline [ORD-12]', async () => {
+test('the app discards a signature that arrives after its order has ended, and adds one entry about it to the order’s timeline [ORD-12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.clock.advance(6 * minute)
   value(await workspace.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
@@ -147,7 +147,7 @@ test('when the user rejects an order on the phone, the app cancels the order for
 })
 
 test.each(['unreachable', 'expired', 'failed'] as const)(
-  'if a wallet request for an order fails (%s), the order is kept and can be signed later',
+  'if a wallet request for an order fails (%s), the app keeps the order, and the user can sign it later',
   async (why) => {
     const { ref } = await workspace.asked()
     expect(value(await workspace.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
@@ -156,13 +156,13 @@ test.each(['unreachable', 'expired', 'failed'] as const)(
   },
 )
 
-test('after a wallet request for an order has failed, the app still accepts the order’s signature if it arrives', async () => {
+test('if a wallet request for an order failed, the app still accepts the order’s signature if it arrives later', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('the app relays an order once even if its wallet request is answered twice', async () => {
+test('the app relays an order only once, even if the wallet answers the signing request twice', async () => {
   const { ref, signature } = await workspace.asked()
   const answers = await Promise.all([signed(ref, signature), signed(ref, signature)])
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
@@ -170,7 +170,7 @@ test('the app relays an order once even if its wallet request is answered twice'
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('while one order waits for the phone’s answer, other orders continue', async () => {
+test('while one order waits for the user’s answer on the phone, the app still processes other orders', async () => {
   const silent = await workspace.asked()
   const { ref, signature } = await workspace.asked({ side: 'short' })
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
@@ -194,7 +194,7 @@ test('the app stores an order’s signature encrypted until the order ends, then
   expect(keptSignatures()).toEqual([])
 })
 
-test('the app blocks an order’s message if the wallet already signed the same nonce for another order [FLOW-01]', async () => {
+test('if the wallet already signed the same nonce for another order, the app does not let it sign a message with that nonce again [FLOW-01]', async () => {
   const first = await workspace.asked()
   value(await signed(first.ref, first.signature))
   const used = workspace.journal()[raw].values.withPrefix(`nonce/practice/${workspace.account.address}/`)
@@ -206,7 +206,7 @@ test('the app blocks an order’s message if the wallet already signed the same 
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { by: { code: 'line', line: { id: 'nonce' } } } })
 })
 
-test('while the RPC node reports another chain, the app requests no new signature', async () => {
+test('while the RPC node reports another chain than Base, the app asks the wallet for no signature', async () => {
   const { ref } = (await workspace.prepare()).intent
   workspace.rpc.setAway(true)
   await workspace.tick()

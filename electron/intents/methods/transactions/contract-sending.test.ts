@@ -68,7 +68,7 @@ const outlive = async () => {
   await workspace.tick()
 }
 
-test('the app finds a contract wallet’s approval and deposit by their effects, without knowing their hashes, and follows both to FINAL [FLOW-03, FLOW-07]', async () => {
+test('the app finds a contract wallet’s token approval and deposit on the chain without knowing their hashes, and follows both to FINAL [FLOW-03, FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const approval = await lost(ref)
@@ -81,7 +81,7 @@ test('the app finds a contract wallet’s approval and deposit by their effects,
   expect(await workspace.shown(ref)).toMatchObject({ contractWallet: true })
 })
 
-test('the app finds a contract wallet’s cancellation of an order by the router contract’s event [FLOW-03, FLOW-07]', async () => {
+test('the app finds a contract wallet’s cancellation of an order on the chain by the event that the router contract emits [FLOW-03, FLOW-07]', async () => {
   const order = await workspace.restingOrder()
   await becomeContract()
   const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
@@ -90,7 +90,7 @@ test('the app finds a contract wallet’s cancellation of an order by the router
   expect(await workspace.intent(ref)).toMatchObject({ txHash: hash })
 })
 
-test('if the wallet returns an id of its own instead of a transaction hash, the app finds the transaction on the chain [FLOW-03]', async () => {
+test('if the wallet returns its own request id instead of a transaction hash, the app finds the transaction on the chain [FLOW-03]', async () => {
   await becomeContract()
   const { ref, request } = await workspace.askedFor(deposit)
   await workspace.sentBy(ref, `0x${'5a'.repeat(32)}`)
@@ -99,7 +99,7 @@ test('if the wallet returns an id of its own instead of a transaction hash, the 
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash: hash })
 })
 
-test('once no wallet request can send an UNKNOWN deposit any more, the user can mark it as not sent, and may then repeat it [FLOW-07]', async () => {
+test('once no wallet request can send an UNKNOWN deposit any more, the user can mark the deposit as not sent and then repeat it [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await lost(ref)
@@ -117,7 +117,7 @@ test('once no wallet request can send an UNKNOWN deposit any more, the user can 
   expect(value(await workspace.handlers()['intents.prepare'](deposit)).ready).toBe(true)
 })
 
-test('the app rejects the user’s statement that a deposit was not sent if the chain shows its transaction', async () => {
+test('the app does not let the user mark a deposit as not sent if the chain shows the deposit’s transaction', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)
@@ -127,7 +127,7 @@ test('the app rejects the user’s statement that a deposit was not sent if the 
   expect((await workspace.intent(ref)).state).toBe('ASKED')
 })
 
-test('if several transactions on the chain match an intent, the app asks the user to choose one [FLOW-07]', async () => {
+test('if several transactions on the chain could be the one of an intent, the app asks the user to choose one [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)

@@ -78,21 +78,21 @@ async function asked({ address }: ContractWallet): Promise<{ ref: string; digest
 }
 
 // The practice exchange relays only signatures of ordinary accounts, so this test only checks what the app sends.
-test('a contract wallet’s signature is checked by the contract, and the signed order is relayed unchanged, once [FLOW-01]', async () => {
+test('the wallet’s contract checks a contract wallet’s signature, and the app relays the signed order once, unchanged [FLOW-01]', async () => {
   const { ref, digest } = await asked(wallet)
   const signature = await wallet.sign(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('the signature of an undeployed contract wallet is checked by simulating its deployment, then the order is relayed [FLOW-01]', async () => {
+test('the app checks the signature of an undeployed contract wallet by simulating its deployment, then relays the order [FLOW-01]', async () => {
   const { ref, digest } = await asked(planned)
   const signature = await planned.signBeforehand(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('a signature that the wallet’s contract rejects is never relayed; a valid one is still accepted afterwards [FLOW-01]', async () => {
+test('the app never relays a signature that the wallet’s contract rejects, and accepts a valid one that arrives later [FLOW-01]', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   const { ref, digest } = await asked(wallet)
   for (const wrong of [await wallet.sign(digest, stranger), await wallet.owner.sign({ hash: digest }), await wallet.sign(`0x${'00'.repeat(32)}`)])

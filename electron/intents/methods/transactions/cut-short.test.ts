@@ -30,7 +30,7 @@ const states = () => [
     .map(({ state }) => state),
 ]
 
-test('after the user rejects a deposit, the app follows its token approval until the approval is final, even through a reorganisation [FLOW-06]', async () => {
+test('if the user rejects a deposit after its token approval, the app follows the approval until it is final, even through a reorganisation [FLOW-06]', async () => {
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
   await workspace.chain.reorganise(9, 'waits')
   await workspace.tick()
@@ -40,7 +40,7 @@ test('after the user rejects a deposit, the app follows its token approval until
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
 })
 
-test('if a reorganisation drops the token approval of a cancelled deposit, the approval ends after a while and the app stops searching [FLOW-06]', async () => {
+test('if a reorganisation drops the token approval of a cancelled deposit, the app stops looking for the approval after ten minutes [FLOW-06]', async () => {
   await workspace.chain.reorganise(9)
   await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'submitted', 'cancelled'])

@@ -43,7 +43,7 @@ test('for each transaction that the wallet broadcast, the app reports the hash t
   expect(workspace.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
 })
 
-test('if reporting a transaction’s hash to the service fails, no order is blocked, and the app repeats the report after a restart [FLOW-05]', async () => {
+test('if the service fails to accept the report of a transaction hash, the app blocks no order and repeats the report after a restart [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
@@ -59,7 +59,7 @@ test('if reporting a transaction’s hash to the service fails, no order is bloc
   expect(workspace.receipts().length).toBeGreaterThan(5)
 })
 
-test('if a report of a transaction hash to the service is lost, the app repeats it with growing delays, then gives up [FLOW-05]', async () => {
+test('if the service does not receive a reported transaction hash, the app repeats the report with growing delays, then gives up [FLOW-05]', async () => {
   workspace.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
   const ref = await sent()
   const made: number[] = []

@@ -86,7 +86,7 @@ test('the app decodes a transaction, shows its cost, requests exactly that trans
   await expect.poll(workspace.openOrders, patience).toEqual([])
 })
 
-test('wallet transactions can change TP/SL, margin and leverage of a position, and the account shows the changes [ORD-05] [FLOW-03]', async () => {
+test('the user can change TP/SL, margin and leverage of a position by wallet transactions, and the account shows the changes [ORD-05] [FLOW-03]', async () => {
   const position = await workspace.openPosition()
   await carriedOut({ action: 'update_tpsl', position, takeProfit: '150000', stopLoss: '20000' })
   await expect.poll(async () => workspace.position(), patience).toMatchObject({ takeProfit: '150000', stopLoss: '20000' })
@@ -101,7 +101,7 @@ test('wallet transactions can change TP/SL, margin and leverage of a position, a
   await expect.poll(async () => (await workspace.position()).leverage, patience).toBe('3')
 })
 
-test('a wallet transaction can replace an order, and the account shows the change [ORD-05] [FLOW-03]', async () => {
+test('the user can change an order by a wallet transaction, and the account shows the changed order [ORD-05] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   await carriedOut({ action: 'replace_order', order, limitPrice: '21000', orderValueUsdc: '300' })
   await expect.poll(workspace.openOrders, patience).toMatchObject([{ limitPrice: '21000' }])
@@ -140,7 +140,7 @@ test('for a deposit, the app requests an exact token approval, and requests the 
   expect(await deposited()).toBe(0n)
 })
 
-test('if the user rejects a deposit on the phone, the app requests no other transaction and reports that the token approval remains [FLOW-03]', async () => {
+test('if the user rejects a deposit after its token approval, the app requests no more transactions and says that the approval remains [FLOW-03]', async () => {
   const ref = await approved()
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
@@ -173,7 +173,7 @@ test('a wallet request that never reached the phone can be repeated; if the phon
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('the app accepts a transaction hash that the phone sends after the app has stopped waiting', async () => {
+test('the app accepts a transaction hash that arrives from the phone after the wallet request has failed', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -201,7 +201,7 @@ test.each([0, 1])('after a crash during wallet request %d, the transaction is UN
   await workspace.finalise(ref)
 })
 
-test('a transaction that the wallet never sent ends once no wallet request can broadcast it any more [FLOW-03]', async () => {
+test('a transaction that the wallet never sent ends once no open wallet request can send it any more [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   await workspace.restart()
   await workspace.connect()
@@ -236,7 +236,7 @@ test('if the network drops a transaction and the wallet broadcasts it again unde
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('a transaction that the network dropped for good ends, and other transactions are then allowed [FLOW-03]', async () => {
+test('if the network drops a transaction for good, the transaction ends and the app allows other transactions again [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const dropped = await workspace.broadcast(request)
@@ -263,7 +263,7 @@ test('if the wallet returns the hash of a transaction that the app did not reque
   await workspace.becomes(ref, 'PREPARED')
 })
 
-test('an intent ends if one of its transactions reverts, and the wallet gets no request for its later transactions [FLOW-03] [FLOW-06]', async () => {
+test('if one of an intent’s transactions reverts, the intent ends, and the app does not request its later transactions [FLOW-03] [FLOW-06]', async () => {
   const first = await workspace.askedFor(deposit)
   await workspace.sentBy(first.ref, await workspace.broadcast(first.request, { gas: 30_000n }))
   await workspace.becomes(first.ref, 'REVERTED')
@@ -319,7 +319,7 @@ test.each([
   ['selector', /calldata that this app cannot read/],
   ['expired', /has expired/],
 ] as const satisfies (readonly [Faults['transaction'], RegExp])[])(
-  'blocks transactions that the service altered (%s), and shows the reason [FLOW-03]',
+  'the app blocks transactions that the service altered (%s), and shows the reason [FLOW-03]',
   async (altered, reason) => {
     workspace.faults.transaction = altered
     const { intent } = await workspace.prepareAction(deposit)
@@ -368,14 +368,14 @@ test('before a transaction with a new signing format or contract, the user must 
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
 })
 
-test('if the deadline passes after an intent’s first transaction, the intent ends and its second transaction is never requested [ORD-12] [FLOW-03]', async () => {
+test('if the deadline passes after a deposit’s token approval, the app never requests the deposit, and the intent expires [ORD-12] [FLOW-03]', async () => {
   const ref = await approved()
   workspace.clock.advance(4 * minute)
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'expired', what: 'intent' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'deposit_not_sent_in_time' } })
 })
 
-test('at its deadline, a transaction that was not requested from the wallet ends; if it was requested, only the chain decides its outcome [ORD-12]', async () => {
+test('at its deadline, a transaction expires if the app has not requested it; if the app has, only the chain decides its outcome [ORD-12]', async () => {
   const waiting = (await workspace.prepareAction(deposit)).intent.ref
   const { ref } = await workspace.askedFor({ ...deposit, amount: '3' })
   workspace.clock.advance(4 * minute)
@@ -383,7 +383,7 @@ test('at its deadline, a transaction that was not requested from the wallet ends
   await workspace.becomes(ref, 'UNKNOWN')
 })
 
-test('the app sends a wallet only one transaction request at a time, across orders and payments [FLOW-03]', async () => {
+test('while one transaction request to the wallet is open, the app sends the wallet no other order or payment [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   const { ref: other } = (await workspace.prepareAction({ ...deposit, amount: '4' })).intent
   expect(failure(await workspace.ask(other))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
@@ -396,7 +396,7 @@ test('the app sends a wallet only one transaction request at a time, across orde
   expect(failure(await workspace.ask(other))).toMatchObject({ kind: 'held_back', intentRef: payment })
 })
 
-test('cancelling an order by transaction is allowed although the journal was rebuilt or another transaction is UNKNOWN [FLOW-03]', async () => {
+test('the user can cancel an order by transaction even if the journal was rebuilt or another transaction is UNKNOWN [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { ref: lost } = await workspace.askedFor(deposit)
   await workspace.restart()
@@ -409,7 +409,7 @@ test('cancelling an order by transaction is allowed although the journal was reb
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('cancelling an order by transaction is allowed while another transaction waits for the phone or a block [FLOW-03]', async () => {
+test('the user can cancel an order by transaction while another transaction waits for the phone or a block [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { request } = await workspace.askedFor(deposit)
   const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
@@ -419,7 +419,7 @@ test('cancelling an order by transaction is allowed while another transaction wa
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('after a restart, an intent continues with its first transaction that is not on the chain yet [FLOW-03]', async () => {
+test('after a restart, the app continues an intent with the intent’s first transaction that is not on the chain yet [FLOW-03]', async () => {
   const ref = await approved()
   await workspace.restart()
   await workspace.connect()

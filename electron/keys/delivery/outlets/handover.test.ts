@@ -84,22 +84,25 @@ const targets: readonly (readonly [string, Handover, string])[] = [
   ['glab', { target: 'command', options: { words: ['glab', 'variable', 'set', '$HOME *'], content: 'key' } }, 'variable\nset\n$HOME *\n'],
 ]
 
-test.each(targets)('when the app passes a key to %s, the secret is only on the program’s input [AUTH-09]', async (name, handover, words) => {
-  program(name, 'echo done')
-  const { run, preview, uses } = setUp()
-  const picture = report(await preview(handover))
-  expect(JSON.stringify(picture)).not.toContain(value)
-  expect(picture.input).toContain('••••')
-  expect(picture.program).toBe(join(home, 'bin', name))
+test.each(targets)(
+  'when the app passes a key to %s, the secret appears only in the program’s input, not in its arguments or environment [AUTH-09]',
+  async (name, handover, words) => {
+    program(name, 'echo done')
+    const { run, preview, uses } = setUp()
+    const picture = report(await preview(handover))
+    expect(JSON.stringify(picture)).not.toContain(value)
+    expect(picture.input).toContain('••••')
+    expect(picture.program).toBe(join(home, 'bin', name))
 
-  expect(report(await run(handover))).toMatchObject({ outcome: 'done', exitCode: 0, signal: null, output: 'done\n', outputCut: false })
-  expect(recorded('words')).toBe(words)
-  expect(recorded('words')).toBe(`${picture.words.slice(1).join('\n')}\n`)
-  expect(recorded('input')).toBe(picture.input.replace('••••••••••••', value))
-  expect(recorded('env')).not.toContain(value)
-  expect(uses).toMatchObject([{ use: 'handed_over', keyId: 'k1', label: 'hedger', by: 'app', outcome: 'done' }])
-  expect(JSON.stringify(uses)).not.toContain(value)
-})
+    expect(report(await run(handover))).toMatchObject({ outcome: 'done', exitCode: 0, signal: null, output: 'done\n', outputCut: false })
+    expect(recorded('words')).toBe(words)
+    expect(recorded('words')).toBe(`${picture.words.slice(1).join('\n')}\n`)
+    expect(recorded('input')).toBe(picture.input.replace('••••••••••••', value))
+    expect(recorded('env')).not.toContain(value)
+    expect(uses).toMatchObject([{ use: 'handed_over', keyId: 'k1', label: 'hedger', by: 'app', outcome: 'done' }])
+    expect(JSON.stringify(uses)).not.toContain(value)
+  },
+)
 
 test('the app starts no command that would get a key once the app is locked, even if the user agreed before [V8]', async () => {
   program('docker')
@@ -111,7 +114,7 @@ test('the app starts no command that would get a key once the app is locked, eve
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('when a key is sent to another computer, ssh gets the file’s content on its input and the path as one argument', async () => {
+test('when the app sends a key to another computer, it passes the secret to ssh as input and the file path as one argument', async () => {
   program('ssh')
   const { run } = setUp()
   report(await run({ target: 'ssh', options: { host: 'me@bots.example', port: 2_222, path: 'bot/.env', content: 'env' } }))
@@ -132,7 +135,7 @@ test('the app masks a key in the output of a command that got the key, in plain 
     expect(answer.output).not.toContain(form)
 })
 
-test('the app runs no command that gets a key until the user has seen every argument and agreed in a system dialog', async () => {
+test('before the app runs a command that gets a key, a system dialog shows every argument, and the user must agree', async () => {
   program('docker')
   const { run, asked, uses } = setUp(false)
   expect(report(await run(docker))).toMatchObject({ outcome: 'declined', exitCode: null })
@@ -143,7 +146,7 @@ test('the app runs no command that gets a key until the user has seen every argu
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('when a key is to be passed to a program that is not installed, the app reports this, and runs none from the current folder', async () => {
+test('the app does not pass a key to a program that is not installed, or to one of the same name in the current folder', async () => {
   const { run, preview, asked } = setUp()
   writeFileSync(join(home, 'docker'), '#!/bin/sh\n', { mode: 0o755 })
   const at = setUp(true, { PATH: `.:${home}/none` })
@@ -187,7 +190,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('passing a key to a command ends even if the command reads no input, leaves a process running or dies from a signal', async () => {
+test('the app finishes passing a key to a command even if the command reads no input, leaves a process running or dies from a signal', async () => {
   expect(await command('exit 0')).toMatchObject({ outcome: 'done' })
   expect(await command('sleep 5 & echo started')).toMatchObject({ outcome: 'done', output: 'started\n' })
   expect(await command('kill -TERM $$')).toMatchObject({ outcome: 'failed', exitCode: null, signal: 'SIGTERM' })
@@ -199,7 +202,7 @@ test('the app keeps at most 32 KiB of the output of a command that got a key', a
   expect(ran.output).toHaveLength(32_768)
 })
 
-test.runIf(existsSync('/usr/bin/systemd-creds'))('systemd decrypts what it was given', async () => {
+test.runIf(existsSync('/usr/bin/systemd-creds'))('systemd can decrypt the key that the app handed over to it as a credential', async () => {
   const env = { PATH: '/usr/bin:/bin', SYSTEMD_CREDENTIAL_SECRET: join(home, 'host-key') }
   const output = join(home, 'svc-key.cred')
   const answer = report(await setUp(true, env).run({ target: 'systemd', options: { name: 'svc-key', output, seal: 'host', content: 'key' } }))

@@ -28,7 +28,7 @@ const kubernetes = { name: 'svc-key', entry: 'SVC_API_KEY', namespace: 'bots', c
 const github = { name: 'SVC_API_KEY', repo: 'acme/bots', environment: null }
 const ssh = { host: 'me@bots.example', port: null, path: 'bot/.env' }
 
-test('the app builds a command’s arguments for each program that can get a key, and passes the secret only on the command’s input [AUTH-09]', () => {
+test('for each kind of program that can get a key, the app builds arguments without the secret, and passes the secret as input [AUTH-09]', () => {
   const shown = (handover: unknown) => {
     const { words, input } = plan(handover)
     expect(words.join(' ')).not.toContain(key)
@@ -83,7 +83,7 @@ test.each([
   ['ssh', ssh, 'host', ['', '-oProxyCommand=id', 'me@-oProxyCommand=id', 'a b', 'host;id', 'a@b@c', '$(id)']],
   ['ssh', ssh, 'path', ['', '~', '~/', '~other/x', '/etc/', '.', '..', '/a/..', 'a\nb', 'a\\b', 'a!b']],
   ['command', { words: ['gh'] }, 'words', [[''], ['-x'], ['gh', 'a\nb'], ['gh', 'a\0b'], ['gh', `--body=${key}`]]],
-] as const)('refuses parts of a %s command that could be read as something else: %#', (target, options, option, bad) => {
+] as const)('the app refuses parts of a %s command for a key handover that could be read as something else: %#', (target, options, option, bad) => {
   for (const value of bad)
     expect(refusal({ target, options: { ...options, [option]: value } }), JSON.stringify(value)).toMatchObject({
       kind: 'bad_input',
@@ -91,7 +91,7 @@ test.each([
     })
 })
 
-test('text that the user types never becomes an extra option of a program that gets a key', () => {
+test('text that the user types never adds an option to the command that gets a key', () => {
   const typed = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('--x', '-o', ';id', '$(id)', '`id`', '\n', "'"), fc.stringMatching(/^-[a-zA-Z=-]+$/))
   const own = /^(--(name|with-key|pretty|context|namespace|server-side|force-conflicts|filename|repo|env)(=|$)|-[Top]$|-$|--$)/
   const every = fc.oneof(
@@ -133,14 +133,14 @@ test.each([
   ["it's $(touch pwned) `touch pwned`; touch pwned #", "it's $(touch pwned) `touch pwned`; touch pwned #"],
   ['-rf *', '-rf *'],
   ['"$HOME" && {a,b} > x | y', '"$HOME" && {a,b} > x | y'],
-])('the shell command for the remote computer writes %s and changes nothing else', (path, file) => {
+])('the shell command that hands a key to a remote computer writes %s and changes nothing else', (path, file) => {
   onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote)
   expect(everything(home)).toEqual([file])
   expect(readFileSync(join(home, file), 'utf8')).toBe(key)
   expect(statSync(join(home, file)).mode & 0o777).toBe(0o600)
 })
 
-test('when a key is sent to another computer by ssh, the remote shell receives any path unchanged', () => {
+test('when the app sends a key to another computer by ssh, the shell there uses exactly the path that the user typed', () => {
   const path = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...`ab '"$\`;&|<>(){}[]*?#~=%^,:@+-_.é\t`) })
   fc.assert(
     fc.property(path, (name) => {
@@ -155,7 +155,7 @@ test('when a key is sent to another computer by ssh, the remote shell receives a
   )
 })
 
-test('sending a key by ssh replaces a file or link on the other computer with a new file that only its owner can read', () => {
+test('sending a key by ssh replaces an existing file or link on the other computer with a new file that only its owner can read', () => {
   const { remote } = plan({ target: 'ssh', options: { ...ssh, path: 'bot.env' } })
   writeFileSync(join(home, 'elsewhere'), 'kept', { mode: 0o644 })
   symlinkSync('elsewhere', join(home, 'bot.env'))
@@ -166,7 +166,7 @@ test('sending a key by ssh replaces a file or link on the other computer with a 
   expect(everything(home)).toEqual(['bot.env', 'elsewhere'])
 })
 
-test('sending a key by ssh fails and leaves no file if the path is a folder or its parent folder is missing', () => {
+test('sending a key by ssh fails and leaves no file on the other computer if the path is a folder or the parent folder is missing', () => {
   mkdirSync(join(home, 'there'))
   for (const path of ['there', 'missing/bot.env']) expect(() => onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote), path).toThrow()
   expect(everything(home)).toEqual(['there'])
@@ -178,7 +178,7 @@ test.each([
   ['\u200b', 'a zero-width space'],
   ['\u{e0041}', 'a tag'],
   ['\n', 'a line end'],
-])('refuses an argument with %j, because %s would make the confirmation dialog misleading [V10]', (character) => {
+])('the app refuses a command argument with %j, because %s would make the confirmation dialog misleading [V10]', (character) => {
   const word = `a${character}b`
   for (const handover of [
     { target: 'command', options: { words: ['tool', word], content: 'key' } },
@@ -189,7 +189,7 @@ test.each([
     expect(refusal(handover), handover.target).toMatchObject({ kind: 'bad_input' })
 })
 
-test('the app refuses a command that is too long for the dialog about it, and shows every word of a shorter one [V10]', () => {
+test('the app refuses a command that gets a key if the confirmation dialog could not show all of the command’s words [V10]', () => {
   const command = (length: number) => ({ target: 'command', options: { words: ['tool', 'x'.repeat(length), 'last'], content: 'key' } })
   expect(refusal(command(1_500))).toMatchObject({ kind: 'bad_input', field: 'options.words' })
   expect(refusal({ target: 'ssh', options: { ...ssh, path: `bot/${'x'.repeat(1_000)}`, content: 'key' } })).toMatchObject({ field: 'options.path' })

@@ -62,7 +62,7 @@ test('the leak scan reads git objects of every kind: loose, packed, and stored a
   expectAll(await read())
 })
 
-test('the leak scan skips git objects that are too large, stops at its limits, and reports if it read only part of the history', async () => {
+test('the leak scan skips too large git objects, stops at its limits, and reports if it read only part of the git history', async () => {
   commitVersions()
   git('repack', '-adfq')
   const small = await read({ objectBytes: 1_000 })
@@ -80,7 +80,7 @@ test('the leak scan skips git objects that are too large, stops at its limits, a
   expect((await read({}, stops)).objects).toHaveLength(3)
 })
 
-test('the leak scan reads as much of a damaged git repository as possible, and finds no history in an empty one', async () => {
+test('the leak scan reads as much of a damaged git repository as possible, and finds no history in an empty repository', async () => {
   expect(await read()).toEqual({ outcome: 'none', objects: [] })
   commitVersions()
   git('repack', '-adfq')
@@ -95,7 +95,7 @@ test('the leak scan reads as much of a damaged git repository as possible, and f
   expect(await read()).toEqual({ outcome: 'in_part', objects: [] })
 })
 
-test('the leak scan’s git reader produces no object from a delta that does not fit its base', () => {
+test('the leak scan’s git reader produces no object from a delta that does not fit its base object', () => {
   const base = Buffer.from('0123456789')
   expect(applyDelta(base, Buffer.from([10, 4, 0x91, 2, 3, 1, 0x41]), 100)?.toString()).toBe('234A')
   for (const wrong of [[], [10], [9, 4, 0x91, 2, 3, 1, 0x41], [10, 5, 0x91, 2, 3, 1, 0x41], [10, 4, 0x91, 8, 3, 1, 0x41], [10, 4, 0], [10, 1, 5, 0x41]])

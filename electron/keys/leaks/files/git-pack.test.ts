@@ -37,7 +37,7 @@ async function measured(entries: readonly CraftedEntry[], bytes = 512 * MiB) {
 test.each([
   { bytes: 568, deltaBytes: MiB / 2 },
   { bytes: 8_201, deltaBytes: 8 * MiB },
-])('reads a pack of $bytes bytes with a delta that names itself as base, quickly and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
+])('the leak scan reads a git pack of $bytes bytes with a delta that names itself as base, quickly and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
   const { outcome, packBytes, grown, tookMs } = await measured([{ content: Buffer.alloc(deltaBytes), base: { back: 0 } }])
   expect(Math.abs(packBytes - bytes)).toBeLessThan(32)
   expect(outcome).toBe('in_part')
@@ -45,7 +45,7 @@ test.each([
   expect(tookMs).toBeLessThan(1_000)
 })
 
-test('the leak scan’s git reader refuses deltas that form a cycle, and reads the pack’s other objects [V4]', async () => {
+test('the leak scan’s git reader refuses deltas that form a cycle, and still reads the other objects of the same pack file [V4]', async () => {
   for (const deltaBytes of [MiB, 8]) {
     const { outcome, objects, grown, tookMs } = await measured([
       { content: Buffer.alloc(deltaBytes), base: { named: 1 } },
@@ -71,14 +71,14 @@ test('the leak scan reads the longest delta chain that git makes, and reads only
   expect(longer.tookMs).toBeLessThan(20_000)
 })
 
-test('the leak scan’s git reader keeps at most 32 MiB of deltas of one chain in memory [V4]', async () => {
+test('the leak scan’s git reader keeps at most 32 MiB of a delta chain in memory [V4]', async () => {
   const delta = Buffer.alloc(4 * MiB)
   const { outcome, objects, grown } = await measured(towards(200, () => delta))
   expect([outcome, objects.map(({ content }) => content.toString())]).toEqual(['in_part', ['x']])
   expect(grown).toBeLessThan(150 * MiB)
 })
 
-test('the leak scan counts attempts at unreadable git objects towards its work limit, and stops at that limit [V4]', async () => {
+test('the leak scan counts failed reads of git objects towards its work limit, and stops at that limit [V4]', async () => {
   const content = Buffer.alloc(8 * MiB)
   const wrong = Array.from({ length: 2_000 }, () => ({ content, base: { named: 2_000 } }))
   const { outcome, objects, tookMs } = await measured([...wrong, { content: Buffer.from('x'), base: null }], 16 * MiB)

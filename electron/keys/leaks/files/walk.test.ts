@@ -103,7 +103,7 @@ const rules = fc.array(
 )
 
 test.each([false, true])(
-  'ignores the same files as git, for any ignore rules at any depth (letter case ignored: %s)',
+  'the leak scan ignores the same files as git, for any ignore rules at any depth (letter case ignored: %s)',
   async (fold) => {
     git(['init', '--quiet'])
     const cases = fc.sample(fc.tuple(rules, rules, rules), { numRuns: 40, seed: fold ? 2 : 1 })
@@ -135,7 +135,7 @@ test.each([false, true])(
 )
 
 test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])(
-  'matches a non-ASCII letter as two bytes in the ignore rule %s, as git does',
+  'the leak scan matches a non-ASCII letter as two bytes in the ignore rule %s, as git does',
   async (rule) => {
     git(['init', '--quiet'])
     write('.gitignore', `${rule}\n`)
@@ -154,7 +154,7 @@ test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])(
   },
 )
 
-test('the leak scan finds the same unignored files whether or not it also reads ignored files', async () => {
+test('the leak scan finds the same files outside the ignore rules, whether or not it also reads ignored files', async () => {
   write('.gitignore', 'out/\n*.log\n!keep.log\n')
   for (const name of ['a.ts', 'a.log', 'keep.log', 'out/keep.log', 'src/a.log', 'src/out']) write(name)
   expect((await walked()).names).toEqual(['.gitignore', 'a.ts', 'keep.log', 'src/out'])
@@ -163,7 +163,7 @@ test('the leak scan finds the same unignored files whether or not it also reads 
   expect(all.files.filter(({ ignored }) => ignored).map(({ name }) => name)).toEqual(['a.log', 'out/keep.log', 'src/a.log'])
 })
 
-test('the leak scan applies the ignore rules of the chosen folder, of its parent folders in the work tree, and of info/exclude', async () => {
+test('the leak scan applies the git ignore rules of the chosen folder, of the work tree’s parent folders, and of info/exclude', async () => {
   git(['init', '--quiet', 'work'])
   write('.gitignore', '*\n')
   write('work/.gitignore', 'secret*\n/src/deep/x\n')
@@ -172,7 +172,7 @@ test('the leak scan applies the ignore rules of the chosen folder, of its parent
   expect((await walked({ root: join(root, 'work/src') })).names).toEqual(['x'])
 })
 
-test('the leak scan reads the chosen folder even if an ignore rule matches it, and applies a nested work tree’s own rules there', async () => {
+test('the leak scan reads the chosen folder even if a git ignore rule matches it, and follows the rules of a nested work tree there', async () => {
   git(['init', '--quiet'])
   git(['init', '--quiet', 'vendor/own'])
   write('.gitignore', 'vendor/\n*.env\n')
@@ -187,7 +187,7 @@ test('the leak scan reads the chosen folder even if an ignore rule matches it, a
   expect((await walked()).names).toEqual(['.gitignore', 'vendor/own/bot.env'])
 })
 
-test('the leak scan follows no link in a folder, skips git’s own folder, and reports the skipped paths', async () => {
+test('the leak scan follows no link in a folder, skips git’s own folder, and reports the paths that it skipped', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'svc-desk-elsewhere-'))
   try {
     writeFileSync(join(elsewhere, 'a.env'), 'x')
@@ -205,13 +205,13 @@ test('the leak scan follows no link in a folder, skips git’s own folder, and r
   }
 })
 
-test('the leak scan reports a missing folder as unread', async () => {
+test('the leak scan reports that it could not read a missing folder', async () => {
   const { unread, files } = await walked({ root: join(root, 'gone') })
   expect(unread).toEqual([{ path: join(root, 'gone'), why: 'changed' }])
   expect(files).toEqual([])
 })
 
-test('the leak scan quickly matches ignore rules with many stars against a long file name', async () => {
+test('the leak scan takes little time to compare git ignore rules with many stars with a long file name', async () => {
   write('.gitignore', `${'*a'.repeat(40)}*b\n${'**/a/'.repeat(40)}b\n`)
   write('a'.repeat(250))
   write(`${'a/'.repeat(60)}c`)

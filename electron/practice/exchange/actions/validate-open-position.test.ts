@@ -60,7 +60,7 @@ test('the practice exchange refuses an order with an invalid value in any field 
   await refuses(order, 'rest_if_unfilled', ['true', 1, null])
 })
 
-test('the practice exchange accepts integer leverage from 1 to the market maximum [ORD-04]', async () => {
+test('the practice exchange accepts an order’s leverage if it is a whole number from 1 to the market’s maximum [ORD-04]', async () => {
   const order = await client.marketOrder()
   await refuses(order, 'leverage', [undefined, 0, 51, 2.5, '10', null])
   expect(await market({ leverage: 1 })).toBe(ready)
@@ -108,12 +108,12 @@ test('the practice exchange requires a reference price and a slippage of 1 to 10
   expect(await market({ max_slippage_bps: 1000 })).toBe(ready)
 })
 
-test('the practice exchange accepts only the time in force ioc for market orders [ORD-02]', async () => {
+test('the practice exchange accepts only ioc (immediate or cancel) as time in force of a market order [ORD-02]', async () => {
   await refuses(await client.marketOrder(), 'time_in_force', ['gtc', 'fok'])
   expect(await market({ time_in_force: 'ioc' })).toBe(ready)
 })
 
-test('the practice exchange refuses a reference price that differs from the mark by more than 1.5 % [ORD-02]', async () => {
+test('the practice exchange refuses a market order whose reference price differs from the mark price by more than 1.5 % [ORD-02]', async () => {
   const away = (share: number) => (Number(refPrice) * share).toFixed(4)
   expect(await market({ reference_price: away(1.015) })).toBe(ready)
   expect(await market({ reference_price: away(0.985) })).toBe(ready)

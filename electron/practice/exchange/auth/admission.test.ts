@@ -32,7 +32,7 @@ test('the practice exchange responds with 401 API_KEY_REQUIRED on every versione
     expect([route, ...(await outcome(route, {}))]).toEqual([route, 401, 'API_KEY_REQUIRED'])
 })
 
-test('the practice exchange refuses a sign-in session on versioned routes, and an API key on developer routes [GEN-07]', async () => {
+test('the practice exchange refuses a sign-in’s token on versioned routes, and an API key on developer routes [GEN-07]', async () => {
   const { apiKey, session } = await bench.newKey()
   for (const route of [account, 'GET /api/dex/v1/status', 'POST /api/dex/v1/orders/prepare']) {
     expect(await outcome(route, { Authorization: `Bearer ${session}` })).toEqual([401, 'INVALID_API_KEY'])
@@ -46,7 +46,7 @@ test('the practice exchange refuses a sign-in session on versioned routes, and a
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('a request with an API key reads and acts for the wallet that owns the key, even if the request names another wallet [AUTH-03]', async () => {
+test('a request with an API key to the practice exchange acts for the wallet that owns the key, even if the request names another wallet [AUTH-03]', async () => {
   const other = privateKeyToAccount(generatePrivateKey())
   const { apiKey } = await bench.newKey({}, other)
   const mine = await bench.call(`${account}?wallet=${bench.wallet.address}`, keyHeader(apiKey))
@@ -63,7 +63,7 @@ test('a request with an API key reads and acts for the wallet that owns the key,
   expect(at(order, 'execution.reason')).toBe('open_margin_insufficient')
 })
 
-test('the practice exchange requires the scope that the API document lists for each versioned route, and no other [AUTH-04]', async () => {
+test('the practice exchange requires, for each versioned route, exactly the scope that the API document lists for that route [AUTH-04]', async () => {
   const market = [
     'status',
     'meta',
@@ -128,12 +128,12 @@ test('the practice exchange requires for a prepare request the scope of the acti
   for (const action of ['toString', 'withdraw_everything']) expect((await needs(action))[0]).toBe(400)
 })
 
-test('the practice exchange serves the public views of any wallet without a credential [ACC-03]', async () => {
+test('the practice exchange serves its public account route for any wallet without an API key or sign-in [ACC-03]', async () => {
   const view = await bench.call(`GET /api/dex/account?wallet=${bench.wallet.address}`)
   expect([view.status, at(view, 'collateral_usdc')]).toEqual([200, '10000.00'])
   expect((await bench.call('GET /api/dex/account')).status).toBe(400)
 })
 
-test('the practice exchange refuses a developer request whose token is not a valid session [AUTH-08]', async () => {
+test('the practice exchange refuses a request to a developer route if its token is not a valid sign-in token [AUTH-08]', async () => {
   for (const token of ['svcds1.', 'svcds1.invented', 'invented']) expect((await bench.call('GET /api/dex/developer/keys', bearer(token))).status).toBe(401)
 })

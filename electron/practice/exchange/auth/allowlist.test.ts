@@ -27,7 +27,7 @@ test('the practice exchange accepts a key’s IP allowlist as an array or as com
   expect([await listed([]), await listed(''), await listed(undefined)]).toEqual([[], [], []])
 })
 
-test('the practice exchange refuses an allowlist entry that is neither an address nor a range, in an array and in comma-separated text [KEY-03]', async () => {
+test('the practice exchange refuses an IP allowlist with an entry that is neither an address nor a range, as an array or as text [KEY-03]', async () => {
   const wrong = [
     '203.0.113.256',
     '010.0.0.1',
@@ -55,7 +55,7 @@ test('the practice exchange refuses an allowlist entry that is neither an addres
   ])
 })
 
-test('the practice exchange returns every allowlist entry in its normal form, and each only once [KEY-03]', async () => {
+test('the practice exchange returns each entry of a key’s IP allowlist in its normal form and only once [KEY-03]', async () => {
   const normal: Record<string, string> = {
     '2001:0DB8:0000:0000:0000:0000:0000:0001': '2001:db8::1',
     '2001:db8:0:0:1:0:0:1': '2001:db8::1:0:0:1',
@@ -74,13 +74,13 @@ test('the practice exchange returns every allowlist entry in its normal form, an
   expect(await listed('::1,0:0:0:0:0:0:0:1, ::1/128 ,10.0.0.1/8,10.0.0.2/8')).toEqual(['::1', '10.0.0.0/8'])
 })
 
-test('the practice exchange accepts at most 64 entries in a key’s allowlist [KEY-03]', async () => {
+test('the practice exchange accepts at most 64 entries in a key’s IP allowlist [KEY-03]', async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => `10.0.0.${index}`)
   expect(await listed(addresses.slice(1))).toHaveLength(64)
   expect(await listed(addresses)).toBe('400 VALIDATION_ERROR')
 })
 
-test('the practice exchange responds with 403 IP_NOT_ALLOWED to an address that a key’s allowlist does not contain, for IPv4 and IPv6 [AUTH-05] [KEY-03]', async () => {
+test('the practice exchange responds with 403 IP_NOT_ALLOWED to an IPv4 or IPv6 address that is not in the key’s IP allowlist [AUTH-05] [KEY-03]', async () => {
   const cases: [entry: string, inside: string[], outside: string[]][] = [
     ['203.0.113.7', ['203.0.113.7', '::ffff:203.0.113.7'], ['203.0.113.8', '::ffff:203.0.113.8', '::203.0.113.7']],
     ['203.0.113.0/28', ['203.0.113.0', '203.0.113.15'], ['203.0.113.16', '203.0.112.255']],
@@ -101,7 +101,7 @@ test('the practice exchange responds with 403 IP_NOT_ALLOWED to an address that 
     })
 })
 
-test('the practice exchange compares the connection’s address with a key’s allowlist, and trusts no forwarding header [AUTH-05]', async () => {
+test('the practice exchange compares the connection’s address with a key’s IP allowlist, and trusts no forwarding header [AUTH-05]', async () => {
   const here = text(await developer.create({ ip_allowlist: '127.0.0.0/8' }), 'api_key')
   const elsewhere = text(await developer.create({ ip_allowlist: ['203.0.113.7'] }), 'api_key')
   expect(brief(await bench.call(account, keyHeader(here)))).toBe('200')
@@ -109,7 +109,7 @@ test('the practice exchange compares the connection’s address with a key’s a
   expect(brief(await bench.call(account, { headers: { 'X-Svc-API-Key': elsewhere, ...forwarded } }))).toBe('403 IP_NOT_ALLOWED')
 })
 
-test('the practice exchange applies the allowlist only to versioned routes, and checks it before the scope [AUTH-05]', async () => {
+test('the practice exchange applies a key’s IP allowlist only to versioned routes, and checks it before the scope [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['203.0.113.7'] }), 'api_key')
   for (const route of ['GET /api/dex/v1/status', account, 'POST /api/dex/v1/orders/prepare', 'POST /api/dex/v1/orders/execute', 'GET /api/dex/v1/stream'])
     expect([route, brief(await bench.call(route, keyHeader(apiKey)))]).toEqual([route, '403 IP_NOT_ALLOWED'])
@@ -117,7 +117,7 @@ test('the practice exchange applies the allowlist only to versioned routes, and 
   expect(brief(await developer.call('GET /api/dex/developer/keys'))).toBe('200')
 })
 
-test('a refusal because of a key’s IP allowlist names the caller’s IP address only if the exchange is configured to do so [AUTH-05]', async () => {
+test('the practice exchange’s refusal because of a key’s IP allowlist names the caller’s IP address only if configured to do so [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ ip_allowlist: ['203.0.113.7'] }), 'api_key')
   const refused = async () => Object(at(await bench.call(account, keyHeader(apiKey)), 'error'))
   expect(Object.keys(await refused())).toEqual(['code', 'message'])

@@ -14,7 +14,7 @@ afterEach(() => bench.stop())
 
 const day = 86_400_000
 
-test('the practice exchange responds to the creation of a key with 201 and the full key, and never shows the full key again [KEY-05] [AUTH-09]', async () => {
+test('the practice exchange responds to the creation of a key with 201 and the key’s full secret, and never shows that secret again [KEY-05] [AUTH-09]', async () => {
   const created = await developer.create({ label: 'first' })
   expect(created.status).toBe(201)
   const apiKey = text(created, 'api_key')
@@ -54,7 +54,7 @@ test('the practice exchange responds to the creation of a key with 201 and the f
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(apiKey.slice(6))
 })
 
-test('for a new key, the practice exchange ignores unknown scopes, requires a valid one, and by default omits the collateral scope [KEY-01]', async () => {
+test('for a new key, the practice exchange ignores unknown scopes, requires a valid scope, and by default omits the collateral scope [KEY-01]', async () => {
   const scopesOf = async (scopes: unknown) => at(await developer.create({ scopes }), 'key.scopes')
   expect(await scopesOf(['market:read', 'withdraw:all', 7])).toEqual(['market:read'])
   expect(await scopesOf(['collateral:manage', 'collateral:manage'])).toEqual(['collateral:manage'])
@@ -64,7 +64,7 @@ test('for a new key, the practice exchange ignores unknown scopes, requires a va
   expect(bench.exchange.effects().keys).toHaveLength(3)
 })
 
-test('a key has exactly the scopes that were requested at its creation [KEY-01] [AUTH-04]', async () => {
+test('a key of the practice exchange has exactly the scopes that were requested at its creation [KEY-01] [AUTH-04]', async () => {
   for (const scope of ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']) {
     const apiKey = text(await developer.create({ scopes: [scope] }), 'api_key')
     const read = await bench.call('GET /api/dex/v1/markets', keyHeader(apiKey))
@@ -96,7 +96,7 @@ test('the practice exchange rejects a key once it has expired, even for a read t
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.status')).toBe('expired')
 })
 
-test('the practice exchange accepts key quotas up to their caps; when it refuses a higher quota, names the exceeded cap [KEY-04]', async () => {
+test('the practice exchange accepts key quotas up to their caps, and names the exceeded cap when it refuses a higher quota [KEY-04]', async () => {
   const kept = { requests_per_second: 100, prepare_per_second: 1, execute_per_second: 5 }
   expect(at(await developer.create({ quotas: kept }), 'key.quotas')).toEqual(kept)
   for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { requests_per_second: '5' }, { dreams_per_second: 1 }, [], 'many', null]) {
@@ -108,7 +108,7 @@ test('the practice exchange accepts key quotas up to their caps; when it refuses
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('the practice exchange refuses an eleventh active key, and accepts a new key once one was revoked or has expired [KEY-06]', async () => {
+test('the practice exchange refuses an eleventh active key, and accepts a new key once an active one was revoked or has expired [KEY-06]', async () => {
   const first = text(await developer.create(), 'key.key_id')
   await developer.create({ expires_in_days: 1 })
   for (let each = 3; each <= 10; each += 1) expect((await developer.create()).status).toBe(201)
@@ -135,7 +135,7 @@ test('the practice exchange lists at most 64 keys, including revoked ones, newes
   expect([at(list, 'keys.0.status'), at(list, 'keys.63.status')]).toEqual(['active', 'revoked'])
 })
 
-test('when a key is rotated, the practice exchange disables its previous secret at once, and leaves its other properties unchanged [KEY-07]', async () => {
+test('when a key is rotated, the practice exchange disables the key’s previous secret at once, and leaves its other properties unchanged [KEY-07]', async () => {
   const created = await developer.create({ label: 'bot', scopes: ['market:read'], ip_allowlist: ['127.0.0.1'], quotas: { requests_per_second: 7 } })
   const old = text(created, 'api_key')
   const rotated = await developer.call(`POST /api/dex/developer/keys/${text(created, 'key.key_id')}/rotate`)
@@ -169,7 +169,7 @@ test('the practice exchange reactivates an expired key with a new expiry if the 
   expect([brief(await renew()), await developer.outcome(text(created, 'api_key'))]).toEqual(['200', '200'])
 })
 
-test('the practice exchange revokes the key and its agent, and accepts repeated revocations [KEY-09]', async () => {
+test('when a key is revoked, the practice exchange revokes its trading agent too; it accepts repeated revocations of the same key [KEY-09]', async () => {
   const created = await developer.create()
   const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
   const offer = await developer.call(`POST ${key}/agent`)
@@ -210,7 +210,7 @@ test('the practice exchange refuses every change to a revoked key, and every cha
   expect(await outcomes()).toEqual(['409 KEY_NOT_ACTIVE revoked'])
 })
 
-test('the key list shows when and from which address a key was last used [AUTH-05]', async () => {
+test('the practice exchange’s key list shows when and from which address a key was last used [AUTH-05]', async () => {
   const created = await developer.create()
   bench.clock.advance(60_000)
   bench.faults.callerIp = '2001:DB8::0:17'

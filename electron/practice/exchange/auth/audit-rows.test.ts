@@ -90,7 +90,7 @@ test('the practice exchange’s audit log records a call of every developer rout
   ])
 })
 
-test('the audit log contains calls refused because of an expired or revoked key or a wrong IP address, scope or signature [KEY-14]', async () => {
+test('the practice exchange’s audit log contains calls refused because of an invalid key or a wrong IP address, scope or signature [KEY-14]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['127.0.0.1'] }), 'api_key')
   const use = () => bench.call('GET /api/dex/v1/account', keyHeader(apiKey))
   await use()
@@ -112,14 +112,14 @@ test('the audit log contains calls refused because of an expired or revoked key 
   ])
 })
 
-test('the audit log shows the label of a created key even if the response was lost, so that the key can be found [KEY-14] [KEY-16]', async () => {
+test('the practice exchange’s audit log shows a created key’s label even if the response was lost, so that the key can be found [KEY-14] [KEY-16]', async () => {
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/developer/keys', times: 1 })
   await expect(developer.create({ label: 'bot #m4rk' })).rejects.toThrow()
   const [orphan] = bench.exchange.effects().keys
   expect(entriesOf(await read())).toContainEqual(expect.objectContaining({ event: 'key.created', label: 'bot #m4rk', key_id: orphan?.key_id }))
 })
 
-test('the audit log returns all entries by default; pages of a requested size neither skip nor repeat entries while new ones arrive [KEY-14]', async () => {
+test('the practice exchange returns its whole audit log by default; requested pages neither skip nor repeat entries while new ones arrive [KEY-14]', async () => {
   for (let each = 0; each < 70; each += 1) await developer.call('GET /api/dex/developer/keys')
   const all = await read()
   expect([entriesOf(all).length, at(all, 'has_more')]).toEqual([71, false])
@@ -136,7 +136,7 @@ test('the audit log returns all entries by default; pages of a requested size ne
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=-1']) expect([query, brief(await read(query))]).toEqual([query, '400 VALIDATION_ERROR'])
 })
 
-test('the practice exchange’s fault “audit” returns pages of the audit log that the request did not ask for, or returns no entries [KEY-14]', async () => {
+test('with its fault “audit”, the practice exchange returns its audit log in pages although the request asked for none, or without entries [KEY-14]', async () => {
   for (let each = 0; each < 60; each += 1) await developer.call('GET /api/dex/developer/keys')
   bench.faults.audit = 'paged'
   const first = await read()
@@ -145,7 +145,7 @@ test('the practice exchange’s fault “audit” returns pages of the audit log
   expect(entriesOf(await read())).toEqual([])
 })
 
-test('a full audit log drops its oldest entries about calls, but never an entry about a change [KEY-14]', () => {
+test('when its audit log is full, the practice exchange drops the oldest entries about calls, but never an entry about a change [KEY-14]', () => {
   const store = createStore({ dataDir: null })
   const audit = createAudit({ store, clock: { now: () => startMs, monotonic: () => 0 } })
   const subject = { wallet: bench.wallet.address, key: null, ip: '127.0.0.1', requestId: 'req_12345678' }

@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 
 const word = (value: number | string) => (typeof value === 'number' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
-test('prepares an execution payment as an approval of exactly the requested amount, and moves no money before the wallet sends it [KEY-13]', async () => {
+test('the practice exchange prepares an execution payment as an approval of exactly the requested amount; no money moves until it is sent [KEY-13]', async () => {
   const { chain, wallet, clock } = bench
   const payment = await developer.call(route, { amount_usdc: '25.5' })
   expect(payment.json).toEqual({
@@ -36,7 +36,7 @@ test('prepares an execution payment as an approval of exactly the requested amou
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0')).toMatchObject({ executor: null, agent: null })
 })
 
-test('a request for an execution payment without an amount gets the default amount; amounts outside the limits are refused [KEY-13]', async () => {
+test('for an execution payment without an amount, the practice exchange uses the default amount; it refuses amounts outside the limits [KEY-13]', async () => {
   expect(at(await developer.call(route), 'transaction.data')).toContain(word(10_000_000))
   expect(at(await developer.call(route, { amount_usdc: '0.000001' }), 'transaction.data')).toContain(word(1))
   expect((await developer.call(route, { amount_usdc: '1000' })).status).toBe(200)
@@ -44,7 +44,7 @@ test('a request for an execution payment without an amount gets the default amou
     expect([amount_usdc, brief(await developer.call(route, { amount_usdc }))]).toEqual([amount_usdc, '400 VALIDATION_ERROR'])
 })
 
-test('the practice exchange’s fault “payment” returns a transaction that differs from the stated execution payment [KEY-13]', async () => {
+test('with its fault “payment”, the practice exchange returns a transaction that differs from the execution payment that it states [KEY-13]', async () => {
   const { chain, wallet, faults, clock } = bench
   const honest = { from: wallet.address, to: chain.usdc, data: `0x095ea7b3${word(chain.router)}${word(10_000_000)}`, value: '0x0' }
   const stranger = '0x000000000000000000000000000000000000dEaD'

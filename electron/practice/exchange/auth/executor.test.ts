@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-test('the practice exchange binds only one executor to a key: a later request replaces the executor [KEY-12]', async () => {
+test('the practice exchange binds only one executor to a key; a later request replaces that executor [KEY-12]', async () => {
   const key = `/api/dex/developer/keys/${text(await developer.create(), 'key.key_id')}`
   const put = (executor: unknown) => developer.call(`PUT ${key}/executor`, { executor })
   expect(at(await put('exec-fra-1'), 'key.executor')).toBe('exec-fra-1')
@@ -20,7 +20,7 @@ test('the practice exchange binds only one executor to a key: a later request re
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.executor')).toBe('0x52908400098527886E0F7030069857D2E4169EE7')
 })
 
-test('changing the executor of a key leaves other keys unchanged [KEY-12] [ORD-14]', async () => {
+test('if a client changes the executor of a key, the practice exchange leaves other keys unchanged [KEY-12] [ORD-14]', async () => {
   const [bound, other] = [await developer.create(), await developer.create()]
   await developer.call(`PUT /api/dex/developer/keys/${text(bound, 'key.key_id')}/executor`, { executor: 'exec-fra-1' })
   const execute = async (apiKey: string) =>

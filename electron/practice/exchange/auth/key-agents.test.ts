@@ -18,7 +18,7 @@ const offer = () => developer.call(`POST ${agent}`)
 const grant = (signature: unknown) => developer.call(`POST ${agent}/grant`, { signature })
 const sign = (from: Answer, by = bench.wallet) => signTypedData(by, from, 'grant.typed_data')
 
-test('the practice exchange creates a key’s trading agent once, and returns the agent with the grant to sign [KEY-11]', async () => {
+test('the practice exchange creates a key’s trading agent only once, and returns the agent with the grant to sign [KEY-11]', async () => {
   const first = await offer()
   expect(first.json).toEqual({
     success: true,
@@ -37,7 +37,7 @@ test('the practice exchange creates a key’s trading agent once, and returns th
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.agent')).toEqual(at(first, 'agent'))
 })
 
-test('the practice exchange stores a key’s grant only with the wallet’s own signature [KEY-11]', async () => {
+test('the practice exchange stores the grant of a key’s trading agent only with a signature by the key’s own wallet [KEY-11]', async () => {
   expect(brief(await grant(`0x${'1'.repeat(130)}`))).toBe('409 AGENT_REQUIRED')
   const offered = await offer()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -57,7 +57,7 @@ test('the practice exchange accepts the same signed grant twice, because a clien
   expect([(await grant(signature)).status, (await grant(signature)).status]).toEqual([200, 200])
 })
 
-test('after a key’s expiry was changed, the practice exchange returns a new unsigned grant for the same agent [KEY-11] [KEY-08]', async () => {
+test('after a key’s expiry was changed, the practice exchange returns a new unsigned grant for the key’s existing trading agent [KEY-11] [KEY-08]', async () => {
   const before = await offer()
   await developer.call(`PUT ${agent.replace('/agent', '/expiry')}`, { expires_in_days: 90 })
   const after = await offer()

@@ -18,7 +18,7 @@ const developer = (route: string, body?: unknown) => {
 const create = (body: unknown = {}) => developer('POST /api/dex/developer/keys', body)
 const prepare = (body: unknown = { label: 'bot', expires_in_days: 30 }) => developer('POST /api/dex/developer/keys/prepare', body)
 
-test('the practice exchange creates no key until it receives the signed grant, and then creates a key with a granted trading agent [KEY-10]', async () => {
+test('the practice exchange creates a bot-ready key only once it receives the signed grant of the key’s trading agent [KEY-10]', async () => {
   const { wallet, chain, exchange } = bench
   const prepared = await prepare()
   expect(exchange.effects().keys).toEqual([])
@@ -62,7 +62,7 @@ test('the practice exchange creates no key until it receives the signed grant, a
   expect([again.status, at(again, 'error.key_id'), exchange.effects().keys.length]).toEqual([409, at(created, 'key.key_id'), 1])
 })
 
-test('the practice exchange creates no key for a grant that another wallet signed, or that belongs to another preparation [KEY-10]', async () => {
+test('the practice exchange creates no key for a grant that another wallet signed, or that belongs to another key’s preparation [KEY-10]', async () => {
   const [one, two] = [await prepare(), await prepare()]
   const other = privateKeyToAccount(generatePrivateKey())
   const send = (signature: unknown) => create({ preparation_id: text(one, 'preparation_id'), signature })
@@ -79,7 +79,7 @@ test('the practice exchange creates no key for a grant that another wallet signe
   expect((await send(await signTypedData(bench.wallet, one, 'grant.typed_data'))).status).toBe(201)
 })
 
-test('the practice exchange creates no key from a preparation that is 30 minutes old [KEY-10]', async () => {
+test('the practice exchange creates no key if the key’s preparation is 30 minutes old [KEY-10]', async () => {
   const prepared = await prepare()
   const signature = await signTypedData(bench.wallet, prepared, 'grant.typed_data')
   bench.clock.advance(1_800_000 - 1_000)
@@ -87,7 +87,7 @@ test('the practice exchange creates no key from a preparation that is 30 minutes
   expect([late.status, at(late, 'error.code'), bench.exchange.effects().keys]).toEqual([410, 'PREPARATION_EXPIRED', []])
 })
 
-test('the practice exchange’s fault “grant” returns a grant with a wrong agent, wallet, chain or contract, or an unusable expiry [KEY-10]', async () => {
+test('with its fault “grant”, the practice exchange returns a grant with a wrong agent, wallet, chain or contract, or an unusable expiry [KEY-10]', async () => {
   const said = async (fault: typeof bench.faults.grant) => {
     bench.faults.grant = fault
     const prepared = await prepare()
@@ -106,7 +106,7 @@ test('the practice exchange’s fault “grant” returns a grant with a wrong a
   expect(at(await said('extra_field'), 'grant.typed_data.types.AgentGrant.length')).toBe(6)
 })
 
-test('the practice exchange returns the same agent of a key each time, and stores its grant only with the wallet’s signature [KEY-11]', async () => {
+test('the practice exchange returns a key’s trading agent unchanged each time, and stores its grant only with the wallet’s signature [KEY-11]', async () => {
   const keyId = text(await create(), 'key.key_id')
   const route = `POST /api/dex/developer/keys/${keyId}/agent`
   const offer = await developer(route)

@@ -32,7 +32,7 @@ test('the practice exchange responds with 429 and Retry-After to the eleventh de
   for (const route of developerRoutes) expect([route, ...limited(await bench.call(route))]).toEqual([route, ...refusal])
 })
 
-test('the developer rate limit counts the requests to all developer routes together, with or without a session [LIM-01]', async () => {
+test('the practice exchange’s developer rate limit counts requests to all developer routes together, with or without a sign-in [LIM-01]', async () => {
   const session = await bench.signIn()
   bench.clock.advance(1_000)
   const statuses = []
@@ -40,7 +40,7 @@ test('the developer rate limit counts the requests to all developer routes toget
   expect(statuses).toEqual([...Array(10).fill(false), ...Array(3).fill(true)])
 })
 
-test('the developer rate limit allows ten requests in any one second; refused requests do not count [LIM-01]', async () => {
+test('the practice exchange allows ten developer requests in any one second; refused requests do not count [LIM-01]', async () => {
   const { call, clock } = bench
   const ask = async () => (await call('GET /api/dex/developer/keys')).status
   const burst = async (count: number) => {
@@ -61,7 +61,7 @@ test('the developer rate limit allows ten requests in any one second; refused re
   expect(await burst(20)).toBe(10)
 })
 
-test('the practice exchange accepts a request again once the time in Retry-After has passed [LIM-01]', async () => {
+test('after a response with 429, the practice exchange accepts a request again once the time in Retry-After has passed [LIM-01]', async () => {
   const { call, clock } = bench
   for (let each = 0; each < 10; each += 1) {
     await call('GET /api/dex/developer/keys')
@@ -73,7 +73,7 @@ test('the practice exchange accepts a request again once the time in Retry-After
   expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
 })
 
-test('the rate limit counts each IP address separately, and treats an IPv4 address and its IPv6-mapped form as the same [LIM-01]', async () => {
+test('the practice exchange’s rate limit counts each IP address separately; an IPv4 address and its IPv6-mapped form count as one [LIM-01]', async () => {
   const { call, faults } = bench
   faults.callerIp = '203.0.113.7'
   for (let each = 0; each < 10; each += 1) expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
@@ -84,7 +84,7 @@ test('the rate limit counts each IP address separately, and treats an IPv4 addre
   expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
 })
 
-test('a request over the rate limit changes nothing [LIM-01]', async () => {
+test('a request above the practice exchange’s rate limit changes nothing [LIM-01]', async () => {
   const session = await bench.signIn()
   bench.clock.advance(1_000)
   const create = () => bench.call('POST /api/dex/developer/keys', { ...bearer(session), body: {} })
@@ -93,7 +93,7 @@ test('a request over the rate limit changes nothing [LIM-01]', async () => {
   expect(bench.exchange.effects().keys).toEqual([])
 })
 
-test('versioned and public calls do not count towards the rate limit of developer routes [LIM-01]', async () => {
+test('the practice exchange does not count calls to versioned and public routes towards the rate limit of developer routes [LIM-01]', async () => {
   const { apiKey } = await bench.newKey()
   bench.clock.advance(1_000)
   for (let each = 0; each < 15; each += 1) {
@@ -108,7 +108,7 @@ test('versioned and public calls do not count towards the rate limit of develope
 
 const ask = (apiKey: string, route = 'GET /api/dex/v1/status') => bench.call(route, keyHeader(apiKey))
 
-test('the practice exchange responds with 429 and Retry-After above the quota of a key, for that key only [LIM-02] [KEY-04]', async () => {
+test('the practice exchange responds with 429 and Retry-After to requests above the quota of a key, for that key only [LIM-02] [KEY-04]', async () => {
   const slow = await bench.newKey({ quotas: { requests_per_second: 2 } })
   const other = await bench.newKey()
   expect([(await ask(slow.apiKey)).status, (await ask(slow.apiKey, 'GET /api/dex/v1/account')).status]).toEqual([200, 200])
@@ -121,7 +121,7 @@ test('the practice exchange responds with 429 and Retry-After above the quota of
   expect((await ask(slow.apiKey)).status).toBe(200)
 })
 
-test('a key’s quota counts the key’s calls from all addresses and to both hosts together [LIM-02]', async () => {
+test('on the practice exchange, a key’s quota counts the key’s calls from all addresses and to both hosts together [LIM-02]', async () => {
   const { apiKey } = await bench.newKey({ quotas: { requests_per_second: 2 } })
   const second = await bench.exchange.listenSecond(0)
   await ask(apiKey)
@@ -130,7 +130,7 @@ test('a key’s quota counts the key’s calls from all addresses and to both ho
   expect((await fetch(`${second.hostUrl}/api/dex/v1/status`, keyHeader(apiKey))).status).toBe(429)
 })
 
-test('a key’s quotas for prepare and execute requests apply in addition to its quota for all requests [LIM-02] [KEY-04]', async () => {
+test('on the practice exchange, a key’s quotas for prepare and execute requests apply in addition to its quota for all requests [LIM-02] [KEY-04]', async () => {
   const { apiKey, keyId } = await bench.newKey({ quotas: { prepare_per_second: 1, execute_per_second: 2 } })
   const developer = await openDeveloper(bench)
   await developer.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { executor: 'exec-fra-1' })
@@ -144,7 +144,7 @@ test('a key’s quotas for prepare and execute requests apply in addition to its
   expect(await outcomes('GET /api/dex/v1/status', 3)).toEqual(['200', '200', '200'])
 })
 
-test('the practice exchange allows a key without quotas 50 requests a second, or the configured default quota [LIM-02]', async () => {
+test('the practice exchange allows a key without own quotas 50 requests a second, or the configured default quota [LIM-02]', async () => {
   const { apiKey } = await bench.newKey()
   bench.clock.advance(1_000)
   for (let each = 0; each < 50; each += 1) expect((await ask(apiKey)).status).toBe(200)
@@ -156,7 +156,7 @@ test('the practice exchange allows a key without quotas 50 requests a second, or
   await strict.stop()
 })
 
-test('prepares no order for a request above the key’s quota, and keeps the quota when the key is rotated [LIM-02]', async () => {
+test('the practice exchange prepares no order above the key’s request quota, and keeps that quota when the key is rotated [LIM-02]', async () => {
   const { apiKey, keyId } = await bench.newKey({ quotas: { requests_per_second: 1 } })
   const developer = await openDeveloper(bench)
   const fresh = text(await developer.call(`POST /api/dex/developer/keys/${keyId}/rotate`), 'api_key')

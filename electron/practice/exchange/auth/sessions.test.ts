@@ -38,7 +38,7 @@ test('the practice exchange issues a sign-in challenge that names wallet, host, 
   })
 })
 
-test('the practice exchange exchanges a signature of exactly the sign-in challenge’s bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
+test('the practice exchange opens a sign-in of four hours only for a signature of exactly the sign-in challenge’s bytes [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
   const { wallet } = bench
   const answer = await challenge()
   const message = text(answer, 'message')
@@ -74,7 +74,7 @@ test('the practice exchange accepts a sign-in challenge until just under five mi
   expect([late.status, at(late, 'error.code')]).toEqual([410, 'CHALLENGE_EXPIRED'])
 })
 
-test('the practice exchange accepts the correct signature after four wrong ones, but discards the sign-in challenge after five wrong ones [AUTH-07]', async () => {
+test('the practice exchange accepts the correct sign-in signature after four wrong ones, but discards the challenge after five wrong ones [AUTH-07]', async () => {
   const { wallet, clock } = bench
   const other = privateKeyToAccount(generatePrivateKey())
   const afterWrong = async (count: number) => {
@@ -89,7 +89,7 @@ test('the practice exchange accepts the correct signature after four wrong ones,
   expect([discarded.status, at(discarded, 'error.code')]).toEqual([401, 'CHALLENGE_NOT_FOUND'])
 })
 
-test('the practice exchange accepts the session as a bearer token on developer routes for four hours, and not longer [AUTH-08]', async () => {
+test('the practice exchange accepts a sign-in’s bearer token on developer routes for four hours, and not longer [AUTH-08]', async () => {
   const { call, clock } = bench
   const session = await bench.signIn()
   const list = () => call('GET /api/dex/developer/keys', bearer(session))
@@ -99,7 +99,7 @@ test('the practice exchange accepts the session as a bearer token on developer r
   expect([(await list()).status, at(await list(), 'error.code')]).toEqual([401, 'DEVELOPER_SESSION_REQUIRED'])
 })
 
-test('every developer route except the two for the sign-in checks the session before it reads the request body [AUTH-08]', async () => {
+test('the practice exchange checks the sign-in before it reads the request body, on every developer route except the two for signing in [AUTH-08]', async () => {
   const key = '/api/dex/developer/keys/key_1'
   const routes = [
     ...['GET /api/dex/developer/keys', 'POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/prepare', 'GET /api/dex/developer/audit'],
@@ -117,7 +117,7 @@ test('every developer route except the two for the sign-in checks the session be
   }
 })
 
-test('the practice exchange’s fault “challenge” issues a challenge with a wrong host, wallet, nonce, time or format [AUTH-06]', async () => {
+test('with its fault “challenge”, the practice exchange issues a sign-in challenge with a wrong host, wallet, nonce, time or format [AUTH-06]', async () => {
   const { faults, wallet } = bench
   const said = async (fault: typeof faults.challenge) => {
     faults.challenge = fault

@@ -18,7 +18,7 @@ const failure = async (asked: Promise<Response>): Promise<unknown> =>
     (error: unknown) => at(error, 'cause.code') ?? at(error, 'name'),
   )
 
-test('the practice exchange’s second host serves only the versioned API, with the same path and state as the first host [GEN-02]', async () => {
+test('the practice exchange’s second host serves only the versioned routes, with the same paths and data as the first host [GEN-02]', async () => {
   expect(second).not.toBe(bench.hostUrl)
   for (const path of ['/account', '/markets', '/summary?pair_id=2', '/trades?limit=3']) {
     const [one, other] = [await ask(bench.hostUrl, `/api/dex/v1${path}`), await ask(second, `/api/dex/v1${path}`)]
@@ -60,7 +60,7 @@ test('the practice exchange serves its second host while its first host refuses,
   await expect.poll(async () => [await failure(ask(bench.hostUrl)), await failure(ask(second))]).toEqual([200, 200])
 })
 
-test('a request to a host that a practice fault makes unavailable has no effect, such as a new key [GEN-02]', async () => {
+test('if a fault makes a host of the practice exchange unavailable, a request to that host has no effect, such as a new key [GEN-02]', async () => {
   const { session } = await bench.newKey()
   const before = bench.exchange.effects().keys.length
   bench.faults.hostDown = [{ host: 'first', how: 502 }]

@@ -25,7 +25,7 @@ async function pagesOf(query: string): Promise<Page[]> {
 }
 const oldestFirst = (pages: readonly Page[]): Candle[] => pages.toReversed().flatMap(({ candles }) => candles)
 
-test('the practice exchange computes candles without gaps, and the last candle closes at the current mark price [MKT-03]', async () => {
+test('the practice exchange computes a market’s candles without gaps, and the last candle closes at the current mark price [MKT-03]', async () => {
   for (const [interval, length] of Object.entries({ '1m': 60, '3m': 180, '5m': 300, '15m': 900, '1h': 3_600, '4h': 14_400, '1d': 86_400, '1w': 604_800 })) {
     const answer = await read(`/candles?pair_id=2&interval=${interval}&limit=30`)
     const candle = (index: number, name: string) => at(answer, `candles.${index}.${name}`)
@@ -49,7 +49,7 @@ test('the practice exchange returns the same candle for a past time whenever it 
   expect(at(history, 'history_sources')).toEqual([])
 })
 
-test('the candles of one interval add up exactly to the candle of a longer one: minutes to an hour, hours to a day, days to a week [MKT-03]', async () => {
+test('on the practice exchange, candles add up exactly to longer ones: minutes to an hour, hours to a day, days to a week [MKT-03]', async () => {
   const before = startMs - 3_600_000
   for (const [pairId, long, short, times, count] of [
     [2, '1h', '1m', 60, 5],
@@ -100,7 +100,7 @@ test('a client of the practice exchange can page back through 50,000 candles wit
   expect((await history(`pair_id=1&interval=1m&before=${candles[0]?.t}`)).candles).toEqual([])
 })
 
-test('daily and weekly candles include older history from named external sources; shorter candles do not [MKT-03]', async () => {
+test('the practice exchange’s daily and weekly candles include older history from named external sources; its shorter candles do not [MKT-03]', async () => {
   const opened = Date.UTC(2024, 2, 4)
   const days = await pagesOf('pair_id=1&interval=1d&limit=400')
   const names = days.map(({ history_sources }) => history_sources)

@@ -13,7 +13,7 @@ afterEach(() => bench.stop())
 const read = (path: string) => bench.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))
 const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 104, 1024, 33]
 
-test('the practice exchange lists markets with different precision, ticks, order limits and leverage [MKT-02]', async () => {
+test('the practice exchange lists markets that differ in precision, ticks, order limits and leverage [MKT-02]', async () => {
   const answer = await read('/markets')
   const values = (name: string) => new Set(ids.map((_, index) => at(answer, `markets.${index}.${name}`)))
   expect(at(answer, 'markets.length')).toBe(24)
@@ -73,7 +73,7 @@ test('the practice exchange responds with 200 on every market route [MKT-01]', a
   expect((await read('/markets/99/funding')).status).toBe(404)
 })
 
-test('the exchange publishes its version, scopes and contracts [GEN-08] [MKT-02]', async () => {
+test('the practice exchange publishes its version, scopes and contracts [GEN-08] [MKT-02]', async () => {
   const { router, usdc } = bench.chain
   const meta = await read('/meta')
   expect(meta.json).toMatchObject({ api_version: 'v1', schema: 'svc-dex-api-v1.1', chain_id: 8453, contracts: { router, usdc } })
@@ -85,7 +85,7 @@ test('the exchange publishes its version, scopes and contracts [GEN-08] [MKT-02]
   })
 })
 
-test('the practice exchange’s fault “published” changes the published schema, scopes, router and order types, but not the version headers [MKT-02]', async () => {
+test('with its fault “published”, the practice exchange changes its schema, scopes, router and order types, but not the version headers [MKT-02]', async () => {
   const router = '0x00000000000000000000000000000000000000aa'
   bench.faults.published = { schema: 'svc-dex-api-v1.2', scopes: ['market:read'], router, orderTypes: ['market'], marginModes: ['cross'], delegated: false }
   expect((await read('/meta')).json).toMatchObject({
@@ -149,7 +149,7 @@ test('the practice exchange returns the mark prices of 1 to 12 markets in one re
   for (const list of [ids.slice(0, 13).join(','), '', '1,', '99', 'BTC', '1;2']) expect([list, (await marks(list)).status]).toEqual([list, 400])
 })
 
-test('the practice exchange can freeze the mark prices, so that they become outdated, and can shift all prices at once', async () => {
+test('a test can freeze the practice exchange’s mark prices, so that they become outdated, and can shift all prices at once', async () => {
   const { faults, clock } = bench
   faults.stalePrices = true
   const frozen = await bench.call('GET /api/dex/marks?pair_ids=1')
@@ -162,7 +162,7 @@ test('the practice exchange can freeze the mark prices, so that they become outd
   expect(Number(await bench.mark(1)) / usual).toBeCloseTo(0.95, 4)
 })
 
-test('the practice exchange responds to /stream with 503 and Retry-After: 5 while its stream is disabled [ACC-04]', async () => {
+test('the practice exchange responds to /stream with 503 and Retry-After: 5 while its event stream is disabled [ACC-04]', async () => {
   const { apiKey: reader } = await bench.newKey({ scopes: ['account:read'] })
   const answer = await bench.call('GET /api/dex/v1/stream?pair_id=1&interval=1m', keyHeader(reader))
   expect([answer.status, at(answer, 'error.code'), answer.headers.get('retry-after')]).toEqual([503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', '5'])
@@ -184,7 +184,7 @@ test('the practice exchange serves the public variants of the market routes with
     expect((await bench.call(`GET /api/dex/${path}`)).status).toBe(200)
 })
 
-test('the practice exchange reports changing price, supply and metrics of the protocol’s own token [MKT-05]', async () => {
+test('the practice exchange reports changing price, supply and metrics of the exchange’s own token [MKT-05]', async () => {
   const market = await bench.call('GET /api/public/baq-market')
   const metrics = await bench.call('GET /api/public/baq-metrics')
   const decimal = expect.stringMatching(/^-?\d+(\.\d+)?$/)

@@ -58,7 +58,7 @@ test('the practice exchange lists the latest liquidations, newest first; a later
   expect(later.slice(added)).toEqual(latest.slice(0, 100 - added))
 })
 
-test('the practice exchange lists the circuit breakers, and reports which one is tripped, why and since when [MKT-05]', async () => {
+test('the practice exchange lists its circuit breakers (automatic halts), and reports which one is tripped, why and since when [MKT-05]', async () => {
   const names = ['trading', 'deposits', 'withdrawals', 'relay', 'liquidations']
   const calm = names.map((name) => ({ name, tripped: false, reason: null, since: null }))
   expect(await rows('circuit-breakers', 'circuit_breakers')).toEqual(calm)

@@ -58,7 +58,7 @@ async function changes(): Promise<string[]> {
   return (Array.isArray(entries) ? entries : []).filter(({ event }) => event !== 'session.call').map(({ event }) => event)
 }
 
-test('the practice exchange’s fault “dropAnswer” handles any developer request but sends no response [KEY-16]', async () => {
+test('with its fault “dropAnswer”, the practice exchange handles any developer request but sends no response [KEY-16]', async () => {
   for (const { route, send, change } of await requests()) {
     const before = await changes()
     bench.faults.dropAnswer = [{ route, times: 1 }]
@@ -68,7 +68,7 @@ test('the practice exchange’s fault “dropAnswer” handles any developer req
   }
 })
 
-test('the practice exchange’s fault “dropRequest” drops a developer request unhandled; the exchange accepts the repeated request [KEY-16]', async () => {
+test('with its fault “dropRequest”, the practice exchange drops a developer request unhandled; it accepts the repeated request [KEY-16]', async () => {
   for (const { route, send, change } of await requests()) {
     const before = await changes()
     bench.faults.dropRequest = [{ route, times: 1 }]
@@ -79,7 +79,7 @@ test('the practice exchange’s fault “dropRequest” drops a developer reques
   }
 })
 
-test('the practice exchange’s fault “answer” answers any developer request with 429 and Retry-After, 500 or 503 instead of handling it [LIM-01]', async () => {
+test('with its fault “answer”, the practice exchange answers any developer request with 429 and Retry-After, 500 or 503, and does nothing else [LIM-01]', async () => {
   for (const { route, send } of await requests()) {
     const before = await changes()
     bench.faults.answer = [
@@ -98,14 +98,14 @@ test('the practice exchange’s fault “answer” answers any developer request
   }
 })
 
-test('a fault of the practice exchange that names all routes applies to every route', async () => {
+test('a fault of the practice exchange that is set for all routes (*) affects every route', async () => {
   bench.faults.answer = [{ route: '*', status: 503, code: 'MAINTENANCE', times: 2 }]
   expect(brief(await developer.call(`GET ${keys}`))).toBe('503 MAINTENANCE')
   expect(brief(await bench.call('GET /api/dex/markets'))).toBe('503 MAINTENANCE')
   expect(brief(await bench.call('GET /api/dex/markets'))).toBe('200')
 })
 
-test('the practice exchange’s fault “keySecret” returns a wrong secret or none when a key is created or rotated [KEY-05] [KEY-07]', async () => {
+test('with its fault “keySecret”, the practice exchange returns a wrong secret or none when a key is created or rotated [KEY-05] [KEY-07]', async () => {
   const secretOf = async (fault: Faults['keySecret'], route: string) => {
     bench.faults.keySecret = fault
     const answer = await developer.call(route, route.endsWith('keys') ? {} : undefined)
@@ -122,7 +122,7 @@ test('the practice exchange’s fault “keySecret” returns a wrong secret or 
   expect(await developer.outcome(String(await secretOf(null, rotate)))).toBe('200')
 })
 
-test('the practice exchange’s fault “keyRecord” returns wrong or missing fields in key records, but does not change the stored key [KEY-05] [KEY-12]', async () => {
+test('with its fault “keyRecord”, the practice exchange returns wrong or missing fields of a key, but does not change the stored key [KEY-05] [KEY-12]', async () => {
   const created = await developer.create({ scopes: ['market:read', 'account:read'] })
   const said = async (fault: Faults['keyRecord']) => {
     bench.faults.keyRecord = fault
@@ -146,7 +146,7 @@ test('the practice exchange’s fault “keyRecord” returns wrong or missing f
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
 })
 
-test('the practice exchange’s fault “omitOptional” omits the optional fields in key records, key list and audit log [ERR-02]', async () => {
+test('with its fault “omitOptional”, the practice exchange omits the optional fields of keys, the key list and the audit log [ERR-02]', async () => {
   await developer.create({ label: 'plain' })
   bench.faults.omitOptional = true
   const list = await developer.call(`GET ${keys}`)
@@ -156,7 +156,7 @@ test('the practice exchange’s fault “omitOptional” omits the optional fiel
   expect(Object.keys(Object(entry))).toEqual(['id', 'at', 'event', 'key_id', 'route', 'status'])
 })
 
-test('the practice exchange’s fault “credential” refuses a valid key as expired, revoked or unknown [KEY-02] [KEY-09]', async () => {
+test('with its fault “credential”, the practice exchange refuses a valid key as expired, revoked or unknown [KEY-02] [KEY-09]', async () => {
   const apiKey = text(await developer.create(), 'api_key')
   const outcome = (credential: Faults['credential']) => {
     bench.faults.credential = credential
@@ -171,7 +171,7 @@ test('the practice exchange’s fault “credential” refuses a valid key as ex
   expect(brief(await bench.call('GET /api/dex/v1/status', keyHeader('SVCinvented')))).toBe('401 INVALID_API_KEY')
 })
 
-test('the practice exchange’s fault “clockSkewMs” uses a wrong time for everything that the exchange returns and checks [AUTH-07] [AUTH-08] [KEY-02]', async () => {
+test('with its fault “clockSkewMs”, the practice exchange uses a wrong time for everything that it returns and checks [AUTH-07] [AUTH-08] [KEY-02]', async () => {
   const { faults, wallet } = bench
   const challenge = () => developer.call('POST /api/dex/developer/challenge', { wallet: wallet.address })
   for (const skew of [3_600_000, -3_600_000]) {

@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 const read = async (path: string) => (await bench.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))).json
 const markets = 'GET /api/dex/v1/markets'
 
-test('the practice exchange’s fault “swapped” turns numbers into text and text into numbers, only in the responses of the routes that it names', async () => {
+test('with its fault “swapped”, the practice exchange swaps numbers and text, only in the responses of the routes set for the fault', async () => {
   const usual = await read('/summary?pair_id=1')
   bench.faults.shapes = [{ route: markets, kind: 'swapped' }]
   expect(at(await read('/markets'), 'markets.0')).toEqual({
@@ -25,7 +25,7 @@ test('the practice exchange’s fault “swapped” turns numbers into text and 
   expect(await read('/summary?pair_id=1')).toEqual(usual)
 })
 
-test('the practice exchange’s fault “missing” omits a chosen third of the fields, “nulls” nulls one; the thirds together cover every field', async () => {
+test('with its fault “missing” or “nulls”, the practice exchange omits or nulls a third of all fields; the three thirds cover every field', async () => {
   const fields = Object.keys(at(await read('/markets'), 'markets.0') as object)
   const [missing, nulls] = [new Set<string>(), new Set<string>()]
   for (const third of [0, 1, 2] as const) {
@@ -41,14 +41,14 @@ test('the practice exchange’s fault “missing” omits a chosen third of the 
   expect(at(await read('/orderbook?pair_id=1'), 'orderbook.bids.length')).toBe(48)
 })
 
-test('the practice exchange’s fault “unknown” adds unknown fields, only to responses to GET requests', async () => {
+test('with its fault “unknown”, the practice exchange adds unknown fields, but only to responses to GET requests', async () => {
   bench.faults.shapes = [{ route: '*', kind: 'unknown' }]
   expect(at(await read('/markets'), 'markets.3')).toMatchObject({ id: 4, svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 } })
   const written = await bench.call('POST /api/dex/developer/challenge', { body: { wallet: bench.wallet.address } })
   expect(written.json).not.toHaveProperty('svc_unlisted')
 })
 
-test('the practice exchange’s fault “labels” adds reversed text, control characters, 10 KB of text, markup, links, look-alikes and formulas to labels', async () => {
+test('with its fault “labels”, the practice exchange puts reversed text, control characters, 10 KB of text, markup, links and formulas into labels', async () => {
   bench.faults.shapes = [{ route: '*', kind: 'labels' }]
   const symbols = (at(await read('/markets'), 'markets') as { symbol: string }[]).map(({ symbol }) => symbol)
   expect(symbols[0]).toMatch(/^BTC-PERP./s)

@@ -53,7 +53,7 @@ test('the practice exchange returns lists in pages of 50 rows by default and 200
   }
 })
 
-test('paged lists neither skip nor repeat a row while rows arrive between pages, regardless of the page size [ACC-02]', async () => {
+test('the practice exchange’s paged lists neither skip nor repeat a row while rows arrive between pages, regardless of the page size [ACC-02]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 150, days: 30 })
   for (const list of Object.keys(lists) as List[])
     for (const limit of [1, 17, 50]) {
@@ -117,7 +117,7 @@ test('the practice exchange can quickly generate a year of ten thousand trades f
   expect(at(other, 'trades.items')).toEqual([])
 }, 60_000)
 
-test('each trade of a generated past has a matching order, intent and finality, and new trades are listed before it [ACC-01]', async () => {
+test('each trade of a history that the practice exchange generated has a matching order and intent; new trades are listed before it [ACC-01]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 400, days: 90 })
   const before = at(await client.read('/account'), 'collateral_usdc')
   const trade = (await pageOf('trades', 'limit=1')).items[0]

@@ -61,7 +61,7 @@ test('the practice exchange does not close a position at a price beyond the max 
   expect(await positionsOf(client)).toHaveLength(1)
 })
 
-test('the practice exchange keeps a limit close until the mark reaches its price, and cancels it if the position closes first', async () => {
+test('the practice exchange keeps a limit close order until the mark price reaches its limit, and cancels it if the position closes first', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.01).toFixed(1) })
@@ -76,7 +76,7 @@ test('the practice exchange keeps a limit close until the mark reaches its price
   expect((await orders()).slice(0, 2)).toMatchObject([{ status: 'cancelled', reason: 'position_closed' }, { status: 'filled' }])
 })
 
-test('the practice exchange refuses a post-only limit close that would take liquidity, and fills the same close if it is not post-only', async () => {
+test('the practice exchange refuses a post-only limit close that would take liquidity, and fills the same close without post_only', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 0.99).toFixed(1), post_only: true })
@@ -87,7 +87,7 @@ test('the practice exchange refuses a post-only limit close that would take liqu
   expect([(await orders())[0], await positionsOf(client)]).toMatchObject([{ status: 'filled' }, []])
 })
 
-test('the practice exchange inverts a position: the same size on the other side, with a new id and without the old TP/SL', async () => {
+test('if a position is inverted, the practice exchange opens the same size on the other side, with a new id and without TP/SL', async () => {
   const position_id = await openPosition(bench, client, { take_profit: '150000' })
   const [before] = await positionsOf(client)
   await carryOut('invert_position', { position_id, ...(await atMarket()) })
@@ -97,7 +97,7 @@ test('the practice exchange inverts a position: the same size on the other side,
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
-test('if two intents close the same position, the practice exchange ignores the second one and reports why', async () => {
+test('if two intents close the same position, the practice exchange ignores the second intent and reports why', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
@@ -114,7 +114,7 @@ test('if two intents close the same position, the practice exchange ignores the 
   expect(await collateral()).toBeCloseTo(account - 0.02, 2)
 })
 
-test('if a reorganisation removes a limit close’s transaction, the practice exchange undoes the close and its fill [FLOW-06]', async () => {
+test('if a reorganisation removes a limit close order’s transaction, the practice exchange undoes the order and its fill [FLOW-06]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '3000' })
   const before = [await positionsOf(client), await collateral()]
   const mark = Number(await bench.mark(1))
@@ -133,7 +133,7 @@ test.each([
   ['long', 'stop_loss', 0.99, -150],
   ['short', 'take_profit', 0.99, -150],
   ['short', 'stop_loss', 1.01, 150],
-] as const)('closes a %s position when the mark price passes its %s', async (side, exit, share, bps) => {
+] as const)('the practice exchange closes a %s position when the mark price passes its %s', async (side, exit, share, bps) => {
   const mark = Number(await bench.mark(1))
   const price = (mark * share).toFixed(1)
   await openPosition(bench, client, { side, [exit]: price })
@@ -145,7 +145,7 @@ test.each([
   expect(Math.sign(numberAt((await history())[0], 'realised_pnl_usdc'))).toBe(exit === 'take_profit' ? 1 : -1)
 })
 
-test('the practice exchange fills a resting limit order in parts, at most the market’s depth per block and within the limit price', async () => {
+test('the practice exchange fills a resting limit order in parts, with at most the market’s depth per block and never beyond the limit price', async () => {
   const mark = Number(await bench.mark(14))
   const limit = (mark * 0.995).toFixed(7)
   await client.relay(await client.prepare({ pair_id: 14, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '200', limit_price: limit }))
@@ -180,7 +180,7 @@ test('the practice exchange cancels a resting order if the wallet no longer has 
   })
 })
 
-test('the practice exchange charges funding every hour, so that one side receives what the other pays', async () => {
+test('the practice exchange charges funding every hour, so that one side of the market receives what the other side pays', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10 })
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10, side: 'short', margin_mode: 'isolated' })
   const before = await collateral()
@@ -204,7 +204,7 @@ test('the practice exchange charges funding every hour, so that one side receive
   expect(await funding()).toEqual([long, short])
 })
 
-test('the practice exchange charges a position no funding for an hour that ended before the position was opened', async () => {
+test('the practice exchange charges a position no funding for an hour that ended before the position opened', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000' })
   bench.clock.advance(40 * 60_000)
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '20000' })
@@ -217,7 +217,7 @@ test('the practice exchange charges a position no funding for an hour that ended
   expect([Math.abs(funding(1)) > 0.01, funding(2)]).toEqual([true, 0])
 })
 
-test('a liquidation of an isolated position takes only that position’s own margin', async () => {
+test('when the practice exchange liquidates an isolated position, it takes only that position’s own margin', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '500', leverage: 2 })
   const [before, [held]] = [await collateral(), await positionsOf(client)]
@@ -235,7 +235,7 @@ test('a liquidation of an isolated position takes only that position’s own mar
   expect(listed.text).not.toContain(bench.wallet.address)
 })
 
-test('the practice exchange liquidates all cross positions together once their collateral is used up, and takes no more than is left', async () => {
+test('the practice exchange liquidates all cross-margin positions together once their collateral is used up, and takes no more than is left', async () => {
   await openPosition(bench, client, { order_value_usdc: '200000', leverage: 50 })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '200000', leverage: 50 })
   expect(at(await client.read('/account'), 'liquidation_state')).not.toBe('liquidatable')
@@ -247,7 +247,7 @@ test('the practice exchange liquidates all cross positions together once their c
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
 })
 
-test('if a reorganisation removes the block in which a resting order filled, undoes the fill and lets the order rest again [FLOW-06]', async () => {
+test('if a reorganisation removes the block in which an order filled, the practice exchange undoes the fill and lets the order rest again [FLOW-06]', async () => {
   const mark = Number(await bench.mark(1))
   await client.relay(
     await client.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),
@@ -265,7 +265,7 @@ test('if a reorganisation removes the block in which a resting order filled, und
   expect(await positionsOf(client)).toMatchObject([{ pair_id: 1 }])
 })
 
-test('if a reorganisation removes the opening of a position, the practice exchange undoes the position and its liquidation [FLOW-06]', async () => {
+test('if a reorganisation removes the opening of a position, the practice exchange undoes the position and the position’s liquidation [FLOW-06]', async () => {
   const before = await collateral()
   await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await move(-200)

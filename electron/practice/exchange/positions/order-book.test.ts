@@ -19,7 +19,7 @@ const book = async (pairId: number) => {
 }
 const isFalling = (prices: readonly number[]) => prices.every((price, index) => index === 0 || price < (prices[index - 1] ?? 0))
 
-test('the order book shows several dozen changing levels on each side of the mark, at multiples of the tick and with the best price first [MKT-01]', async () => {
+test('the practice exchange’s order book shows dozens of changing levels on each side of the mark price, in tick steps, best price first [MKT-01]', async () => {
   const markets = at(await bench.call('GET /api/dex/markets'), 'markets') as { id: number; tick_size: string; price_decimals: number }[]
   for (const { id, tick_size, price_decimals } of markets) {
     const mark = Number(await bench.mark(id))
@@ -43,13 +43,13 @@ test('the order book shows several dozen changing levels on each side of the mar
   expect(await book(1)).not.toEqual(before)
 })
 
-test('the practice exchange’s fault “emptyBook” shows an empty order book [MKT-01]', async () => {
+test('with its fault “emptyBook”, the practice exchange shows an empty order book [MKT-01]', async () => {
   bench.faults.emptyBook = true
   expect(await book(1)).toEqual({ bids: [], asks: [] })
   expect(at(await bench.call('GET /api/dex/orderbook'), 'orderbooks.0')).toMatchObject({ pair_id: 1, bids: [], asks: [] })
 })
 
-test('the order book shows the unfilled part of a limit order for as long as the order rests [MKT-01]', async () => {
+test('the practice exchange’s order book shows the unfilled part of a limit order for as long as the order rests [MKT-01]', async () => {
   const client = await openClient(bench, allScopes)
   const price = (Number(await bench.mark(1)) * 0.97).toFixed(1)
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 10, order_value_usdc: '5000', limit_price: price, time_in_force: 'gtc' }

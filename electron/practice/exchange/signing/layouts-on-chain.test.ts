@@ -54,7 +54,7 @@ test.each<Forms>([
   ['big_integer', 'big_integer'],
   ['text', 'text'],
 ])(
-  'the chain accepts all intents and calls of a generated signing format, with order ids as %s and position ids as %s [FLOW-02] [FLOW-03]',
+  'the practice chain accepts all intents and calls of a generated signing format, with order ids as %s and position ids as %s [FLOW-02] [FLOW-03]',
   { timeout: 120_000 },
   async (...forms) => {
     const seed = seedWith(forms, 300)
@@ -90,7 +90,7 @@ test.each<Forms>([
   },
 )
 
-test('the practice chain refuses a signature over altered typed data, and reverts a call in an unknown format', { timeout: 60_000 }, async () => {
+test('the practice exchange refuses a signature over altered typed data, and its chain reverts a call in an unknown format', { timeout: 60_000 }, async () => {
   const order = { pair_id: 2, side: 'long', leverage: 4, order_value_usdc: '400', max_slippage_bps: 100, reference_price: await on.bench.mark(2) }
   on.bench.faults.alteration = 'amount_doubled'
   const altered = await prepare(7, 'open_position', order)

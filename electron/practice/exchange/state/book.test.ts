@@ -56,7 +56,7 @@ const units = (text: string): bigint => {
 }
 const total = (values: readonly string[]): bigint => values.reduce((sum, value) => sum + units(value), 0n)
 
-test('an account’s collateral equals its realised results plus funding, minus fees and network costs, to the cent', () => {
+test('on the practice exchange, an account’s collateral equals realised results plus funding minus fees and network costs, to the cent', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const book = afterRows(emptyBook, rowsOf(changes))
@@ -69,7 +69,7 @@ test('an account’s collateral equals its realised results plus funding, minus 
   )
 })
 
-test('the size of each position equals the sum of its fills on the practice exchange', () => {
+test('on the practice exchange, the size of each position equals the sum of its fills', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const opening = changes.filter((change) => change.kind !== 'placed' || change.order.closes === null)
@@ -85,7 +85,7 @@ test('the size of each position equals the sum of its fills on the practice exch
   )
 })
 
-test('applying the rows of the practice exchange’s ledger in two steps produces the same state as applying all at once', () => {
+test('if the practice exchange applies the rows of its ledger in two steps, the resulting state is the same as in one step', () => {
   fc.assert(
     fc.property(histories, fc.nat({ max: 100 }), (changes, cut) => {
       const rows = rowsOf(changes)
@@ -95,7 +95,7 @@ test('applying the rows of the practice exchange’s ledger in two steps produce
   )
 })
 
-test('an account has at most one position per market and margin mode, never of size zero or with negative isolated margin', () => {
+test('on the practice exchange, an account has at most one position per market and margin mode, never of size zero or negative margin', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const { positions }: Book = afterRows(emptyBook, rowsOf(changes))
@@ -109,7 +109,7 @@ test('an account has at most one position per market and margin mode, never of s
   )
 })
 
-test('a trade reports its effect on the position, the realised PnL and whether its order was maker or taker', () => {
+test('the practice exchange reports for each trade its effect on the position, the realised PnL and whether its order was maker or taker', () => {
   const origin = { intentId: 'dx_1', txHash: `0x${'1'.repeat(64)}` } as never // Placeholder: the code under test checks only that it is not `null`
   const rows: LedgerRow[] = []
   const put = (change: Change, asked: boolean) => rows.push({ sequence: rows.length + 1, wallet, atMs: rows.length, change, origin: asked ? origin : null })

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-test('the practice exchange remembers sessions, keys, intents and positions across a restart [AUTH-08] [FLOW-06]', async () => {
+test('the practice exchange remembers sign-ins, keys, intents and positions across a restart [AUTH-08] [FLOW-06]', async () => {
   const chain = createFakeChain()
   const first = await start({ dataDir, chain })
   const session = await first.signIn()
@@ -42,7 +42,7 @@ test('the practice exchange remembers sessions, keys, intents and positions acro
   await second.stop()
 })
 
-test('the practice exchange remembers executors, delegated commands and the audit log across a restart [KEY-12] [ORD-13] [KEY-14]', async () => {
+test('the practice exchange remembers executors, executor commands and the audit log across a restart [KEY-12] [ORD-13] [KEY-14]', async () => {
   const first = await start({ dataDir })
   const { apiKey, keyId, session } = await first.newKey({ label: 'kept' })
   await first.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { ...bearer(session), body: { executor: 'exec-fra-1' } })
@@ -64,7 +64,7 @@ test('the practice exchange remembers executors, delegated commands and the audi
   await second.stop()
 })
 
-test('the practice exchange reads a state file of an earlier version, which lacks audit sequence numbers', async () => {
+test('the practice exchange can read its state file from an earlier version, without sequence numbers in the audit log', async () => {
   const first = await start({ dataDir })
   const { session } = await first.newKey()
   await first.stop()
@@ -82,7 +82,7 @@ test('the practice exchange reads a state file of an earlier version, which lack
   await second.stop()
 })
 
-test('the practice exchange keeps the credentials and the play money of a version 1 state file, but drops its orders', async () => {
+test('from a version 1 state file, the practice exchange keeps the API keys and the play money, but drops the orders', async () => {
   const first = await start({ dataDir })
   const { apiKey, keyId } = await first.newKey({ label: 'kept' })
   await first.stop()
@@ -99,7 +99,7 @@ test('the practice exchange keeps the credentials and the play money of a versio
   expect(readdirSync(dataDir)).toEqual(['exchange.json'])
 })
 
-test('if a crash interrupts the relay of an intent, the exchange can relay the intent again after its restart [FLOW-07]', async () => {
+test('if a crash interrupts the relay of an intent, the practice exchange can relay the intent again after its restart [FLOW-07]', async () => {
   const chain = createFakeChain()
   let asked = () => {}
   const reached = new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ test('if a crash interrupts the relay of an intent, the exchange can relay the i
   await second.stop()
 })
 
-test('the practice exchange saves a new key to disk before it confirms the creation, and never saves a secret [KEY-05] [AUTH-09]', async () => {
+test('the practice exchange saves a new key to disk before it confirms the creation, and never saves the key’s secret [KEY-05] [AUTH-09]', async () => {
   const bench = await start({ dataDir })
   const { apiKey, keyId, session } = await bench.newKey()
   const written = readFileSync(join(dataDir, 'exchange.json'), 'utf8')
@@ -140,7 +140,7 @@ test('the practice exchange saves a new key to disk before it confirms the creat
   }
 })
 
-test('the practice exchange moves an unreadable state file aside and starts with an empty state', async () => {
+test('the practice exchange moves its state file aside if it cannot be read, and starts with an empty state', async () => {
   writeFileSync(join(dataDir, 'exchange.json'), '{"version":1,"keys":[')
   const bench = await start({ dataDir })
   expect(bench.exchange.effects().keys).toEqual([])

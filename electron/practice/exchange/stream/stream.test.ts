@@ -35,7 +35,7 @@ async function pass(stream: EventStream, seconds: number): Promise<void> {
   }
 }
 
-test('the practice exchange answers 503 if the stream is disabled, and reports in /meta whether the stream is enabled [ACC-04]', async () => {
+test('the practice exchange answers 503 to stream requests while its event stream is disabled, and reports in /meta whether it is enabled [ACC-04]', async () => {
   expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(true)
   bench.faults.stream = null
   const answer = await client.read('/stream?pair_id=1&interval=1m')
@@ -43,7 +43,7 @@ test('the practice exchange answers 503 if the stream is disabled, and reports i
   expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(false)
 })
 
-test('the stream starts with a snapshot of market and account, and continues with changes [ACC-04]', async () => {
+test('the practice exchange’s event stream starts with a snapshot of market and account, and continues with changes [ACC-04]', async () => {
   const stream = await listen()
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
   expect([stream.headers.get('x-svc-api-version'), stream.headers.get('x-svc-api-schema')]).toEqual(['v1', 'svc-dex-api-v1.1'])
@@ -70,7 +70,7 @@ test('the stream starts with a snapshot of market and account, and continues wit
   expect(at(await client.read('/snapshot'), 'sequence')).toBe(numbers.at(-1))
 })
 
-test('the stream reports a reorganisation that undid earlier events [ACC-04] [FLOW-06]', async () => {
+test('the practice exchange’s event stream reports a reorganisation that undid earlier events [ACC-04] [FLOW-06]', async () => {
   const stream = await listen()
   await openPosition(bench, client)
   const told = await stream.until(isLifecycle, 3)
@@ -80,7 +80,7 @@ test('the stream reports a reorganisation that undid earlier events [ACC-04] [FL
   expect(events.map(({ data }) => data.revoked_event_id)).toEqual(told.map(({ data }) => data.id))
 })
 
-test('the stream sends a heartbeat every twelve seconds [ACC-04]', async () => {
+test('the practice exchange’s event stream sends a heartbeat every twelve seconds [ACC-04]', async () => {
   const stream = await listen()
   await pass(stream, 10)
   expect(stream.events.filter(is('heartbeat'))).toEqual([])
@@ -92,7 +92,7 @@ test('the stream sends a heartbeat every twelve seconds [ACC-04]', async () => {
   expect(await stream.until(is('heartbeat'), 2)).toHaveLength(2)
 })
 
-test('the stream resumes after the last event that the client saw, and sends everything that followed [ACC-04]', async () => {
+test('the practice exchange’s event stream resumes after the last event that the client saw, and sends everything that followed [ACC-04]', async () => {
   const first = await listen()
   await pass(first, 6)
   const seen = first.events.filter(({ id }) => id !== null)
@@ -106,7 +106,7 @@ test('the stream resumes after the last event that the client saw, and sends eve
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
 })
 
-test('the stream starts over with a reset event if a client resumes with an event id that is too old or unknown [ACC-04]', async () => {
+test('the practice exchange’s event stream starts over with a reset event if a client resumes from an event id that is too old or unknown [ACC-04]', async () => {
   bench.faults.stream = { buffer: 5 }
   const first = await listen()
   await pass(first, 16)
@@ -123,7 +123,7 @@ test('the stream starts over with a reset event if a client resumes with an even
   expect(kept.events.slice(0, 5).map(({ id }) => Number(id))).toEqual([4, 3, 2, 1, 0].map((back) => newest - back))
 })
 
-test('with a fault, the stream duplicates, reorders or drops events, falls silent, or cuts the connection [ACC-04]', async () => {
+test('with faults, the practice exchange’s event stream duplicates, reorders or drops events, falls silent, or cuts the connection [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   const doubled = await listen()
   await doubled.until(is('account_snapshot'), 2)
@@ -163,7 +163,7 @@ test('with a fault, the stream duplicates, reorders or drops events, falls silen
   expect(cut.events).toHaveLength(3)
 })
 
-test('the stream ends when the exchange disables streams or the stream’s key is revoked, and refuses invalid parameters [ACC-04]', async () => {
+test('the practice exchange ends its event stream if streams are disabled or the client’s key is revoked, and refuses invalid parameters [ACC-04]', async () => {
   const one = await listen()
   bench.faults.stream = null
   expect(await one.ended).toBe('ended')

@@ -44,7 +44,7 @@ async function newExecutor() {
 const atMarket = async () => ({ reference_price: await bench.mark(1), max_slippage_bps: 100 })
 const done = { state: 'executed', reason: null }
 
-test('the practice exchange executes each of an executor’s actions with the right effect on account and orders [ORD-13]', async () => {
+test('the practice exchange executes each kind of action of an executor with the right effect on account and orders [ORD-13]', async () => {
   const { run, position, order } = await newExecutor()
   const prices = await atMarket()
   const open = { pair_id: 1, side: 'long', leverage: 10, margin_mode: 'isolated', order_value_usdc: '1000' }
@@ -144,7 +144,7 @@ test('the practice exchange reports the result of each item of an executor’s b
   expect(Number(text(await read('/account'), 'collateral_usdc'))).toBeCloseTo(10_000 - fee - 0.02, 2)
 })
 
-test('the practice exchange executes a batch in order: each item sees the effects of the items before it [ORD-13]', async () => {
+test('the practice exchange executes an executor’s batch in order: each item sees the effects of the items before it [ORD-13]', async () => {
   const { run, position } = await newExecutor()
   const prices = await atMarket()
   await run('open_market', { pair_id: 1, side: 'long', leverage: 10, order_value_usdc: '1000', ...prices })
@@ -159,14 +159,14 @@ test('the practice exchange executes a batch in order: each item sees the effect
   expect(executed).toMatchObject({ state: 'partially_executed', results: [done, done, { state: 'failed', reason: 'position_not_found' }] })
 })
 
-test('marks an executor’s command as failed, with a reason, if its transaction reverts or none of its actions succeeds [ORD-13]', async () => {
+test('the practice exchange marks an executor’s command as failed, with a reason, if its transaction reverts or none of its actions succeeds [ORD-13]', async () => {
   const { run } = await newExecutor()
   bench.chain.revertNext()
   expect(await run('create_limit', limitOrder({ order_type: undefined }))).toMatchObject({ state: 'failed', reason: 'transaction_reverted' })
   expect(await run('cancel', { order_id: 'ord_1' })).toMatchObject({ state: 'failed', reason: 'order_not_found', results: [{ state: 'failed' }] })
 })
 
-test('keeps an executor’s command queued while the network is down, sends it once afterwards, and gives up after two minutes [ORD-13]', async () => {
+test('the practice exchange queues an executor’s command while the network is down, sends it once afterwards, and gives up after two minutes [ORD-13]', async () => {
   const { follow, order } = await newExecutor()
   const apiKey = await newKey(['trade:execute'])
   bench.chain.setAway(true)
@@ -187,7 +187,7 @@ test('keeps an executor’s command queued while the network is down, sends it o
   expect(await follow(lost)).toMatchObject({ reason: 'network_unavailable' })
 })
 
-test('if a reorganisation removes an executor command’s block, undoes the command; marks it as failed if it does not return in two minutes [ORD-13]', async () => {
+test('if a reorganisation removes an executor’s command, the practice exchange undoes the command, and marks it as failed after two minutes [ORD-13]', async () => {
   const { run, follow, position } = await newExecutor()
   const apiKey = await newKey(['trade:execute'])
   const sent = await execute(apiKey, {

@@ -32,14 +32,14 @@ const limitOrder = (change: Record<string, unknown> = {}) => ({
 const open = (change: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ action: 'open_position', payload: limitOrder(change), ...more })
 const batch = (...actions: unknown[]) => ({ action: 'batch', payload: { actions } })
 
-test('the practice exchange answers 403 delegated_executor_binding_required to any request of a key without an executor [ORD-14]', async () => {
+test('the practice exchange answers 403 delegated_executor_binding_required to an execute request of a key that has no executor [ORD-14]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'], null)
   for (const body of [open(), open({}, { prepare_only: true }), batch(open()), { action: 'cancel', payload: {} }, {}, { action: 'withdraw' }])
     expect([body, brief(await execute(apiKey, body))]).toEqual([body, '403 delegated_executor_binding_required'])
   expect((await execute(apiKey, open())).headers.get('x-svc-api-version')).toBe('v1')
 })
 
-test('requires the scope trade:execute for an executor’s action, plus orders:manage to cancel, replace, or change a single TP or SL [AUTH-04] [ORD-13]', async () => {
+test('an executor’s action requires the scope trade:execute, plus orders:manage to cancel, replace, or change a single TP or SL [AUTH-04] [ORD-13]', async () => {
   const [reader, trader, manager] = [
     await newKey(['market:read', 'trade:prepare', 'orders:manage']),
     await newKey(['trade:execute']),
@@ -54,7 +54,7 @@ test('requires the scope trade:execute for an executor’s action, plus orders:m
   }
 })
 
-test('an executor’s batch requires the scopes of all its actions [AUTH-04]', async () => {
+test('for an executor’s batch, the practice exchange requires the scopes of all actions in the batch [AUTH-04]', async () => {
   const trader = await newKey(['trade:execute'])
   expect(brief(await execute(trader, batch(open(), open())))).toBe('202')
   const refused = await execute(trader, batch(open(), { action: 'set_sl', payload: {} }, open()))
@@ -69,7 +69,7 @@ test('the practice exchange checks the scope of an executor’s action before it
   expect(brief(await execute(apiKey, { action: 'close', payload: {} }))).toBe('403 delegated_executor_binding_required')
 })
 
-test('the practice exchange accepts exactly the sixteen documented executor actions [ORD-13]', async () => {
+test('the practice exchange accepts exactly the sixteen documented actions of an executor [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).not.toEqual([action, '403 SCOPE_REQUIRED'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).toEqual([action, '400 VALIDATION_ERROR'])
@@ -81,7 +81,7 @@ test('the practice exchange accepts exactly the sixteen documented executor acti
   expect(at(await execute(apiKey, open({}, { prepare_only: 'yes' })), 'error.field')).toBe('prepare_only')
 })
 
-test('with prepare_only, only validates an executor’s command: responds with 202 and the normalised payload, and creates no command [ORD-13]', async () => {
+test('for an execute request with prepare_only, the practice exchange answers 202 with the normalised payload and creates no command [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const answer = await execute(apiKey, open({ client_order_id: 'dry-run-1' }, { prepare_only: true }))
   expect(answer.status).toBe(202)
@@ -108,7 +108,7 @@ test('with prepare_only, only validates an executor’s command: responds with 2
   expect(bench.exchange.effects()).toMatchObject({ prepared: 0, relayed: [], positions: [] })
 })
 
-test('the practice exchange validates requests to an executor as strictly as prepare requests [ORD-13]', async () => {
+test('the practice exchange validates requests to execute an action as strictly as requests to prepare an action [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const field = async (change: Record<string, unknown>) => at(await execute(apiKey, open(change, { prepare_only: true })), 'error.field')
   expect(await field({ leverage: 0 })).toBe('payload.leverage')
@@ -123,7 +123,7 @@ test('the practice exchange validates requests to an executor as strictly as pre
   expect(brief(await execute(apiKey, open({ ...market, reference_price: '1' })))).toBe('503 MARKET_DATA_STALE')
 })
 
-test('the practice exchange accepts a batch of 1 to 32 actions; when it refuses a batch, names the invalid action [ORD-13]', async () => {
+test('the practice exchange accepts an executor’s batch of 1 to 32 actions, and names the invalid action when it refuses a batch [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const outcome = async (body: unknown) => {
     const answer = await execute(apiKey, body)
@@ -145,7 +145,7 @@ test('the practice exchange accepts a batch of 1 to 32 actions; when it refuses 
   expect([dry.status, at(dry, 'payload.actions.0.payload.order_value_usdc'), at(dry, 'payload.actions.1.action')]).toEqual([202, '100', 'open_position'])
 })
 
-test('the practice exchange answers an execute request with 202, the command and its status URL [ORD-13]', async () => {
+test('the practice exchange answers an execute request with 202, the executor’s command and the URL of the command’s status [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'account:read'])
   const answer = await execute(apiKey, open())
   const commandId = text(answer, 'delegated.command_id')
@@ -183,7 +183,7 @@ test('the practice exchange shows an executor’s command only to the wallet tha
   expect(brief(await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers }))).toBe('404 NOT_FOUND')
 })
 
-test('an executor request that repeats its payload’s idempotency key gets the first response, or 409 if changed; the header does not count [ORD-13]', async () => {
+test('an execute request that repeats its payload’s idempotency key gets the first response, or 409 if changed; a header key does not count [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const body = open({ idempotency_key: 'delegated-1' })
   const first = await execute(apiKey, body, { 'Idempotency-Key': 'header-0001' })
@@ -198,7 +198,7 @@ test('an executor request that repeats its payload’s idempotency key gets the 
   expect(new Set([at(first, 'delegated.command_id'), ...ids]).size).toBe(4)
 })
 
-test('takes an executor request’s idempotency key from payload.idempotency_key, else payload.client_order_id; keeps it for 24 hours [ORD-13]', async () => {
+test('as idempotency key of an execute request, the practice exchange uses payload.idempotency_key, else payload.client_order_id, for 24 hours [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const id = async (change: Record<string, unknown>) => {
     const answer = await execute(apiKey, open(change))
@@ -215,14 +215,14 @@ test('takes an executor request’s idempotency key from payload.idempotency_key
   expect(await id({ client_order_id: 'by-order-id' })).not.toBe(first)
 })
 
-test('a request to an executor with the idempotency key of an earlier dry run gets the dry run’s response, as documented [ORD-13]', async () => {
+test('an execute request with the idempotency key of an earlier dry run gets that dry run’s response, as the API document says [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   await execute(apiKey, open({ idempotency_key: 'one-for-both' }, { prepare_only: true }))
   const order = await execute(apiKey, open({ idempotency_key: 'one-for-both' }))
   expect([order.status, at(order, 'prepare_only'), at(order, 'delegated.command_id'), at(order, 'idempotent_replay')]).toEqual([202, true, null, true])
 })
 
-test('the practice exchange’s fault “delegated” responds with a status URL on another host, or without a command id [ORD-13]', async () => {
+test('with its fault “delegated”, the practice exchange returns a status URL on another host, or no command id [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   bench.faults.delegated = 'foreign_status_url'
   expect(text(await execute(apiKey, open()), 'status_url')).toMatch(/^https:\/\/svc-dex\.example\.org\//)
@@ -231,7 +231,7 @@ test('the practice exchange’s fault “delegated” responds with a status URL
   expect([nameless.status, at(nameless, 'delegated.command_id')]).toEqual([202, null])
 })
 
-test('refuses executor requests with a session token, and with a key that has no executor even if another key has one [GEN-07]', async () => {
+test('the practice exchange refuses execute requests with a sign-in token, or with a key without an executor even if another key has one [GEN-07]', async () => {
   const session = await bench.signIn()
   expect(brief(await bench.call('POST /api/dex/v1/orders/execute', { ...bearer(session), body: open() }))).toBe('401 INVALID_API_KEY')
   await newKey(['trade:execute'])

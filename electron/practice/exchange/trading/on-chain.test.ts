@@ -30,7 +30,7 @@ const finality = async (hash: Hex) => at(await on.client.read(`/native/execution
 const status = async (hash: Hex) => (await on.chain.transaction(hash))?.status
 const collateral = async (token = 0) => at(await on.client.read('/collateral'), `collateral.${token}.balance`)
 
-test('the practice exchange inverts and closes positions through signed intents that are relayed to the chain [FLOW-01]', async () => {
+test('the practice exchange inverts and closes positions through signed intents that it relays to the chain [FLOW-01]', async () => {
   const first = await open()
   expect(await status(await relay(await ready('invert_position', { position_id: first, ...(await atMarket()) })))).toBe('success')
   const turned = await position()
@@ -55,7 +55,7 @@ test('on the practice exchange, a wallet can set and clear TP/SL with its own tr
   expect(await transaction()).toMatchObject({ state: 'confirmed' })
 })
 
-test('the practice exchange changes the margin and the leverage of an isolated position [FLOW-03]', async () => {
+test('on the practice exchange, a wallet can change the margin and the leverage of an isolated position [FLOW-03]', async () => {
   const position_id = await open({ margin_mode: 'isolated', order_value_usdc: '1000', leverage: 10 })
   const margin = async () => Number(at(await position(), 'margin_usdc'))
   const [before, liquidation] = [await margin(), Number(at(await position(), 'liquidation_price'))]
@@ -68,7 +68,7 @@ test('the practice exchange changes the margin and the leverage of an isolated p
   expect([at(await position(), 'leverage'), await margin()]).toEqual([5, expect.closeTo(200, 0)])
 })
 
-test('the practice exchange replaces and cancels a resting order; a replacement sent after the cancellation reverts [FLOW-03]', async () => {
+test('the practice exchange replaces and cancels a resting order; a replacement that is sent after the cancellation reverts [FLOW-03]', async () => {
   await relay(
     await on.client.prepare({
       pair_id: 2,
@@ -91,7 +91,7 @@ test('the practice exchange replaces and cancels a resting order; a replacement 
   expect([await status(hash), at(await order(), 'price')]).toEqual(['reverted', '1400'])
 })
 
-test('the practice exchange credits deposits and debits withdrawals of both tokens [FLOW-04] [FLOW-03]', async () => {
+test('the practice exchange credits and debits USDC deposits and withdrawals, and refuses amounts above the balance [FLOW-04] [FLOW-03]', async () => {
   const hash = await carryOut('add_collateral', { token: 'USDC', amount: '120.5' })
   expect([await collateral(), await status(hash), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['10120.50', 'success', 379_500_000n])
   await carryOut('withdraw_collateral', { token: 'USDC', amount: '20.25' })
@@ -103,7 +103,7 @@ test('the practice exchange credits deposits and debits withdrawals of both toke
   expect(at(await on.client.read('/account'), 'collateral_usdc')).toBe('10100.25')
 })
 
-test('a wallet can withdraw all of its withdrawable collateral including profits, to the last unit [FLOW-03]', async () => {
+test('on the practice exchange, a wallet can withdraw all of its withdrawable collateral, including profits, to the last unit [FLOW-03]', async () => {
   const position_id = await open({ order_value_usdc: '50000', leverage: 10 })
   on.bench.faults.priceShiftBps = 300
   await relay(await ready('close_position_market', { position_id, ...(await atMarket()) }))
@@ -123,14 +123,14 @@ test('a wallet can withdraw all of its withdrawable collateral including profits
   expect([await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['0.00', 500_000_000n + units])
 })
 
-test('the practice exchange omits the approval from a prepared deposit if the router’s allowance is already sufficient [FLOW-04]', async () => {
+test('the practice exchange omits the approval from a prepared deposit if the router contract’s allowance is already sufficient [FLOW-04]', async () => {
   await on.trader.approve(on.chain.usdc, 50_000_000n)
   await on.mine()
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50' }), 'execution.transactions.length')).toBe(1)
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50.000001' }), 'execution.transactions.length')).toBe(2)
 })
 
-test('the practice exchange relays a deposit by permit: the executor pays the gas, and the account pays the network cost [FLOW-04] [FLOW-08]', async () => {
+test('the practice exchange relays a deposit by signed permit: the executor pays the gas, and the account pays the network cost [FLOW-04] [FLOW-08]', async () => {
   const prepared = await ready('add_collateral', { token: 'USDC', amount: '75' }, true)
   const hash = await relay(prepared)
   expect([await status(hash), await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['success', '10074.98', 425_000_000n])
@@ -154,7 +154,7 @@ test('the practice exchange undoes deposits, TP/SL changes and margin changes if
   expect(await finality(deposit)).toBeUndefined()
 })
 
-test('an intent is reverted if its reported transaction reverted; a hash of another than the prepared transaction is ignored [FLOW-05] [FLOW-06]', async () => {
+test('the practice exchange marks an intent as reverted if its reported transaction reverted, and ignores the hash of a different transaction [FLOW-05] [FLOW-06]', async () => {
   await relay(await on.client.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
   const order_id = text(await on.client.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]
@@ -189,7 +189,7 @@ test('an intent is reverted if its reported transaction reverted; a hash of anot
   expect([await status(hash), await states()]).toEqual(['reverted', ['reverted', 'submitted']])
 })
 
-test('the practice exchange sends an executor’s command from the executor’s agent; the command takes effect once it is in a block [ORD-13]', async () => {
+test('the practice exchange sends an executor’s command from the executor’s agent; the command takes effect once a block contains it [ORD-13]', async () => {
   const { apiKey, keyId, session } = await on.bench.newKey({ scopes: allScopes })
   await on.bench.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { headers: { Authorization: `Bearer ${session}` }, body: { executor: 'exec-fra-1' } })
   const execute = (action: string, payload: Payload) =>

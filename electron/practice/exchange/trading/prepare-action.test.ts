@@ -72,7 +72,7 @@ test('the practice exchange responds to a prepare request with typed data that m
   expect(JSON.stringify(types).match(/"name":"(\w+)"/g)?.length).toBe(19)
 })
 
-test('a prepare response simulates the order and reports the charges to the collateral [FLOW-08] [ORD-17]', async () => {
+test('the practice exchange’s prepare response simulates the order and reports the charges to the collateral [FLOW-08] [ORD-17]', async () => {
   const answer = await client.prepare(await client.marketOrder({ pair_id: 3, order_value_usdc: '5000', leverage: 5 }))
   expect(at(answer, 'execution.costs')).toEqual({
     network_usdc: '0.02',
@@ -91,7 +91,7 @@ test('a prepare response simulates the order and reports the charges to the coll
   })
 })
 
-test('preparing an order changes neither positions nor balances [GEN-06]', async () => {
+test('if an order is only prepared, the practice exchange changes neither positions nor balances [GEN-06]', async () => {
   const before = await client.read('/account')
   for (let each = 0; each < 3; each += 1) await client.prepare(await client.marketOrder())
   await bench.chain.mine(3)
@@ -100,7 +100,7 @@ test('preparing an order changes neither positions nor balances [GEN-06]', async
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 3 })
 })
 
-test('the practice exchange takes a prepare request’s idempotency key from the header, else payload.idempotency_key, else payload.client_order_id [ORD-06]', async () => {
+test('as idempotency key of a prepare request, the practice exchange uses the header, else payload.idempotency_key, else payload.client_order_id [ORD-06]', async () => {
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
@@ -113,7 +113,7 @@ test('the practice exchange takes a prepare request’s idempotency key from the
   expect(await id(limit({ client_order_id: 'other-client' }), null)).toBe(third)
 })
 
-test('the practice exchange refuses a missing or malformed idempotency key [ORD-06]', async () => {
+test('the practice exchange refuses a prepare request with a missing or malformed idempotency key [ORD-06]', async () => {
   expect(await client.outcome(limit(), null)).toBe('400 IDEMPOTENCY_KEY_REQUIRED')
   for (const key of ['1234567', 'x'.repeat(129), 'has space', 'slash/slash', 'ten-chars!'])
     expect(await client.outcome(limit(), key)).toBe('400 IDEMPOTENCY_KEY_INVALID')
@@ -123,7 +123,7 @@ test('the practice exchange refuses a missing or malformed idempotency key [ORD-
   expect(await client.outcome(limit({ client_order_id: 'short' }), null)).toBe('400 IDEMPOTENCY_KEY_INVALID')
 })
 
-test('the practice exchange remembers an idempotency key for 24 hours [ORD-06]', async () => {
+test('the practice exchange remembers a prepare request’s idempotency key for 24 hours [ORD-06]', async () => {
   const first = at(await client.prepare(limit(), 'remembered-key'), 'intent_id')
   bench.clock.advance(86_400_000 - 1)
   expect(at(await client.prepare(limit(), 'remembered-key'), 'intent_id')).toBe(first)
@@ -143,7 +143,7 @@ test('the practice exchange keeps the idempotency keys of two wallets separate [
   expect(at(theirs, 'intent_id')).not.toBe(at(mine, 'intent_id'))
 })
 
-test('the practice exchange replays the original prepare response even after the prepared action has expired [ORD-07] [ORD-12]', async () => {
+test('the practice exchange answers a repeated prepare request with its first response even after the prepared action has expired [ORD-07] [ORD-12]', async () => {
   const first = await client.prepare(limit(), 'replayed-key')
   bench.clock.advance(299_000)
   const replay = await client.prepare(limit(), 'replayed-key')
@@ -155,7 +155,7 @@ test('the practice exchange replays the original prepare response even after the
   expect((await client.relay(late)).status).toBe(410)
 })
 
-test('replays the prepare response if only the order of payload fields changed, and answers 409 if any value’s text changed [ORD-09]', async () => {
+test('the practice exchange repeats its prepare response if only the payload’s field order changed; it answers 409 if a value’s text changed [ORD-09]', async () => {
   const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
   expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
@@ -179,7 +179,7 @@ test('the practice exchange answers 409 to a prepare request that reuses a clien
   expect(await client.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('validates a repeated prepare request first, for example for stale prices, and only then replays the stored response [ORD-09]', async () => {
+test('the practice exchange validates a repeated prepare request again, for example for stale prices, before it repeats the first response [ORD-09]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   const first = await client.prepare(order, 'retried-key')
@@ -192,7 +192,7 @@ test('validates a repeated prepare request first, for example for stale prices, 
   expect(at(await client.prepare(order, 'retried-key'), 'intent_id')).toBe(at(first, 'intent_id'))
 })
 
-test('the practice exchange answers 200 preflight_failed with the reason if the margin is insufficient [ORD-10]', async () => {
+test('the practice exchange answers a prepare request with 200 preflight_failed and the reason if the margin is insufficient [ORD-10]', async () => {
   const answer = await client.prepare(await client.marketOrder({ order_value_usdc: '200000', leverage: 10 }))
   expect(answer.status).toBe(200)
   expect(at(answer, 'execution')).toMatchObject({
@@ -205,7 +205,7 @@ test('the practice exchange answers 200 preflight_failed with the reason if the 
   expect(at(answer, 'execution.typed_data')).toBeUndefined()
 })
 
-test('the practice exchange answers 200 contract_pending for a market whose contract is not deployed yet [ORD-10]', async () => {
+test('the practice exchange answers a prepare request with 200 contract_pending if the market’s contract is not deployed yet [ORD-10]', async () => {
   const answer = await client.prepare(await client.marketOrder({ pair_id: 17, order_value_usdc: '100' }))
   expect([answer.status, at(answer, 'execution.ready'), at(answer, 'execution.status'), at(answer, 'execution.typed_data')]).toEqual([
     200,
@@ -222,7 +222,7 @@ test('the practice exchange refuses to relay an intent whose prepare response sa
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([409, 'INTENT_NOT_EXECUTABLE'])
 })
 
-test('the practice exchange’s fault “prepared” returns a prepare response whose ready, status and payload fields contradict each other [ORD-11]', async () => {
+test('with its fault “prepared”, the practice exchange returns a prepare response whose fields ready, status and payload contradict each other [ORD-11]', async () => {
   const said = async (fault: typeof bench.faults.prepared) => {
     bench.faults.prepared = fault
     const answer = await client.prepare(limit())
@@ -237,7 +237,7 @@ test('the practice exchange’s fault “prepared” returns a prepare response 
   expect(at(await client.prepare(limit()), 'payload.leverage')).toBe(3)
 })
 
-test('the practice exchange’s fault “typedData” returns altered typed data, and the exchange never executes an intent signed from it [FLOW-02]', async () => {
+test('with its fault “typedData”, the practice exchange returns altered typed data, and never executes an intent signed from that data [FLOW-02]', async () => {
   const { faults } = bench
   const honest = at(await client.prepare(await client.marketOrder()), 'execution.typed_data')
   const said = async (fault: typeof faults.typedData) => {
@@ -263,7 +263,7 @@ test('the practice exchange’s fault “typedData” returns altered typed data
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [] })
 })
 
-test('the practice exchange accepts the twelve documented prepared actions and no others, and a permit only for a deposit [ORD-05]', async () => {
+test('the practice exchange accepts exactly the twelve documented actions to prepare, and a signed permit only for a deposit [ORD-05]', async () => {
   for (const action of ['transfer', 'close', 'Open_position', 'toString', '__proto__', '', 7]) {
     const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(client.apiKey), body: { action, payload: {} } })
     expect([action, refused.status, at(refused, 'error.field')]).toEqual([action, 400, 'action'])

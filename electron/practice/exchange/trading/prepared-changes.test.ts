@@ -42,7 +42,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('the practice exchange prepares a market close as an intent that closes exactly the requested part of the position [ORD-05] [FLOW-02]', async () => {
+test('the practice exchange prepares a market close as an intent to close exactly the requested part of the position [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const answer = await client.act('close_position_market', { position_id, size: '0.01000', ...prices, client_order_id: 'part-of-it' })
@@ -73,7 +73,7 @@ test('the practice exchange prepares a market close as an intent that closes exa
   expect(JSON.stringify(at(answer, 'execution.typed_data.types.ClosePosition')).match(/"name"/g)).toHaveLength(13)
 })
 
-test('the practice exchange closes the whole position if the request contains no size, both for a market and a limit close [ORD-05] [FLOW-02]', async () => {
+test('the practice exchange closes the whole position if a market or limit close request contains no size [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const size = at((await positionsOf(client))[0], 'size')
   expect(at(await client.act('close_position_market', { position_id, ...(await atMarket()) }), 'payload.size')).toBe(size)
@@ -145,7 +145,7 @@ test('the practice exchange prepares a deposit as an exact approval plus a depos
   expect(await act('withdraw_collateral', { token: 'SVC', amount: '1' })).toBe('withdraw_balance_insufficient')
 })
 
-test('the practice exchange prepares a deposit by permit as typed data for the router; only USDC can be deposited by permit [FLOW-04]', async () => {
+test('the practice exchange prepares a deposit by signed permit as typed data for the router contract, and only in USDC [FLOW-04]', async () => {
   const { router, usdc } = bench.chain
   const answer = await client.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: true })
   const deadline = Math.floor(bench.clock.now() / 1000) + 180
@@ -160,7 +160,7 @@ test('the practice exchange prepares a deposit by permit as typed data for the r
   expect(at(await client.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: false }), 'execution.status')).toBe('ready')
 })
 
-test('prepared trading actions expire after 120 s, collateral actions after 180 s and signed intents after 300 s [ORD-12]', async () => {
+test('on the practice exchange, prepared trading actions expire after 120 s, collateral actions after 180 s and signed intents after 300 s [ORD-12]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const life = async (action: string, payload: Payload, permit?: boolean) => {
@@ -186,7 +186,7 @@ test('prepared trading actions expire after 120 s, collateral actions after 180 
   expect([await life('add_collateral', usdc), await life('add_collateral', usdc, true), await life('withdraw_collateral', usdc)]).toEqual([180, 180, 180])
 })
 
-test('with a fault, the practice exchange alters transactions or typed data in every kind of prepare response [FLOW-02] [FLOW-03]', async () => {
+test('with a fault, the practice exchange alters the transactions or typed data in its responses to every kind of prepare request [FLOW-02] [FLOW-03]', async () => {
   const position_id = await openPosition(bench, client)
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' })
   bench.faults.transaction = 'token'

@@ -23,7 +23,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('the practice exchange requires the scope that each prepared action needs [AUTH-04] [ORD-05]', async () => {
+test('the practice exchange requires the right scope for each action to prepare [AUTH-04] [ORD-05]', async () => {
   const needed: Record<string, string> = {
     ...Object.fromEntries(
       ['open_position', 'close_position_market', 'close_position_limit', 'invert_position', 'update_tpsl'].map((action) => [action, 'trade:prepare']),
@@ -39,7 +39,7 @@ test('the practice exchange requires the scope that each prepared action needs [
   }
 })
 
-test('the practice exchange refuses invalid values in prepare requests, and names their field [ORD-05]', async () => {
+test('the practice exchange refuses invalid values in prepare requests, and names the field of the invalid value [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
@@ -91,7 +91,7 @@ test('the practice exchange refuses invalid values in prepare requests, and name
   expect([stale.status, at(stale, 'error.code')]).toEqual([503, 'MARKET_DATA_STALE'])
 })
 
-test('the practice exchange answers 200 preflight_failed with a reason if an action is valid but the current account does not allow it [ORD-10]', async () => {
+test('the practice exchange answers 200 preflight_failed with a reason if an action to prepare is valid but the account does not allow it [ORD-10]', async () => {
   const isolated = await openPosition(bench, client, { margin_mode: 'isolated' })
   const cross = await openPosition(bench, client, { pair_id: 2 })
   const order_id = await restingOrder()
@@ -141,7 +141,7 @@ test('the practice exchange refuses to withdraw an unrealised profit [ORD-10]', 
   expect(await withdrawable()).toBeLessThan(before - 1_000)
 })
 
-test('the practice exchange refuses to replace an order if its new order value is below the value of its filled part [ORD-10]', async () => {
+test('the practice exchange refuses to replace an order by one whose order value is below the already filled part [ORD-10]', async () => {
   const limit_price = (numberOf(await bench.mark(14)) * 0.995).toFixed(7)
   const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
   bench.faults.priceShiftBps = -100
@@ -152,13 +152,13 @@ test('the practice exchange refuses to replace an order if its new order value i
   expect(await act('replace_order', { order_id, order_value_usdc: '150' })).toBe('ready')
 })
 
-test('the practice exchange refuses a leverage change without sufficient margin [ORD-10]', async () => {
+test('the practice exchange refuses to prepare a leverage change without sufficient margin [ORD-10]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '50000', leverage: 25 })
   expect(await act('change_isolated_leverage', { position_id, leverage: 2 })).toBe('leverage_margin_insufficient')
   expect(await act('change_isolated_leverage', { position_id, leverage: 10 })).toBe('ready')
 })
 
-test('every action to prepare follows the same idempotency rules: replay, conflict and expiry [ORD-06] [ORD-07] [ORD-08]', async () => {
+test('the practice exchange applies the same idempotency rules (repeat, conflict, expiry) to every action that it prepares [ORD-06] [ORD-07] [ORD-08]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
@@ -189,14 +189,14 @@ test('every action to prepare follows the same idempotency rules: replay, confli
   }
 })
 
-test('answers 409 if a deposit request reuses an idempotency key but adds or omits the permit flag [ORD-09]', async () => {
+test('the practice exchange answers 409 if a deposit request reuses an idempotency key but adds or omits the permit flag [ORD-09]', async () => {
   const usdc = { token: 'USDC', amount: '5' }
   const plain = await client.act('add_collateral', usdc, { key: 'deposit-key' })
   expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
   expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key' }), 'intent_id')).toBe(at(plain, 'intent_id'))
 })
 
-test('the practice exchange creates one intent for two concurrent requests with the same idempotency key [ORD-07]', async () => {
+test('if two requests with the same idempotency key arrive at the same time, the practice exchange creates only one intent [ORD-07]', async () => {
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' }, { key: 'both-at-once' })
   const answers = await Promise.all([deposit(), deposit()])
   expect(new Set(answers.map((answer) => at(answer, 'intent_id'))).size).toBe(1)

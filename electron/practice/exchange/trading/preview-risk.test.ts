@@ -14,7 +14,7 @@ const preview = (body: unknown) => bench.call('POST /api/dex/v1/risk/preview', {
 const of = async (action: string, payload: Payload) => at(await preview({ action, payload }), 'preview')
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
-test('a risk preview shows an order’s effect on the account: liquidation, margin, fees, network cost [ORD-15]', async () => {
+test('the practice exchange’s risk preview shows an order’s effect on liquidation price, margin, fees and network cost [ORD-15]', async () => {
   const order = await client.marketOrder({ order_value_usdc: '20000', leverage: 20 })
   const shown = await of('open_position', order)
   expect(shown).toEqual({
@@ -44,14 +44,14 @@ test('a risk preview shows an order’s effect on the account: liquidation, marg
   expect(numberAt(await client.read('/positions'), 'positions.0.liquidation_price')).toBeCloseTo(numberAt(shown, 'liquidation_price'), 0)
 })
 
-test('a risk preview prepares, stores and changes nothing on the practice exchange [ORD-15] [GEN-06]', async () => {
+test('a risk preview makes the practice exchange prepare, store and change nothing [ORD-15] [GEN-06]', async () => {
   const before = [await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)
   for (let each = 0; each < 3; each += 1) expect(at(await of('open_position', await client.marketOrder()), 'executable')).toBe(true)
   expect([await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)).toEqual(before)
   expect(bench.exchange.effects().prepared).toBe(0)
 })
 
-test('a risk preview shows the effect of position changes: less margin moves the liquidation nearer, a withdrawal lowers the equity [ORD-15]', async () => {
+test('the practice exchange’s risk preview shows that less margin moves the liquidation price nearer, and that a withdrawal lowers the equity [ORD-15]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '5000', leverage: 5 })
   const now = await client.read('/positions')
   const liquidation = numberAt(now, 'positions.0.liquidation_price')
@@ -64,7 +64,7 @@ test('a risk preview shows the effect of position changes: less margin moves the
   expect(closed).toMatchObject({ executable: true, liquidation_price: null, margin_required_usdc: '0.000000', health_after: null })
 })
 
-test('a risk preview shows why an action cannot be executed, and names the field of an invalid value [ORD-15]', async () => {
+test('the practice exchange’s risk preview shows why an action cannot be executed, and names the field of an invalid value [ORD-15]', async () => {
   expect(await of('open_position', await client.marketOrder({ order_value_usdc: '900000' }))).toMatchObject({
     executable: false,
     reason: 'open_margin_insufficient',

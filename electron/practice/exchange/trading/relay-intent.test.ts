@@ -19,7 +19,7 @@ const finality = async (hash: string) => {
 }
 const transaction = async () => at(await client.read('/transactions'), 'transactions.items.0')
 
-test('the practice exchange relays an intent without an API key; the request needs only the wallet, the intent id and the wallet’s signature [AUTH-10]', async () => {
+test('the practice exchange relays an intent without an API key, for a request with only the wallet, the intent id and the signature [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const forged = await client.relay(prepared, privateKeyToAccount(generatePrivateKey()))
   expect([forged.status, at(forged, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
@@ -59,13 +59,13 @@ test('the practice exchange executes a relayed order even if the response is los
   expect(bench.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('the practice exchange accepts only one of two concurrent relays of an intent [FLOW-07]', async () => {
+test('if two requests to relay the same intent arrive at the same time, the practice exchange accepts only one of them [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const answers = await Promise.all([client.relay(prepared), client.relay(prepared)])
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
 })
 
-test('the practice exchange refuses to relay an intent while the network is down, but relays it later on request [FLOW-07]', async () => {
+test('the practice exchange refuses to relay an intent while the network is down; a later request succeeds [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   bench.chain.setAway(true)
   expect((await client.relay(prepared)).status).toBe(503)
@@ -149,7 +149,7 @@ test('the practice exchange opens a position near the mark price, and charges th
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
 })
 
-test('a filled order increases a position on the same side, and inverts a smaller position on the opposite side', async () => {
+test('on the practice exchange, a filled order increases a position on the same side, and inverts a smaller position on the opposite side', async () => {
   const trade = async (change: Record<string, unknown>) => {
     const relayed = await client.relay(await client.prepare(await client.marketOrder(change)))
     expect(relayed.status).toBe(200)
@@ -167,7 +167,7 @@ test('a filled order increases a position on the same side, and inverts a smalle
   expect(at(await positions(), 'length')).toBe(2)
 })
 
-test('the practice exchange fills no market order beyond its max slippage, and on request keeps the rest as a limit order', async () => {
+test('the practice exchange fills no market order beyond its max slippage, and on request keeps the unfilled rest as a limit order', async () => {
   const plainOrder = await client.prepare(await client.marketOrder({ max_slippage_bps: 50 }))
   const resting = await client.prepare(await client.marketOrder({ max_slippage_bps: 50, rest_if_unfilled: true }))
   bench.faults.priceShiftBps = 100
@@ -206,7 +206,7 @@ test('the practice exchange fills resting limit and stop orders when the mark pr
   ])
 })
 
-test('an order that was only prepared can be found by its client_order_id, but only by its own wallet [ORD-16] [AUTH-03]', async () => {
+test('on the practice exchange, an order that was only prepared can be found by its client_order_id, but only by its own wallet [ORD-16] [AUTH-03]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'findable/1 ü' }))
   const path = `/orders/by-client-id?client_order_id=${encodeURIComponent('findable/1 ü')}`
   expect((await client.read(path)).json).toEqual({
@@ -226,7 +226,7 @@ test('an order that was only prepared can be found by its client_order_id, but o
   expect((await bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } })).status).toBe(404)
 })
 
-test('the practice exchange returns list pages of 50 by default, without duplicates or gaps [ACC-02]', async () => {
+test('the practice exchange returns lists in pages of 50 rows by default, without duplicates or gaps [ACC-02]', async () => {
   for (let each = 0; each < 52; each += 1) {
     bench.clock.advance(1_000)
     await client.prepare(await client.marketOrder({ client_order_id: `paged-order-${each}` }))

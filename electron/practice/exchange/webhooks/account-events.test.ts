@@ -60,7 +60,7 @@ const announced = () => bench.exchange.deliveries().map(({ body }) => JSON.parse
 const types = () => announced().map(({ type }) => type)
 const withoutTransactions = () => types().filter((type) => !String(type).startsWith('transaction.'))
 
-test('the practice exchange sends events for an accepted and filled order, its position, and its transaction after 8 confirmations [HOOK-02] [HOOK-09]', async () => {
+test('the practice exchange sends webhook events for an accepted and filled order, its position, and its transaction after 8 confirmations [HOOK-02] [HOOK-09]', async () => {
   await subscribe()
   const hash = await relay(await client.prepare(await client.marketOrder()))
   expect(types()).toEqual([])
@@ -78,7 +78,7 @@ test('the practice exchange sends events for an accepted and filled order, its p
   expect(got.every(({ event }) => Number.isInteger(event.created_at) && event.id.length <= 96)).toBe(true)
 })
 
-test('an event has the same id in every subscription, in every delivery attempt and in the stream [HOOK-05] [ACC-04]', async () => {
+test('the practice exchange uses the same id for an event in every webhook, in every delivery attempt and in the event stream [HOOK-05] [ACC-04]', async () => {
   await subscribe(['*'])
   await subscribe(['order.filled', 'position.changed'])
   bench.faults.stream = {}
@@ -128,7 +128,7 @@ test('the practice exchange sends webhook events for partial fills, cancellation
   expect(types()).not.toContain('liquidation.warning')
 })
 
-test('sends transaction events only if the transaction was relayed, an executor sent it, or a client reported it with a receipt [HOOK-09] [FLOW-05]', async () => {
+test('the practice exchange sends events only for transactions that it relayed, that an executor sent, or whose receipt a client reported [HOOK-09] [FLOW-05]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
@@ -154,7 +154,7 @@ test('sends transaction events only if the transaction was relayed, an executor 
   expect(final().at(-1)).toMatchObject({ data: { command_id: text(sent, 'delegated.command_id') } })
 })
 
-test('the practice exchange sends an event for a reverted transaction once the transaction is final [HOOK-09]', async () => {
+test('the practice exchange sends a webhook event for a reverted transaction once the transaction is final [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.reverted'])
   bench.chain.revertNext()
   const hash = await relay(await client.prepare(await client.marketOrder()))
@@ -182,7 +182,7 @@ test('the practice exchange sends a correction for each event that a reorganisat
   expect(types()).toHaveLength(5)
 })
 
-test('if a change happens again after a reorganisation, the practice exchange sends the change’s event again with a new id [HOOK-07]', async () => {
+test('if a change happens again after a reorganisation, the practice exchange sends an event for the change again, with a new id [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -195,7 +195,7 @@ test('if a change happens again after a reorganisation, the practice exchange se
   expect(new Set(announced().map(({ id }) => id)).size).toBe(7)
 })
 
-test('the practice exchange sends a correction only for an event that it sent before, and only to subscribers of its event type [HOOK-02] [HOOK-07]', async () => {
+test('the practice exchange sends a correction only for an event that it sent before, and only to webhooks that subscribe to the event type [HOOK-02] [HOOK-07]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.pending'])
   await carryOut('open_position', limitOrder)
   await reorganise(2)
@@ -206,7 +206,7 @@ test('the practice exchange sends a correction only for an event that it sent be
   expect(types()).toEqual(['transaction.confirmed', 'transaction.pending'])
 })
 
-test('the practice exchange sends a new subscription only events from after its creation, and sends a disabled subscription no events [HOOK-02] [HOOK-04]', async () => {
+test('the practice exchange sends to a webhook only events that happen after the webhook’s creation and while it is not disabled [HOOK-02] [HOOK-04]', async () => {
   await carryOut('open_position', limitOrder)
   await mine(8)
   const created = await subscribe()
@@ -229,7 +229,7 @@ test('the practice exchange sends to each wallet’s webhooks only events of tha
   expect(types()).toEqual([])
 })
 
-test('the practice exchange sends missed webhook events once the chain is reachable again [HOOK-09]', async () => {
+test('the practice exchange sends the webhook events that it missed once its chain is reachable again [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed'])
   const hash = await relay(await client.prepare(limitOrder))
   bench.chain.setAway(true)

@@ -48,7 +48,7 @@ function opensslHmac(secret: string, { headers, body }: Received): string {
   return printed.trim().split(' ').at(-1) ?? ''
 }
 
-test('the practice exchange posts id, type, created_at and data of an event with the five documented headers [HOOK-05]', async () => {
+test('the practice exchange delivers an event’s id, type, created_at and data by HTTP POST with the five documented headers [HOOK-05]', async () => {
   await subscribe()
   const data = { order_id: 'ord_1', note: 'Zürich ✓' }
   announce('order.accepted', { data })
@@ -67,7 +67,7 @@ test('the practice exchange posts id, type, created_at and data of an event with
   expect(correction?.event).toMatchObject({ type: 'transaction.pending', revoked_event_id: 'evt_before' })
 })
 
-test('the practice exchange signs each attempt with the subscription’s own secret, as openssl would; the signature does not match a forged body [HOOK-06]', async () => {
+test('the practice exchange signs each delivery attempt with the webhook’s own secret, as openssl would; a forged body does not match [HOOK-06]', async () => {
   const [first, second] = [await subscribe(['order.filled']), await subscribe(['*'])]
   answers(500)
   announce('order.filled', { data: { text: 'ä€😀"\\' } })
@@ -86,7 +86,7 @@ test('the practice exchange signs each attempt with the subscription’s own sec
   expect([first, second].map(({ secret }) => `v1=${opensslHmac(secret, forged)}`)).not.toContain(repeated?.headers['x-svc-signature'])
 })
 
-test('the practice exchange delivers an event only to active subscriptions that list the event or all events [HOOK-02]', async () => {
+test('the practice exchange delivers an event only to active webhooks that subscribe to this event or to all events [HOOK-02]', async () => {
   await subscribe(['order.filled', 'funding.charged'])
   announce('order.cancelled')
   const filled = announce('order.filled')
@@ -95,7 +95,7 @@ test('the practice exchange delivers an event only to active subscriptions that 
   expect(bench.exchange.deliveries().map(({ type }) => type)).toEqual(['order.filled'])
 })
 
-test('the practice exchange makes four attempts at a delivery, waiting 2, 4 and 8 seconds after each failure, and then gives up [HOOK-08]', async () => {
+test('the practice exchange attempts a delivery four times, with waits of 2, 4 and 8 seconds after the failures, and then gives up [HOOK-08]', async () => {
   await subscribe()
   receiver.answer = () => 500
   const beganAt = nowSeconds()
@@ -122,7 +122,7 @@ test('the practice exchange makes four attempts at a delivery, waiting 2, 4 and 
   expect((await receiver.until(5)).length).toBe(5)
 })
 
-test('the practice exchange counts a delivery as successful for any 2xx status, but not for a redirect or any other status [HOOK-08]', async () => {
+test('the practice exchange counts a delivery as successful for any 2xx status of the receiver, but not for a redirect or any other status [HOOK-08]', async () => {
   await subscribe()
   const elsewhere = await startReceiver()
   answers(200, 201, 202, 204, 299)
@@ -143,7 +143,7 @@ test('the practice exchange counts a delivery as successful for any 2xx status, 
   await elsewhere.stop()
 })
 
-test('the practice exchange waits at most 4 seconds for the receiver’s response to a delivery [HOOK-08]', { timeout: 20_000 }, async () => {
+test('the practice exchange waits at most 4 seconds for the webhook receiver’s response to a delivery [HOOK-08]', { timeout: 20_000 }, async () => {
   await subscribe()
   answers('nothing')
   announce()
@@ -157,7 +157,7 @@ test('the practice exchange waits at most 4 seconds for the receiver’s respons
   await expect.poll(states).toEqual(['delivered'])
 })
 
-test('the practice exchange counts a closed port, a cut connection and a host name that now points to loopback as failed attempts [HOOK-08] [HOOK-01]', async () => {
+test('the practice exchange counts a delivery to a closed port, a cut connection or a host name that now means a private address as failed [HOOK-08] [HOOK-01]', async () => {
   const gone = await startReceiver()
   await gone.stop()
   await subscribe(['order.filled'], gone.url)
@@ -180,7 +180,7 @@ test('the practice exchange counts a closed port, a cut connection and a host na
   await other.stop()
 })
 
-test('the practice exchange reads only the start of a receiver’s large response to a delivery [HOOK-08]', async () => {
+test('the practice exchange reads only the start of a webhook receiver’s large response to a delivery [HOOK-08]', async () => {
   await subscribe()
   answers({ status: 200, body: 'x'.repeat(8 * 1024 * 1024) })
   announce()
@@ -189,7 +189,7 @@ test('the practice exchange reads only the start of a receiver’s large respons
   await receiver.until(2)
 })
 
-test('the practice exchange connects over TLS only to a receiver with a trusted certificate [HOOK-05]', async () => {
+test('the practice exchange connects over TLS only to a webhook receiver with a trusted certificate [HOOK-05]', async () => {
   const certificate = selfSigned()
   const secure = await startReceiver(certificate)
   const trusting = await start({ receiverAuthority: certificate.cert })
@@ -207,7 +207,7 @@ test('the practice exchange connects over TLS only to a receiver with a trusted 
   await secure.stop()
 })
 
-test('the practice exchange sends nothing after a subscription is disabled, not even pending retries [HOOK-04] [HOOK-08]', async () => {
+test('the practice exchange sends nothing to a disabled webhook, not even pending retries of deliveries [HOOK-04] [HOOK-08]', async () => {
   const { id } = await subscribe()
   receiver.answer = () => 500
   announce()
@@ -225,7 +225,7 @@ test('the practice exchange sends nothing after a subscription is disabled, not 
   ])
 })
 
-test('the practice exchange’s fault “deliveries” duplicates or drops webhook events, or holds them back and then releases them newest first [HOOK-07]', async () => {
+test('with its fault “deliveries”, the practice exchange duplicates or drops webhook events, or delays them and sends the newest first [HOOK-07]', async () => {
   await subscribe()
   bench.faults.deliveries = { duplicate: true }
   const twice = announce()
@@ -243,7 +243,7 @@ test('the practice exchange’s fault “deliveries” duplicates or drops webho
   expect(bench.exchange.deliveries().slice(5)).toMatchObject([{ state: 'dropped', reason: 'fault', attempts: [] }, { type: 'order.cancelled' }])
 })
 
-test('the practice exchange keeps at most 256 pending events per webhook subscription; a slow subscription does not delay another [HOOK-08]', async () => {
+test('the practice exchange keeps at most 256 pending events per webhook; one slow webhook does not delay another [HOOK-08]', async () => {
   const slow = await startReceiver()
   slow.answer = () => 'nothing'
   const { id } = await subscribe(['*'], slow.url)
@@ -258,7 +258,7 @@ test('the practice exchange keeps at most 256 pending events per webhook subscri
   await slow.stop()
 })
 
-test('when practice mode stops, it leaves no connection open and makes no further delivery attempt [HOOK-08]', async () => {
+test('when practice mode stops, the practice exchange leaves no connection open and makes no further delivery attempt [HOOK-08]', async () => {
   const other = await start()
   const owner = await openDeveloper(other)
   for (const events of [['order.filled'], ['order.accepted']]) await owner.call(`POST ${webhooks}`, { url: receiver.url, events })

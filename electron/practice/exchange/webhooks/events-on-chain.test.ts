@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.stop())
 
-test('the practice exchange delivers the events of a relayed order and corrects them after a reorganisation of the chain [HOOK-05] [HOOK-07] [FLOW-06]', async () => {
+test('the practice exchange delivers the events of a relayed order, and corrects the events after a reorganisation of the chain [HOOK-05] [HOOK-07] [FLOW-06]', async () => {
   const relayed = await on.client.relay(await on.client.prepare(await on.client.marketOrder()))
   const hash = text(relayed, 'tx_hash')
   await on.mine(8)
@@ -27,7 +27,7 @@ test('the practice exchange delivers the events of a relayed order and corrects 
   expect(corrections.toSorted()).toEqual([...told.map(({ id }) => `chain.reorg ${id}`), `transaction.pending ${told[3]?.id}`].toSorted())
 })
 
-test('the practice exchange delivers the finality of a deposit only if its transaction was reported with a receipt [HOOK-09] [FLOW-05]', async () => {
+test('the practice exchange sends a webhook event for a final deposit only if the deposit’s transaction was reported with a receipt [HOOK-09] [FLOW-05]', async () => {
   const prepared = await on.client.act('add_collateral', { token: 'USDC', amount: '10' })
   const hashes = await on.broadcast(prepared)
   await on.mine(8)

@@ -15,6 +15,6 @@ const vectors: readonly (readonly [timestamp: string, body: Buffer, signature: s
   ['0', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'v1=357f743de11d886597773e2c735cb89f39ac7bb982e02aa27212dccba18b1a31'],
 ]
 
-test('a delivery’s signature covers the timestamp, a full stop and the raw body, and uses the whole signing secret as its key [HOOK-06]', () => {
+test('the practice exchange signs a delivery over timestamp, full stop and raw body, and uses the whole signing secret as key [HOOK-06]', () => {
   expect(vectors.map(([timestamp, body]) => signatureOf(secret, timestamp, body))).toEqual(vectors.map(([, , signature]) => signature))
 })

@@ -26,7 +26,7 @@ const create = (body: unknown) => developer.call(`POST ${webhooks}`, body)
 const list = async () => at(await developer.call(`GET ${webhooks}`), 'webhooks')
 const verdict = (answer: Answer) => at(answer, 'error.message') ?? answer.status
 
-test('the practice exchange accepts webhook addresses only with HTTPS on port 443 or 8443, public, without credentials, up to 512 characters [HOOK-01]', async () => {
+test('the practice exchange accepts only public HTTPS webhook URLs on port 443 or 8443, without credentials, up to 512 characters [HOOK-01]', async () => {
   const longest = `https://bots.example/${'a'.repeat(491)}`
   expect(longest).toHaveLength(512)
   for (const url of ['https://bots.example/in', 'https://bots.example:443/in', 'https://bots.example:8443/in?a=1', 'https://93.184.216.34/in', longest])
@@ -65,7 +65,7 @@ test('the practice exchange accepts webhook addresses only with HTTPS on port 44
   expect(bench.exchange.effects().webhooks).toHaveLength(5)
 })
 
-test('the practice exchange also accepts loopback addresses for webhooks, and says so in the response [HOOK-01]', async () => {
+test('the practice exchange also accepts loopback URLs for webhooks, and says so in the response [HOOK-01]', async () => {
   for (const url of ['http://127.0.0.1:4000/hooks', 'https://localhost:9443/hooks', 'http://[::1]:4000/hooks']) {
     const answer = await create({ url })
     expect([url, answer.status, at(answer, 'notice')]).toEqual([url, 201, expect.stringMatching(/^Only practice takes an address of this computer/)])
@@ -74,7 +74,7 @@ test('the practice exchange also accepts loopback addresses for webhooks, and sa
   expect(brief(await create({ url: 'http://me:pw@127.0.0.1:4000/hooks' }))).toBe('400 VALIDATION_ERROR')
 })
 
-test('a webhook subscribes to listed events or to all, and by default to the two events for a final transaction [HOOK-02]', async () => {
+test('a webhook of the practice exchange subscribes to listed events or to all, and by default to the two events for a final transaction [HOOK-02]', async () => {
   const url = 'https://bots.example/in'
   const all = [
     ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'liquidation.warning'],
@@ -90,7 +90,7 @@ test('a webhook subscribes to listed events or to all, and by default to the two
   expect(bench.exchange.effects().webhooks).toHaveLength(4)
 })
 
-test('the practice exchange sends the signing secret only in the response to the creation of a webhook [HOOK-03] [AUTH-09]', async () => {
+test('the practice exchange sends a webhook’s signing secret only in the response to the webhook’s creation [HOOK-03] [AUTH-09]', async () => {
   const created = await create({ url: 'https://bots.example/in', events: ['order.filled'] })
   expect(created.status).toBe(201)
   const secret = text(created, 'signing_secret')
@@ -114,7 +114,7 @@ test('the practice exchange sends the signing secret only in the response to the
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(secret.slice(10))
 })
 
-test('the practice exchange allows eight active webhooks per wallet; disabling one makes room for another [HOOK-04]', async () => {
+test('the practice exchange allows eight active webhooks per wallet; if the wallet disables one, it may create another [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 1; count <= 8; count += 1) ids.push(text(await create({ url: `https://bots.example/${count}` }), 'webhook.webhook_id'))
   expect(brief(await create({ url: 'https://bots.example/9' }))).toBe('409 WEBHOOK_LIMIT_REACHED')
@@ -139,7 +139,7 @@ test('the practice exchange allows eight active webhooks per wallet; disabling o
   expect(told[1]).toMatchObject({ webhook_id: ids[0], key_id: null, request_id: disabled.headers.get('x-request-id') })
 })
 
-test('the practice exchange’s webhook routes require a developer session instead of a key, and allow ten calls a second [GEN-07] [LIM-01]', async () => {
+test('the practice exchange’s webhook routes require a sign-in instead of an API key, and allow ten calls a second [GEN-07] [LIM-01]', async () => {
   const { apiKey, session } = await bench.newKey()
   bench.clock.advance(1_000)
   expect(brief(await bench.call(`GET ${webhooks}`))).toBe('401 DEVELOPER_SESSION_REQUIRED')
@@ -150,7 +150,7 @@ test('the practice exchange’s webhook routes require a developer session inste
   expect(await list()).toEqual([])
 })
 
-test('the practice exchange’s fault “keySecret” makes the exchange return no signing secret for a new webhook, or a wrong one [HOOK-03]', async () => {
+test('with its fault “keySecret”, the practice exchange returns no signing secret or a wrong one for a new webhook [HOOK-03]', async () => {
   const secretOf = async (fault: 'wrong' | 'missing') => {
     bench.faults.keySecret = fault
     const answer = await create({ url: 'https://bots.example/in' })
@@ -161,7 +161,7 @@ test('the practice exchange’s fault “keySecret” makes the exchange return 
   expect([await secretOf('missing'), await secretOf('wrong')]).toEqual([undefined, `svc_whsec_${'0'.repeat(64)}`])
 })
 
-test('the practice exchange keeps webhook subscriptions across a restart, and never writes a signing secret to a file [HOOK-03] [HOOK-04]', async () => {
+test('the practice exchange keeps webhooks across a restart, and never writes a signing secret to a file [HOOK-03] [HOOK-04]', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'exchange-'))
   const first = await start({ dataDir })
   const session = await first.signIn()

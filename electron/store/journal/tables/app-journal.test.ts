@@ -55,7 +55,7 @@ const inFile = (sql: string) => {
   database.close()
 }
 
-test('the app journal returns profiles and settings from an intact file without a warning', () => {
+test('the app journal (the file of profiles and settings) returns both from an intact file without a warning', () => {
   written()
   const { journal, settings, profiles } = open()
   expect([journal.state(), journal.setAside(), ids(profiles), profiles.activeId(), settings.read().theme]).toEqual(['ready', null, ['p1', 'p2'], 'p1', 'light'])
@@ -66,7 +66,7 @@ test.each([
   ['empty pages', () => changed((bytes) => bytes.fill(0, 100))],
   ['a format that SQLite does not know', () => changed((bytes) => (bytes[47] = 9))],
   ['cut in half', () => writeFileSync(file(), readFileSync(file()).subarray(0, 3_000))],
-])('sets aside a damaged file (%s), shows its new name, and opens the app with default settings [V6]', (_what, damage) => {
+])('the app sets aside its own journal if it is damaged (%s), shows the file’s new name, and opens with default settings [V6]', (_what, damage) => {
   written()
   damage()
   const { journal, settings, profiles } = open()
@@ -80,7 +80,7 @@ test.each([
   expect([ids(later.profiles), later.journal.setAside()]).toEqual([['p3'], aside])
 })
 
-test('the app journal loses nothing if one byte changes in an unimportant part of its file header [V6]', () => {
+test('the app journal (profiles and settings) loses nothing if one byte changes in an unimportant part of its file header [V6]', () => {
   for (const position of [60, 63, 68, 71]) {
     rmSync(file(), { force: true })
     rmSync(`${file()}.mark`, { force: true })
@@ -92,7 +92,7 @@ test('the app journal loses nothing if one byte changes in an unimportant part o
   }
 })
 
-test('the app journal reads profiles and settings from a file that a newer app version wrote, and leaves the file unchanged [V6]', () => {
+test('the app reads profiles and settings from an app journal that a newer version wrote, and leaves the file unchanged [V6]', () => {
   written()
   inFile('PRAGMA user_version = 99; ALTER TABLE "values" ADD COLUMN later TEXT')
   rmSync(`${file()}.mark`)
@@ -104,7 +104,7 @@ test('the app journal reads profiles and settings from a file that a newer app v
   expect(readFileSync(file()).equals(before)).toBe(true)
 })
 
-test('the app journal reads profiles and settings from a read-only file, and keeps changes only until the app ends [V6]', () => {
+test('the app reads profiles and settings from a read-only app journal, and keeps changes to them only until the app ends [V6]', () => {
   written()
   for (const path of [userData, file(), `${file()}.mark`]) chmodSync(path, 0o555)
   const script = `
@@ -125,7 +125,7 @@ test('the app journal reads profiles and settings from a read-only file, and kee
   expect(JSON.parse(said)).toEqual(['memory_only', 'read_only', ['p1', 'p2'], 'p2'])
 })
 
-test('reports a missing profile if the app journal was copied without its write-ahead log, is an older copy, or lost a row', () => {
+test('the app reports a missing profile if the app journal is an older copy, a copy without its write-ahead log, or lost a row', () => {
   const { journal, profiles } = open()
   profiles.save(profile('p1'))
   const older = join(userData, 'older.db')
@@ -144,7 +144,7 @@ test('reports a missing profile if the app journal was copied without its write-
   expect(existsSync(join(userData, String(left.journal.setAside())))).toBe(true)
 })
 
-test('does not report a profile as missing if the user removed it, or if an old app journal has no record of its profiles', () => {
+test('the app does not report a profile as missing if the user removed it, or if an old app journal has no list of its profiles', () => {
   const first = open()
   for (const id of ['p1', 'p2']) first.profiles.save(profile(id))
   first.profiles.save({ ...profile('p1'), name: 'Another name' })

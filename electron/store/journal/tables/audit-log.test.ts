@@ -72,7 +72,7 @@ test.each<[string, Partial<AuditFilter>]>([
   ['a kind', { kinds: ['key_rotated'] }],
   ['a source', { source: 'app' }],
   ['everything but this app’s own calls', { ownCalls: false }],
-])('reads a page of %s out of 5,000 rows in one index scan, without sorting [KEY-14]', (_what, filter) => {
+])('the journal reads a page of the audit log, with %s, out of 5,000 rows in one index scan, without sorting [KEY-14]', (_what, filter) => {
   fill(5_000)
   asked = []
   log.list(mine, { ...all, ...filter }, { offset: 1_000, limit: 50 })
@@ -131,7 +131,7 @@ test('the audit log updates a row that the app reads again, and keeps the row’
   expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
 })
 
-test('links two audit rows with the same request id; if several rows have that id, prefers one that records more than a call', () => {
+test('the audit log links two rows with one request id; if several rows have that id, it prefers one that records more than a call', () => {
   log.put(mine, [row(1, { kind: 'call' }), row(2, { requestId: 'req-1', kind: 'key_created' }), row(3, { id: 'app:op', source: 'app', requestId: 'req-1' })])
   const matches = new Map(log.list(mine, all, first).map(({ id, matches: other }) => [id, other]))
   expect(matches.get('app:op')).toBe('service:au_00002')

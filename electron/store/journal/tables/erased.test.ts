@@ -8,7 +8,7 @@ import { openJournal } from './sqlite-journal.ts'
 
 const canary = 'an-address-with-a-token-that-was-erased'
 
-test('after the journal was closed, none of its files contains data that the app erased from it [21]', () => {
+test('after the journal is closed, none of its files contains data that the app erased from it [21]', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-erased-'))
   const file = join(folder, 'journal.db')
   const containing = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(canary))

@@ -39,7 +39,7 @@ test('the journal flushes each SQLite commit to the disk, not only to the operat
   opened.database.close()
 })
 
-test('writes the journal’s .mark file to disk before an entry counts as acknowledged [V5]', () => {
+test('the journal writes its .mark file to disk before an entry counts as acknowledged [V5]', () => {
   const journal = openJournal({ file, clock: systemClock })
   calls.length = 0
   journal.intents.plan(anIntent('a'))

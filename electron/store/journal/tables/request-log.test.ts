@@ -105,7 +105,7 @@ test('the request log counts “stream disabled” answers as failures, except f
   expect(ids({ status: '5', text: 'realtime stream' })).toEqual([2, 1])
 })
 
-test('the request log stores the host of a request, and shows the host of older requests, which stored none, as unknown [GEN-02]', () => {
+test('the request log stores the host of a request, and shows the host of older requests that stored none as unknown [GEN-02]', () => {
   add(request(1))
   add(request(2, { host: { name: 'other.example:8443', second: true } }))
   log.flush()
@@ -127,7 +127,7 @@ test('the request log finds all attempts of a call by the id of any of the attem
   expect(log.find('p', request(2).id, mine)?.tries).toHaveLength(1)
 })
 
-test('the request log hides the log line and the stored exchange of another wallet’s request [AUTH-03]', () => {
+test('the request log hides the log line and the stored content of another wallet’s request [AUTH-03]', () => {
   add(request(1, change))
   expect(log.page('p', everything, top, { wallet: '0xB' })).toMatchObject({ rows: [], total: 0 })
   for (const of of [{ wallet: '0xB' }, { wallet: null }]) expect(log.find('p', request(1).id, of)).toBeNull()
@@ -148,7 +148,7 @@ test('the request log stores the content of changes and failures on disk, but th
   expect(page().total).toBe(3)
 })
 
-test('the request log keeps at most 200 successful reads in memory, and 1,000 other requests with content and 5,000 lines on disk', () => {
+test('the request log keeps at most 200 successful reads in memory, and on disk 1,000 other requests with content and 5,000 lines', () => {
   for (let index = 0; index < 300; index += 1) add(request(index), 'read')
   log.flush()
   expect([kept(0), kept(99), kept(100), kept(299)]).toEqual([null, null, 'read', 'read'])
@@ -174,7 +174,7 @@ test('the request log removes secrets from a request and its answer before it qu
   expect(searched).toBe(1)
 })
 
-test('lists requests from a journal of an older version, which stored no request content', () => {
+test('the request log lists requests from a journal of an older app version, which stored no request content', () => {
   database.close()
   rmSync(file, { force: true })
   const old = new DatabaseSync(file)

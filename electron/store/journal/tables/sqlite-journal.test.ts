@@ -34,7 +34,7 @@ function close(journal: SqliteJournal) {
   journal.close()
 }
 
-test('creates a new journal that only its user can read, and allows actions that add risk', () => {
+test('the app creates a new journal that only its user can read, and allows actions that add risk', () => {
   const journal = open()
   expect(journal.state()).toBe('ready')
   expect(journal.takesNewRisk()).toBe(true)
@@ -54,7 +54,7 @@ test('the journal never decreases an intent’s update time, even when the clock
   expect(journal.intents.update('a', { confirmations: 2 }).updatedAtMs).toBe(now)
 })
 
-test('refuses to open a journal that another process has open, and does not harm that process’s journal', () => {
+test('the app refuses to open a journal that another process has open, and does not harm that process’s journal', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   expect(() => openJournal({ file, clock: systemClock })).toThrowError(expect.objectContaining({ failure: { kind: 'journal', issue: 'taken' } }))
@@ -63,7 +63,7 @@ test('refuses to open a journal that another process has open, and does not harm
   expect(open().intents.get('a')?.state).toBe('PREPARED')
 })
 
-test('reads the journal of a newer version without changing it; blocks actions that add risk, allows those that end risk [V6]', () => {
+test('the app reads a newer app version’s journal without changing it, blocks actions that add risk, and allows those that end risk [V6]', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   close(first)
@@ -95,16 +95,16 @@ test.each([
   ['user_version', 60, 0x40],
   ['user_version', 63, 0x10],
   ['application_id', 68, 0x01],
-])('reads every entry even if one byte of the journal file’s header is wrong (%s, %i) [V6]', (_what, position, bits) => {
+])('the journal returns every entry even if one byte of its file’s header is wrong (%s, %i) [V6]', (_what, position, bits) => {
   const journal = reopenedWith(position, (byte) => byte ^ bits)
   expect([journal.state(), journal.takesNewRisk(), journal.intents.get('a')?.state]).toEqual(['ready', true, 'PLANNED'])
 })
 
-test('moves a journal file in an unknown format aside, and opens a new journal [V6]', () => {
+test('the app moves a journal file in an unknown format aside, and opens a new journal [V6]', () => {
   expect(reopenedWith(47, () => 9).state()).toBe('rebuilt')
 })
 
-test('reads a read-only journal, blocks new risk and allows actions that end risk [V6]', () => {
+test('the app reads a read-only journal, blocks new risk, and allows actions that end risk [V6]', () => {
   // Change the header to a file format of the future that SQLite may read but not write: write version 3, read version 2.
   const journal = reopenedWith(18, () => 3)
   expect([journal.takesNewRisk(), journal.state(), journal.trouble()]).toEqual([false, 'memory_only', 'read_only'])
@@ -139,7 +139,7 @@ test('if a damaged index of the journal hides an open order, the app rebuilds th
   expect([after.state(), after.takesNewRisk(), after.intents.open('practice').map(({ ref }) => ref)]).toEqual(['ready', true, ['open']])
 })
 
-test('blocks new risk if the journal lost the record of a nonce that an earlier order used [V5]', () => {
+test('the app blocks new risk if the journal lost the record of a nonce that an earlier order used [V5]', () => {
   const journal = open()
   journal[raw].values.set('nonce/practice/0xaa/7', 'a')
   close(journal)
@@ -149,7 +149,7 @@ test('blocks new risk if the journal lost the record of a nonce that an earlier 
   expect(open().takesNewRisk()).toBe(false)
 })
 
-test('the journal opens read-only files, blocks new risk, and does not report that another process has the journal open [V6]', () => {
+test('the app opens a journal with read-only files, blocks new risk, and does not report that another process has the journal open [V6]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   close(journal)
@@ -169,7 +169,7 @@ test('the journal opens read-only files, blocks new risk, and does not report th
   expect(JSON.parse(said)).toEqual(['read_only', false, 'PLANNED', 'CANCELLED'])
 })
 
-test('if the journal’s write-ahead log is missing, reports lost entries until the user accepts the loss, and keeps the other entries [V5]', () => {
+test('if the write-ahead log is missing, the journal reports lost entries until the user accepts the loss, and keeps the other entries [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('kept'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('kept', state)
@@ -187,7 +187,7 @@ test('if the journal’s write-ahead log is missing, reports lost entries until 
   expect([later.state(), later.takesNewRisk(), later.intents.get('kept')?.state]).toEqual(['ready', true, 'CANCELLED'])
 })
 
-test('creates the .mark file when it first opens an older journal, and reports lost entries if that file disappears later [V5]', () => {
+test('the journal creates its .mark file when the app first opens an older journal, and reports lost entries if that file disappears later [V5]', () => {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 9)) old.exec(migration)
   old.exec("PRAGMA user_version = 9; INSERT INTO \"values\" VALUES ('a', 'b')")
@@ -252,7 +252,7 @@ test('the journal loses no acknowledged entry when its process is killed ten tim
   expect(acknowledged).toBeGreaterThan(200)
 }, 60_000)
 
-test('loses at most the last entries when the journal’s write-ahead log is cut off, and reports the loss before any new risk [V5]', () => {
+test('the journal loses at most the last entries when its write-ahead log is cut off, and reports the loss before any new risk [V5]', () => {
   const journal = open()
   for (let count = 0; count < 50; count += 1) journal.intents.plan(anIntent(`r${count}`))
   const torn = join(folder, 'torn.db')
@@ -280,7 +280,7 @@ test.each([
     },
   ],
   ['a cut file', () => truncateSync(file, 5_000)],
-])('moves a corrupt journal file aside (%s), blocks new risk until the user accepts the loss, and never deletes the file', (_what, damage) => {
+])('the app moves a corrupt journal file aside (%s), blocks new risk until the user accepts the loss, and never deletes the file', (_what, damage) => {
   const first = open()
   for (let count = 0; count < 200; count += 1) first.intents.plan(anIntent(`r${count}`))
   close(first)
@@ -402,7 +402,7 @@ test('the journal lists intents newest first, by wallet and in pages', () => {
   expect([total('0xaa'), total('0xbb'), total(null), journal.intents.list('elsewhere', { ...newest, wallet: null }).total]).toEqual([4, 2, 6, 0])
 })
 
-test('the journal stores operations that return a secret only once, the key index, requests and values [KEY-16]', () => {
+test('the journal stores key creations, the list of stored secrets, requests and named values [KEY-16]', () => {
   const journal = open()
   const operation = {
     id: 'o1',
@@ -456,7 +456,7 @@ test('the journal stores operations that return a secret only once, the key inde
   expect(journal[raw].values.get('a_b')).toBe(null)
 })
 
-test('writes the buffered request log to the file when the journal closes', () => {
+test('the journal writes the buffered request log to its file when it closes', () => {
   const journal = open()
   journal.requests.add('practice', {
     id: 'dsk-1',
@@ -480,7 +480,7 @@ test('writes the buffered request log to the file when the journal closes', () =
   ).toEqual(['dsk-1'])
 })
 
-test('keeps the journal in memory and blocks new risk when the journal’s folder cannot be created', () => {
+test('the app keeps the journal in memory and blocks new risk when the journal’s folder cannot be created', () => {
   writeFileSync(join(folder, 'not-a-folder'), '')
   const journal = open(systemClock, join(folder, 'not-a-folder', 'journal.db'))
   expect(journal.state()).toBe('memory_only')

@@ -24,7 +24,7 @@ const key = (change: Partial<KeySummary> = {}): KeySummary => ({
   ...change,
 })
 
-test('explains that a key with trading scope, grant and executor trades without the wallet, and lists first the worst that a thief could do', () => {
+test('the summary of a key with trading scope, grant and executor says that it trades without the wallet, and lists a thief’s worst options first', () => {
   const { tradesAlone, thief, agent, executor, not } = authorityOf(key())
   expect(tradesAlone).toBe(true)
   expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose your margin.', worst: true })
@@ -36,34 +36,34 @@ test.each([
   ['no executor', { executor: null }, 'Trade without your wallet: no executor is bound'],
   ['no grant', { agent: { address: null, granted: false } }, 'Trade without your wallet: the key’s agent has no grant'],
   ['no scope to execute', { scopes: ['market:read', 'account:read', 'trade:prepare'] }, 'Trade without your wallet'],
-] as const)('explains why a key with %s cannot trade without the wallet', (_name, change, sentence) => {
+] as const)('the page of a key with %s explains why the key cannot trade without the wallet', (_name, change, sentence) => {
   const { tradesAlone, not, thief } = authorityOf(key(change as Partial<KeySummary>))
   expect(tradesAlone).toBe(false)
   expect(not).toContain(sentence)
   expect(thief.map(({ text }) => text)).toContain('Prepare orders. They do nothing until your wallet signs.')
 })
 
-test('names the right to move collateral in the title of a key’s permissions, and explains that each transfer still needs the wallet', () => {
+test('the summary of a key’s permissions names the right to move collateral in its title, and says that each transfer still needs the wallet', () => {
   const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
   expect(title).toBe('Trade and move collateral')
   expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each transfer still needs your wallet.')
 })
 
-test('says that a thief of a key that only reads markets gets only public market data', () => {
+test('the summary of a key that only reads markets says that a thief gets only public market data', () => {
   const { title, thief, powers } = authorityOf(key({ scopes: ['market:read'], scopesFrom: 'service', agent: null, executor: null }))
   expect(title).toBe('Read only')
   expect(thief).toEqual([{ text: 'Read market data, which is public.', worst: false }])
   expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])
 })
 
-test('assumes that a key lacks every permission that the service does not report', () => {
+test('the summary of a key’s permissions assumes that the key lacks every permission that the service does not report', () => {
   const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
   expect(title).toBe('Not given')
   expect(thief).toEqual([{ text: 'The service did not say what this key may do.', worst: true }])
   expect(tradesAlone).toBe(false)
 })
 
-test('explains that an allowlist limits the IP addresses from which a thief can use the key', () => {
+test('the summary of a key’s permissions says that an allowlist limits the IP addresses from which a thief can use the key', () => {
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its allowlist')
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain(
     'Do anything from outside the 2 addresses and ranges on its allowlist',

@@ -85,12 +85,12 @@ test('the payment sheet explains that a transaction lets a contract spend USDC, 
   expect([comparison.matched, comparison.total]).toEqual([3, 3])
 })
 
-test('the payment sheet reports that the app cannot read a transaction’s calldata [FLOW-03]', () => {
+test('the payment sheet says so if the app cannot read a transaction’s calldata [FLOW-03]', () => {
   const word = paymentMessage(prepared({ call: null, spending: null, expectedPhrase: 'send what cannot be read' })).transaction?.word
   expect(word).toMatchObject({ title: 'The app cannot read what this transaction does', phrase: 'send what cannot be read' })
 })
 
-test('blocks a payment when the wallet has too little ETH or the transaction would revert [FLOW-03]', () => {
+test('the payment sheet blocks a payment when the wallet has too little ETH or the transaction would revert [FLOW-03]', () => {
   const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
   expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
   const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })
@@ -103,7 +103,7 @@ test('the payment sheet shows a dash for each fact that the RPC does not report,
   expect(transaction?.obstacle).toBeNull()
 })
 
-test('the payment sheet names a transaction’s arguments as the phone does, and shows the contract’s address', () => {
+test('the payment sheet names a transaction’s arguments as the phone does, and shows the address of the contract', () => {
   expect(phoneChecks(paymentMessage(prepared()).comparison)).toMatchObject([
     { field: 'amount', value: '25.50' },
     { field: 'spender', value: router, code: true },

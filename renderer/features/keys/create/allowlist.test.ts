@@ -11,7 +11,7 @@ test.each([
   ['2a01:db8::1/128', '2a01:db8::1'],
   ['::ffff:45.76.113.7', '45.76.113.7'],
   ['::ffff:45.76.113.0/124', '45.76.113.0/28'],
-])('accepts the allowlist entry %s as %s [KEY-03]', (typed, normal) => {
+])('the form for a new key accepts the IP allowlist entry %s as %s [KEY-03]', (typed, normal) => {
   expect(readEntry(typed)).toMatchObject({ normal, issue: null })
 })
 
@@ -33,14 +33,14 @@ test.each([
   '1.2.3.4/8/8',
   '45.76.113.0/+8',
   'bot.example',
-])('refuses the allowlist entry %j and says why [KEY-03]', (typed) => {
+])('the form for a new key refuses the IP allowlist entry %j and says why [KEY-03]', (typed) => {
   const entry = readEntry(typed)
   expect(entry.normal).toBeNull()
   expect(entry.issue?.level).toBe('error')
   expect(entry.issue?.text).toMatch(/\.$/)
 })
 
-test('suggests the single IP address when the prefix length of an allowlist range is invalid', () => {
+test('the new-key form suggests the single IP address when the prefix length of an allowlist range is invalid', () => {
   expect(readEntry('45.32.100.0/33').issue?.fix).toEqual({ label: 'Use 45.32.100.0', entry: '45.32.100.0' })
   expect(readEntry('::ffff:45.32.100.0/24').issue?.fix?.entry).toBe('45.32.100.0')
 })
@@ -72,7 +72,7 @@ test.each([
   '2001:db8::1',
   'ff02::1',
   'fec0::1',
-])('warns about the allowlist entry %s, but still sends it [KEY-03] [F11]', (typed) => {
+])('the form for a new key warns about the IP allowlist entry %s, but still sends it [KEY-03] [F11]', (typed) => {
   const entry = readEntry(typed)
   expect(entry.issue?.level).toBe('warning')
   expect(entry.normal).not.toBeNull()
@@ -82,34 +82,34 @@ test.each([
   ['"45.76.113.7"', '45.76.113.7', '"'],
   ['45.76.113.7\u200b', '45.76.113.7', '‹U+200B›'],
   ['[2a01:db8::1]', '2a01:db8::1', '['],
-])('names the invalid character in the allowlist entry %s, and suggests the entry without it [F11]', (typed, entry, character) => {
+])('the form for a new key names the invalid character in the IP allowlist entry %s, and suggests the entry without it [F11]', (typed, entry, character) => {
   expect(readEntry(typed)).toMatchObject({
     normal: null,
     issue: { level: 'error', text: `An address cannot contain ${character}.`, fix: { label: `Use ${entry}`, entry } },
   })
 })
 
-test('does not warn about a public IP address range in an allowlist just because it contains private addresses', () => {
+test('the new-key form does not warn about a public IP address range in an allowlist just because it contains private addresses', () => {
   expect(readEntry('172.0.0.0/8').issue).toBeNull()
 })
 
-test('clears the host bits of an allowlist range, and reports the change', () => {
+test('the new-key form clears the host bits of an allowlist range, and reports the change', () => {
   const entry = readEntry('45.76.113.9/28')
   expect(entry.normal).toBe('45.76.113.0/28')
   expect(entry.issue?.fix?.entry).toBe('45.76.113.9')
 })
 
-test('sends each IP address range of an allowlist once, even if the user enters the range in different spellings [KEY-03]', () => {
+test('the new-key form sends each IP address range of an allowlist once, even if the user enters it in different spellings [KEY-03]', () => {
   const entries = readAllowlist(['2001:db8::/32', '2001:0DB8:0::/32', '45.76.113.1', 'nonsense'])
   expect(entries[1]?.issue?.level).toBe('warning')
   expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '45.76.113.1'])
 })
 
-test('splits a pasted allowlist at commas and line ends', () => {
+test('the new-key form splits a pasted allowlist at commas and line ends', () => {
   expect(splitEntries('45.76.113.1, 45.76.113.2\n2a01:db8::1;')).toEqual(['45.76.113.1', '45.76.113.2', '2a01:db8::1'])
 })
 
-test('parses the app’s standard spelling of an IP address back to the same address', () => {
+test('the app’s standard spelling of an IP address always parses back to the same address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseIpAddress(text)

@@ -15,15 +15,15 @@ test('the form that sends a key to a server or program omits empty optional fiel
   expect(handoverOf('docker', { name: 'svc' }, 'key')).toEqual({ target: 'docker', options: { name: 'svc', context: null, content: 'key' } })
 })
 
-test('splits the command line that the user typed for sending a key to a program into its words', () => {
+test('the form that sends a key to a program splits the command line that the user typed into words', () => {
   expect(handoverOf('command', { words: 'glab  variable set X' }, 'key')).toMatchObject({ options: { words: ['glab', 'variable', 'set', 'X'] } })
 })
 
-test('shows an example in every field of the form that sends a key to a server or program', () => {
+test('the form that sends a key to a server or program shows an example in every field', () => {
   for (const target of targetOrder) for (const { placeholder } of targets[target].fields) expect(placeholder).not.toBe('')
 })
 
-test('when sending a key to a server or program fails, finds the form field that the failure names, if any', () => {
+test('when sending a key to a server or program fails, the form finds the field that the error names, if any', () => {
   expect(wrongField('options.repo')).toBe('repo')
   expect(wrongField('keyId')).toBeNull()
   expect(wrongField(null)).toBeNull()

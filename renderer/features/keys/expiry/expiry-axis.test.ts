@@ -10,14 +10,14 @@ const point = (title: string, days: number | null): ExpiryPoint => ({
   sure: days === null ? 'unknown' : 'exact',
 })
 
-test('draws all time bands of the expiry timeline equally wide: the next 24 hours get as much room as the years of the last band', () => {
+test('the expiry timeline draws all time bands equally wide: the next 24 hours get as much room as the years of the last band', () => {
   expect(bands.map(({ to }) => expiryPosition(to))).toEqual([12.5, 25, 37.5, 50, 62.5, 75, 87.5])
   expect(expiryPosition(0.5)).toBe(18.75)
   expect(expiryPosition(4)).toBe(31.25)
   expect(expiryPosition(-15)).toBe(6.25)
 })
 
-test('keeps every expiry within the timeline’s axis, and places unknown expiries in a separate column on the right', () => {
+test('the expiry timeline keeps every expiry within its axis, and places unknown expiries in a separate column on the right', () => {
   expect(expiryPosition(-400)).toBe(0)
   expect(expiryPosition(9_999)).toBe(87.5)
   expect(expiryPosition(null)).toBe(93.75)
@@ -38,13 +38,13 @@ test('the expiry timeline warns about a sign-in only when thirty minutes or less
   expect([0, 29 * minute, 30 * minute, 4 * hour].map((left) => endTone('sign_in', left))).toEqual(['over', 'warn', 'calm', 'calm'])
 })
 
-test('the expiry timeline merges overlapping points into one mark that contains all of them, soonest first', () => {
+test('the expiry timeline merges points that overlap into one mark that contains all of them, soonest first', () => {
   const marks = expiryMarks('key', [point('c', 60), point('a', 20), point('d', 61), point('none', null), point('b', 59.5)], nowMs)
   expect(marks.map(({ points }) => points.map(({ title }) => title))).toEqual([['a'], ['b', 'c', 'd'], ['none']])
   expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b))
 })
 
-test('does not merge a key that expired with a key about to expire', () => {
+test('the expiry timeline does not merge an expired key with a key about to expire', () => {
   const marks = expiryMarks('key', [point('over', -hour / day), point('soon', hour / day)], nowMs)
   expect(marks.map(({ points }) => points[0].title)).toEqual(['over', 'soon'])
 })

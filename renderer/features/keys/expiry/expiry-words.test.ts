@@ -20,14 +20,14 @@ const replacement = (change: Partial<Replacement>): Replacement => ({
   ...change,
 })
 
-test('describes how much time is left until an expiry, and how certain the expiry is', () => {
+test('the expiry timeline describes how much time is left until an expiry, and how certain the expiry is', () => {
   expect(endText({ title: 'bot', atMs: nowMs + 11 * day, sure: 'exact' }, nowMs)).toBe('bot expires in 11 days')
   expect(endText({ title: 'bot', atMs: nowMs + 3 * hour, sure: 'at_latest' }, nowMs)).toBe('bot expires in 3 h at the latest')
   expect(endText({ title: 'bot', atMs: nowMs - 3 * day, sure: 'exact' }, nowMs)).toBe('bot expired 3 days ago')
   expect(endText({ title: 'bot', atMs: null, sure: 'unknown' }, nowMs)).toBe('bot has an unknown expiry')
 })
 
-test('a merged timeline mark names its first keys, and counts the others', () => {
+test('a merged mark in the expiry timeline names its first keys, and counts the others', () => {
   const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
   const [one] = expiryMarks('key', points.slice(0, 1), nowMs)
   const [several] = expiryMarks('key', points, nowMs)
@@ -35,7 +35,7 @@ test('a merged timeline mark names its first keys, and counts the others', () =>
   expect(several && markText(several, 'key', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. First: a expires in 60 days')
 })
 
-test('shows the start day of a planned replacement until that day; afterwards, shows the replacement’s progress', () => {
+test('the expiry timeline shows a planned replacement’s start day until that day, and afterwards the replacement’s progress', () => {
   const planned = replacement({})
   expect(beginsAtMs(planned)).toBe(planned.notBeforeMs)
   expect(replacementText(planned, nowMs)).toBe('From 2 Dec')
@@ -45,7 +45,7 @@ test('shows the start day of a planned replacement until that day; afterwards, s
   expect(beginsAtMs(replacement({ now: { state: 'created' } }))).toBeNull()
 })
 
-test('shows nothing about a replacement that is finished', () => {
+test('the expiry timeline shows nothing about a replacement that is finished', () => {
   expect(openReplacement([replacement({ now: { state: 'done' } }), replacement({ id: 'r2' })], 'key_old')?.id).toBe('r2')
   expect(openReplacement([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })

@@ -42,7 +42,7 @@ const entry = (status: KeySummary['status']): KeySummary => ({
   unknownFields: null,
 })
 
-test('recommends revoking a key only if the leaked secret is the key’s current secret and the key may still work', () => {
+test('the leak scan recommends revoking a key only if the leaked secret is the key’s current secret and the key may still work', () => {
   expect(findingState(finding, undefined)).toMatchObject({ word: 'Works', live: true, tone: 'danger' })
   expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'May work', live: true })
   expect(findingState({ ...finding, current: false }, undefined)).toMatchObject({ word: 'Replaced', live: false })
@@ -52,7 +52,7 @@ test('recommends revoking a key only if the leaked secret is the key’s current
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })
 })
 
-test('uses a key’s state from the key list rather than the state that the scan reports', () => {
+test('the leak scan’s result shows a key’s state from the key list rather than the state that the scan stored', () => {
   expect(findingState(finding, entry('revoked'))).toMatchObject({ word: 'Revoked', live: false })
   expect(findingState({ ...finding, key: { id: 'key_1', label: 'grid', status: 'unknown' } }, entry('expired'))).toMatchObject({ word: 'Expired' })
 })
@@ -65,7 +65,7 @@ test('the leak scan’s result shows sizes, durations and counts in readable uni
   expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret in base64')
 })
 
-test('the leak scan lists the kinds of files that it skipped, without ignored files if the user chose to scan those too', () => {
+test('the leak scan’s result lists the kinds of files that it skipped, without ignored files if the user chose to scan those too', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
   expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git folder without a history')
   expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git folder without a history')

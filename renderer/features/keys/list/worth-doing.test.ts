@@ -26,22 +26,22 @@ const key = (more: Partial<KeySummary>): KeySummary => ({
   ...more,
 })
 
-test('gives no advice about a key that has few scopes and does not expire soon', () => {
+test('the keys page gives no advice about a key that has few scopes and does not expire soon', () => {
   expect(worthDoing([key({})], now)).toEqual([])
 })
 
-test('advises once each about a key’s near expiry, lost grant and missing allowlist', () => {
+test('the keys page advises once each about a key’s near expiry, lost grant and missing allowlist', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
   expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', 3))
   expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 
-test('gives no advice about facts the service does not report, or about revoked keys [ERR-02]', () => {
+test('the keys page gives no advice about facts that the service does not report, or about revoked keys [ERR-02]', () => {
   expect(worthDoing([key({ allowlist: null, scopes: null, expiresAtMs: null }), key({ status: 'revoked', allowlist: [] })], now)).toEqual([])
 })
 
-test('lists every key that expires soon, soonest first, before other advice', () => {
+test('the advice on the keys page lists every key that expires soon, soonest first, before other advice', () => {
   const ends = [9, 2, 12, 5].map((days) => key({ id: `in_${days}`, expiresAtMs: now + days * day }))
   const open = [1, 2, 3, 4].map((index) => key({ id: `open_${index}`, allowlist: [] }))
   expect(shownAdvice(worthDoing([...open, ...ends], now)).map(({ id }) => id)).toEqual([

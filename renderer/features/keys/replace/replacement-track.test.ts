@@ -19,7 +19,7 @@ const replacement = (change: Partial<Replacement>): Replacement => ({
 const fresh = { id: 'key_new', label: 'bot 2', kept: 'keychain' } as const
 const states = (one: Replacement) => trackOf(one).map(({ id, state }) => `${id} ${state}`)
 
-test('shows exactly one active step of a replacement, and earlier steps as done with their times', () => {
+test('the progress of a key’s replacement shows exactly one active step, and earlier steps as done with their times', () => {
   const one = replacement({
     newKey: fresh,
     now: { state: 'probed', verdict: 'works' },
@@ -33,7 +33,7 @@ test('shows exactly one active step of a replacement, and earlier steps as done 
   expect(trackOf(one).map(({ atMs }) => atMs)).toEqual([1, 2, 3, null, null])
 })
 
-test('shows the agent’s grant as a separate step of a replacement if the grant follows the key’s creation', () => {
+test('the progress of a key’s replacement shows the agent’s grant as a separate step if the grant follows the key’s creation', () => {
   const plan = { ...replacement({}).plan, agent: 'after_key' } as const
   const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
   expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])
@@ -41,7 +41,7 @@ test('shows the agent’s grant as a separate step of a replacement if the grant
   expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
 })
 
-test('marks a stuck replacement at the step where it is stuck, and shows no later step as done', () => {
+test('the progress of a stuck replacement marks the step where the replacement is stuck, and shows no later step as done', () => {
   expect(states(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' } }))).toEqual([
     'plan done',
     'key stuck',
@@ -51,7 +51,7 @@ test('marks a stuck replacement at the step where it is stuck, and shows no late
   ])
 })
 
-test('shows how far a finished or abandoned replacement got', () => {
+test('the progress of a finished or abandoned key replacement shows which steps were done', () => {
   expect(states(replacement({ now: { state: 'done' } })).every((text) => text.endsWith('done'))).toBe(true)
   const left = replacement({
     newKey: fresh,
@@ -66,7 +66,7 @@ test('shows how far a finished or abandoned replacement got', () => {
   expect(states(left)).toEqual(['plan done', 'key done', 'probe left', 'handover left', 'revoke left'])
 })
 
-test('shows a running replacement rather than an ended one, for the old key and for the new key', () => {
+test('the keys page shows a running replacement rather than an ended one, for the old key and for the new key', () => {
   const done = replacement({ id: 'r0', now: { state: 'done' } })
   const open = replacement({ id: 'r2', newKey: fresh, now: { state: 'created' } })
   expect(replacementOf([done, open], 'key_old')?.id).toBe('r2')
@@ -75,7 +75,7 @@ test('shows a running replacement rather than an ended one, for the old key and 
   expect(replacementOf([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })
 
-test('asks for the user’s attention only when a scheduled replacement’s day has come, or when the replacement is stuck', () => {
+test('the app asks for the user’s attention only when a scheduled replacement’s day has come, or when a replacement is stuck', () => {
   expect(wantsUser(replacement({ due: false, notBeforeMs: 9 }))).toBe(false)
   expect(wantsUser(replacement({ due: true, notBeforeMs: 9 }))).toBe(true)
   expect(wantsUser(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, due: false }))).toBe(true)

@@ -20,7 +20,7 @@ const filled: BatchForm = {
 }
 const read = (change: Partial<BatchForm>) => readBatchForm({ ...filled, ...change }, facts)
 
-test('for every kind of action, the batch form turns valid input into an action that obeys its market’s rules [ORD-13]', () => {
+test('the batch form turns valid input for any kind of action into an action that obeys its market’s rules [ORD-13]', () => {
   const made = (Object.keys(batchKinds) as (keyof typeof batchKinds)[]).map((kind) => {
     const { ticket, errors } = read({ kind, price: kind === 'set_sl' ? '95000' : '97000' })
     return [kind, errors, ticket?.action]
@@ -47,13 +47,13 @@ test('the batch form reports each problem at the field that causes it, and then 
   expect(fields({ kind: 'open_market', pairId: 99 })).toEqual([true, ['about']])
 })
 
-test('the batch form sends margin to remove as a negative amount, and a stop order’s new trigger price as a replacement of the order', () => {
+test('the batch form turns margin to remove into a negative amount, and a new trigger price of a stop order into a replacement of the order', () => {
   expect(read({ kind: 'margin', direction: 'take' }).ticket).toMatchObject({ change: { marginDeltaUsdc: '-25' } })
   const stop = { ...facts, orders: [{ ...order, limitPrice: null, triggerPrice: '98000' }] }
   expect(readBatchForm({ ...filled, kind: 'replace' }, stop).ticket).toMatchObject({ action: 'replace', triggerPrice: '97000' })
 })
 
-test('the batch form sends one action alone and several actions as a batch, and adds the current price to market orders [ORD-02]', () => {
+test('the batch form sends one action alone and several actions as a batch, and adds the current price to each market order [ORD-02]', () => {
   const [close, limit] = [read({ kind: 'close' }).ticket, read({ kind: 'create_limit' }).ticket]
   if (close === null || limit === null) throw new Error('There is no action')
   expect(ticketOfItems([])).toBeNull()

@@ -16,7 +16,7 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
 })
 const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
 
-test('only USDC can be deposited by signed permit, and only if the service offers permits [FLOW-04]', () => {
+test('the collateral form offers a deposit by signed permit only for USDC, and only if the service offers permits [FLOW-04]', () => {
   for (const wanted of [true, null]) expect(byPermit('deposit', 'USDC', collateral(), wanted)).toBe(true)
   for (const refused of [
     byPermit('deposit', 'USDC', collateral({ permitOffered: false }), true),
@@ -34,20 +34,20 @@ test('only USDC can be deposited by signed permit, and only if the service offer
   expect(refused.errors).toMatchObject([{ field: 'permit', issue: ['permitNotOffered'] }])
 })
 
-test('a deposit from a contract wallet uses transactions by default, not a signed permit [FLOW-04]', () => {
+test('the collateral form uses transactions by default for a deposit from a contract wallet, not a signed permit [FLOW-04]', () => {
   const contract = collateral({ contractWallet: true })
   expect(byPermit('deposit', 'USDC', contract, null)).toBe(false)
   expect(byPermit('deposit', 'USDC', contract, true)).toBe(true)
 })
 
-test('limits a deposit to the wallet’s balance, and a withdrawal to the amount that can be withdrawn [ORD-04]', () => {
+test('the collateral form limits a deposit to the wallet’s balance, and a withdrawal to the amount that can be withdrawn [ORD-04]', () => {
   const state = { token: 'USDC', amount: '1,000.6', permit: false } as const
   const read = (direction: 'deposit' | 'withdraw') => readCollateral(direction, state, collateralFacts(collateral(), 'USDC', direction))
   expect(read('deposit').errors).toMatchObject([{ field: 'amount', issue: ['walletHolds', '1,000.50', 'USDC'] }])
   expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
 })
 
-test('shows the balances after a transfer only if the current balances are known and the result is not negative [ERR-02]', () => {
+test('the collateral form shows the balances after a transfer only if the current balances are known and the result is not negative [ERR-02]', () => {
   expect(figures(usdc, 'deposit', '500')).toEqual([
     ['1000.5', '500.5'],
     ['9500', '10000'],
@@ -64,7 +64,7 @@ test('shows the balances after a transfer only if the current balances are known
   ])
 })
 
-test('until the RPC answers, assumes 6 decimals for USDC and no limit for a deposit', () => {
+test('until the RPC answers, the collateral form assumes 6 decimals for USDC and sets no limit for a deposit', () => {
   expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
 })
 

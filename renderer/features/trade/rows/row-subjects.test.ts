@@ -16,13 +16,13 @@ const order: OpenOrder = {
   ...{ positionId: 'pos_1', status: 'open', clientOrderId: null, atMs: null },
 }
 
-test('keeps a position or an order with the values that the table showed when the user chose an action [ACC-01]', () => {
+test('a form for a position or an order keeps the values that the table showed when the user chose an action [ACC-01]', () => {
   expect(seenPosition(position)).toEqual({ positionId: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '2', takeProfit: '120', stopLoss: null })
   expect(seenOrder(order)).toMatchObject({ orderId: 'ord_1', side: 'short', limitPrice: '120', orderValueUsdc: '240' })
   expect(seenOrder({ ...order, side: 'both' })).toMatchObject({ side: null })
 })
 
-test('blocks actions on a position or an order without an id, and changes to it if its market or price is missing', () => {
+test('the trade page blocks actions on a position or order without an id, and changes to one whose market or price is missing', () => {
   expect(positionIssue(position)).toBe(null)
   expect(changePositionIssue(position, btc)).toBe(null)
   for (const id of [null, '']) {
@@ -35,7 +35,7 @@ test('blocks actions on a position or an order without an id, and changes to it 
   expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not give this order’s price')
 })
 
-test('lets the user close all or part of a position on a market that the service does not list [ORD-05]', () => {
+test('the user can close all or part of a position on a market that the service does not list [ORD-05]', () => {
   const seen = seenPosition(position)
   const market = closingMarket(position, undefined)
   expect(closingMarket(position, btc)).toBe(btc)
@@ -45,7 +45,7 @@ test('lets the user close all or part of a position on a market that the service
   expect(close('50')).toMatchObject({ errors: [], ticket: { size: '1' } })
 })
 
-test('blocks margin changes only for a position whose margin mode is known to be cross', () => {
+test('the trade page blocks margin changes only for a position whose margin mode is known to be cross', () => {
   expect(marginIssue({ ...position, marginMode: 'cross' })).toBe('Isolated only')
   expect(marginIssue(position)).toBe(null)
   expect(marginIssue({ ...position, marginMode: null })).toBe(null)
@@ -60,7 +60,7 @@ const doing = (change: Partial<Underway>): Underway => ({
   ...change,
 })
 
-test('shows the running action of a position or order; allows other actions while this action waits on the phone or its outcome is unknown', () => {
+test('a position or order shows its running action, and allows other actions if that action waits on the phone or its outcome is unknown', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
   expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })

@@ -29,19 +29,19 @@ const account: AccountSummary = {
   readAtMs: 0,
 }
 
-test('limits an order to free margin times leverage, and to the market’s maximum order [ORD-04]', () => {
+test('the ticket limits an order to free margin times leverage, and to the market’s maximum order [ORD-04]', () => {
   expect(mostOpenable(account, market, '10')).toBe('371891.9')
   expect(mostOpenable(account, market, '50')).toBe('500000')
   expect(mostOpenable({ ...account, freeMargin: '-5' }, market, '10')).toBe('0')
 })
 
-test('returns no maximum order size without an account or with an invalid leverage [ERR-02]', () => {
+test('the ticket shows no maximum order size without an account or with an invalid leverage [ERR-02]', () => {
   expect(mostOpenable(undefined, market, '10')).toBeNull()
   expect(mostOpenable(account, market, '2.5')).toBeNull()
   expect(shareOf('100', null)).toBe(0)
 })
 
-test('keeps the size slider and the typed amount in sync, and never requests more than the maximum order', () => {
+test('the ticket keeps the size slider and the typed amount in sync, and never requests more than the maximum order', () => {
   const most = '371891.9'
   expect(shareOf(valueAtShare(25, most), most)).toBe(25)
   expect(valueAtShare(100, '0.019')).toBe('0.01')
@@ -54,16 +54,16 @@ test('the ticket shows the margin before and after the order, but no margin afte
   expect(marginUsed({ ...account, equity: null }, '2500').after).toBeNull()
 })
 
-test('names the order’s side and amount on the Review button', () => {
+test('the ticket’s Review button names the order’s side and amount', () => {
   expect(reviewWords('long', '250')).toBe('Review long, 250.00 USDC')
   expect(reviewWords('short', null)).toBe('Review short')
 })
 
-test('never rounds a non-zero USDC amount to zero', () => {
+test('the ticket never rounds a non-zero USDC amount to zero', () => {
   expect([cents('0.0004'), cents('2500.125'), cents('0')]).toEqual(['0.0004', '2,500.13', '0.00'])
 })
 
-test('converts the size slider’s position to the chosen unit, and uses all free margin at the maximum [ORD-04]', () => {
+test('the ticket converts the size slider’s position to the chosen unit, and uses all free margin at the maximum [ORD-04]', () => {
   const facts = { entry: '96412.5', leverage: 10, freeMargin: '37189.19', market }
   const most = mostOpenable(account, market, '10') ?? '0'
   expect(sizeAtShare(25, most, 'usdc', facts)).toBe('92972.97')

@@ -4,7 +4,7 @@ import { notTaken, ticketNotTaken } from './ticket-model.ts'
 
 const none: Offers = { orderTypes: null, marginModes: null, timesInForce: null, delegated: null, readAtMs: null }
 
-test('refuses order settings that the exchange does not list and states why; offers all settings if it publishes no list', () => {
+test('the ticket refuses order settings that the exchange does not list and says why; it offers all settings if the exchange publishes no list', () => {
   expect(notTaken('orderTypes', 'stop', undefined)).toBe(null)
   expect(notTaken('orderTypes', 'stop', none)).toBe(null)
   const some: Offers = { ...none, orderTypes: ['market', 'limit'], marginModes: ['cross'], timesInForce: ['gtc', 'ioc'] }

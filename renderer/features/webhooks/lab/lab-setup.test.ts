@@ -9,7 +9,7 @@ const settings: NonNullable<LabState['settings']> = {
   ...{ port: 4_900, path: '/in', forwardTo: 'http://localhost:3000/hook?token=tok_1', answer: { kind: 'fixed', status: 503, delayS: 5 } },
 }
 
-test('the lab’s form starts with the last settings; if their webhook is gone, picks a webhook with the same URL or asks the user to choose', () => {
+test('the receiver lab’s form starts with the last settings; if their webhook is gone, it picks one with the same URL or none', () => {
   const before = firstSetup({ settings }, [{ id: 'wh_1', url }])
   const { signed, webhookUrl, ...request } = settings
   expect(readSetup(before)).toEqual({ issues: {}, request })
@@ -20,7 +20,7 @@ test('the lab’s form starts with the last settings; if their webhook is gone, 
   expect(goneWords({ settings })).toContain(url)
 })
 
-test('accepts a forwarding URL that the user types without http://', () => {
+test('the receiver lab’s form accepts a forwarding URL that the user types without http://', () => {
   const forwardTo = (typed: string) => readSetup({ ...firstSetup({ settings }, [{ id: 'wh_1', url }]), forwardTo: typed }).request?.forwardTo
   expect(forwardTo(' localhost:3000/hook ')).toBe('http://localhost:3000/hook')
   expect(forwardTo('[::1]:3000')).toBe('http://[::1]:3000')
@@ -28,7 +28,7 @@ test('accepts a forwarding URL that the user types without http://', () => {
   expect(forwardTo('  ')).toBeNull()
 })
 
-test('describes the lab’s stored settings without the parts that may be secret, such as a URL’s query', () => {
+test('the app describes the receiver lab’s stored settings without the parts that may be secret, such as a URL’s query', () => {
   expect(settingsWords(settings)).toBe('forwarded to localhost:3000, answered 503 after 5 s')
   expect(settingsWords({ ...settings, answer: { kind: 'forwarded' } })).toBe('forwarded to localhost:3000, answered as the endpoint answers')
   expect(settingsWords({ ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })).toBe('not forwarded, answered 200')

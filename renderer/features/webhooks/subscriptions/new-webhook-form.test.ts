@@ -7,7 +7,7 @@ test('the form for a new webhook starts with the service’s two default events 
   expect(readNewWebhook({ ...initialNewWebhook, url }, false).request).toEqual({ url, events: ['transaction.confirmed', 'transaction.reverted'] })
 })
 
-test('the form for a new webhook sends only * if the user chooses all events, and keeps the ticked events for later [HOOK-02]', () => {
+test('the form for a new webhook sends only * while the user chooses all events, and sends the ticked events again afterwards [HOOK-02]', () => {
   const ticked = { url, every: true, events: toggleEvent(initialNewWebhook.events, 'liquidation', true) }
   expect(readNewWebhook(ticked, false).request?.events).toEqual(['*'])
   expect(readNewWebhook({ ...ticked, every: false }, false).request?.events).toEqual(['transaction.confirmed', 'transaction.reverted', 'liquidation'])

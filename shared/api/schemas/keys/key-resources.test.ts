@@ -16,7 +16,7 @@ const record = {
   prefix: 'SVC…',
 }
 
-test('reads a key record and keeps its unknown fields [ERR-02]', () => {
+test('the app reads a key’s record in a service answer, and keeps the record’s unknown fields [ERR-02]', () => {
   expect(KeyList.parse({ success: true, keys: [record], limit: 10 })).toEqual({
     keys: [
       {
@@ -40,17 +40,17 @@ test('reads a key record and keeps its unknown fields [ERR-02]', () => {
   })
 })
 
-test('does not read a limit of the list (such as its page size) as the number of active keys', () => {
+test('the app does not read a limit of the key list (such as its page size) as the number of active keys', () => {
   expect(KeyList.parse({ keys: [record], active: true, limit: 64, max: 64, total: 1 })).toMatchObject({ active: null })
   expect(KeyList.parse({ keys: [record], active_count: 1 })).toMatchObject({ active: 1 })
 })
 
-test('reads a key record that contains only an id, and leaves everything else unknown [ERR-02]', () => {
+test('the app reads a key’s record that contains only an id, and leaves the key’s other values unknown [ERR-02]', () => {
   const [key] = KeyList.parse({ keys: [{ id: 7 }] }).keys
   expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
 })
 
-test('reports a key as never used only if the service says so [ERR-02]', () => {
+test('the app reports a key as never used only if the service says so [ERR-02]', () => {
   const neverUsed = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.neverUsed ?? false
   for (const fields of [{ last_used_at: null }, { lastUsed: 'never' }, { last_used_at: 0 }, { mostRecentUse: '0001-01-01T00:00:00Z' }])
     expect([fields, neverUsed(fields)]).toEqual([fields, true])
@@ -58,7 +58,7 @@ test('reports a key as never used only if the service says so [ERR-02]', () => {
     expect([fields, neverUsed(fields)]).toEqual([fields, false])
 })
 
-test('reads a key’s state from a word, a flag or a time [ERR-02]', () => {
+test('the app reads a key’s state from a word, a flag or a time in the service’s answer [ERR-02]', () => {
   const status = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.status
   expect(status({ status: 'REVOKED' })).toBe('revoked')
   expect(status({ state: 'expired' })).toBe('expired')
@@ -67,19 +67,19 @@ test('reads a key’s state from a word, a flag or a time [ERR-02]', () => {
   expect(status({ status: 'frozen' })).toBe('unknown')
 })
 
-test('accepts a new key’s secret only with the prefix of an API key, and finds the key’s record beside or around the secret', () => {
+test('the app accepts a new key’s secret only with the prefix of an API key, and finds the key’s record beside or around the secret', () => {
   expect(KeySecret.parse({ success: true, api_key: 'SVCabcdefghij0123', key: record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123' })).toEqual({ apiKey: 'SVCabcdefghij0123', key: null })
   expect(KeySecret.read({ api_key: 'abc', key: record }).ok).toBe(false)
 })
 
-test('keeps the secret out of the unknown fields of every record that the app shows [AUTH-09]', () => {
+test('the app keeps a key’s secret out of the unknown fields of every record that it shows [AUTH-09]', () => {
   expect(JSON.stringify(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record }).key)).not.toContain('SVCabcdefghij0123')
   expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
 })
 
-test('finds, anywhere in the answer, the grant that the user must sign [KEY-10]', () => {
+test('the app finds, anywhere in the service’s answer, the grant that the user must sign [KEY-10]', () => {
   const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
   const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
   const expected = { preparationId: 'kp_1', agent: base.agent.address, beside: [base.agent.address], typedData, expiresAtMs: 1_795_012_328_000 }
@@ -105,16 +105,16 @@ test.each([
   ['a name that says nothing', { ticket: 'kp_WF4T07YCTVJ7FNSH', bot: { onchain: agentAddress }, delegation: { typed_data: grantTo(agentAddress) } }],
   ['text in a list', { ok: true, payload: { steps: [{ toSign: JSON.stringify(grantTo(agentAddress)) }], Pending: 'kp_WF4T07YCTVJ7FNSH', who: agentAddress } }],
   ['the answer itself', { ...grantTo(agentAddress), who: agentAddress, requestId: 'dsk-a669c58cac3b', hold: 'kp_WF4T07YCTVJ7FNSH', until: 1_795_012_328 }],
-])('recognises a grant, its agent and the preparation id by their form: %s [KEY-10]', (_name, answer) => {
+])('the app recognises a grant, its agent and the preparation id by their form: %s [KEY-10]', (_name, answer) => {
   expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
 })
 
-test('reads neither the agent nor the expiry of a new key from inside its grant, because the grant cannot confirm itself [KEY-15]', () => {
+test('the app reads neither the trading agent nor the expiry of a new key from inside its grant, because the grant cannot confirm itself [KEY-15]', () => {
   const read = KeyPreparation.parse({ preparation_id: 'kp_1', approval: { message: 'Sign once', typed_data: grantTo(walletAddress) }, expiry: null })
   expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
 })
 
-test('accepts no preparation id if the answer contains two ids, and no grant if the answer contains two different grants [KEY-10]', () => {
+test('the app accepts no preparation id if an answer contains two ids, and no grant if an answer contains two different grants [KEY-10]', () => {
   expect(KeyPreparation.read({ one: 'kp_WF4T07YC', other: 'kp_F7QMMHWS', grant: grantTo(agentAddress) })).toMatchObject({
     issues: [{ path: ['preparation_id'] }],
   })
@@ -129,7 +129,7 @@ test('accepts no preparation id if the answer contains two ids, and no grant if 
   expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
 })
 
-test('recognises a key’s agent under any name by the agent’s address, and never reads other text or the wallet’s address as the agent [ERR-02]', () => {
+test('the app recognises a key’s trading agent by its address under any name, and never reads other text or the wallet’s address as agent [ERR-02]', () => {
   const agentOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.agent
   expect(agentOf({ api_wallet: { onchain_address: agentAddress, grant_active: true } })).toEqual({ address: agentAddress, granted: true })
   expect(agentOf({ session_signer: agentAddress })).toEqual({ address: agentAddress, granted: null })
@@ -138,14 +138,14 @@ test('recognises a key’s agent under any name by the agent’s address, and ne
     expect([wallet, agentOf({ [wallet]: walletAddress, agent: null })]).toEqual([wallet, null])
 })
 
-test('reads the executor as text, an address or an object, and never reads the agent as the executor [ERR-02]', () => {
+test('the app reads a key’s executor from text, an address or an object, and never reads the trading agent as the executor [ERR-02]', () => {
   const executorOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.executor
   for (const fields of [{ executorId: 'exec-1' }, { bound_executor: { name: 'exec-1' } }, { operator: 'exec-1' }, { executor: { id: 'exec-1', since: null } }])
     expect([fields, executorOf(fields)]).toEqual([fields, 'exec-1'])
   expect(executorOf({ delegate: { address: agentAddress } })).toBeNull()
 })
 
-test('reads a list of keys from a table whose cells contain lists and objects [ERR-02]', () => {
+test('the app reads a list of keys from a table whose cells contain lists and objects [ERR-02]', () => {
   const columns = {
     kid: ['1601918948680102232869703', '7'],
     memo: ['bot', 'all'],
@@ -173,7 +173,7 @@ test('reads a list of keys from a table whose cells contain lists and objects [E
   })
 })
 
-test('recognises scopes and the state of a key under any name [ERR-02]', () => {
+test('the app recognises a key’s scopes and state under any field name [ERR-02]', () => {
   const keyOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]
   expect(keyOf({ can: ['market:read', 'trade:execute'], ordStatus: 'KEY_STATUS_ENABLED' })).toMatchObject({
     scopes: ['market:read', 'trade:execute'],
@@ -188,7 +188,7 @@ test('recognises scopes and the state of a key under any name [ERR-02]', () => {
   })
 })
 
-test('reads “name” in an audit entry as the event, or as the key’s label if another field contains the event [ERR-02]', () => {
+test('the app reads “name” in an audit entry as the event, or as the key’s label if another field contains the event [ERR-02]', () => {
   const of = (fields: object) => AuditLog.parse({ entries: [fields] }).entries[0]
   expect(of({ name: 'key.created' })).toMatchObject({ event: 'key.created', label: null })
   expect(of({ activity: 'key.created', name: 'grid' })).toMatchObject({ event: 'key.created', label: 'grid' })
@@ -196,18 +196,18 @@ test('reads “name” in an audit entry as the event, or as the key’s label i
   expect(AuditLog.read({ entries: [{ at: 1_795_012_328 }] }).ok).toBe(false)
 })
 
-test('reads the address in an audit entry only if it is an IP address, and not if it is a wallet address [ERR-02]', () => {
+test('the app reads the address in an audit entry only if it is an IP address, and ignores a wallet address [ERR-02]', () => {
   const [entry] = AuditLog.parse({ entries: [{ what: 'key.created', when: '2026-11-01T00:00:00Z', from: '10.1.2.3', address: walletAddress }] }).entries
   expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
   expect(AuditLog.parse({ entries: [{ event: 'key.created', address: walletAddress }] }).entries[0]?.ip).toBeNull()
 })
 
-test('reads a key’s allowed IP addresses from inside a group, even an empty list [ERR-02]', () => {
+test('the app reads a key’s allowed IP addresses from inside a group of the answer, even if their list is empty [ERR-02]', () => {
   const allowlist = (ips: readonly string[]) => KeyList.parse([{ key_id: 'a', grants: ['market:read'], access: { ips } }]).keys[0]?.allowlist
   expect([allowlist([]), allowlist(['10.0.0.1'])]).toEqual([[], ['10.0.0.1']])
 })
 
-test('accepts a secret under its documented name anywhere, but under a similar name only if the secret is complete [KEY-05]', () => {
+test('the app accepts a new key’s secret anywhere under its documented name, but under a similar name only if the secret is complete [KEY-05]', () => {
   const secret = 'SVC4f1c9d2ab07e4f1c9d2ab07e'
   const read = (answer: unknown) => {
     const found = KeySecret.read(answer)
@@ -224,7 +224,7 @@ test('accepts a secret under its documented name anywhere, but under a similar n
   expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
 })
 
-test('reads a new key from the object that contains the key’s fields, and never takes its id from another object [KEY-05]', () => {
+test('the app reads a new key from the object that contains the key’s fields, and never takes the key’s id from another object [KEY-05]', () => {
   const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
   const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
   for (const answer of [
@@ -259,7 +259,7 @@ test.each([
   ['several, one of them with a digit', ['key_ZJ234A9REH', 'key_PNJZENBYTT']],
   ['several without a digit', ['key_PNJZENBYTT', 'key_SBTWXTCJXY']],
   ['one without a digit', ['key_PNJZENBYTT']],
-])('reads an object keyed by id as a list of keys if each record also contains its id, in any form of id: %s', (_, ids) => {
+])('the app reads an object keyed by id as a list of keys if each record also contains its id, in any form of id: %s', (_, ids) => {
   for (const answer of [byId(...ids), { credentials: byId(...ids) }, { data: { active: 1, limit: 10, result: byId(...ids) } }]) {
     const { keys } = KeyList.parse(answer)
     expect(keys.map(({ id, status, createdAtMs, expiresAtMs, lastUsedAtMs }) => [id, status, createdAtMs, expiresAtMs, lastUsedAtMs])).toEqual(
@@ -268,7 +268,7 @@ test.each([
   }
 })
 
-test('does not read an object of records as a list of keys if the property names differ from the ids inside the records', () => {
+test('the app does not read an object of records as a list of keys if its property names differ from the records’ ids', () => {
   const { AccessKeyId: _, ...rest } = inDialect25('')
   expect(KeyList.read({ first: rest, second: rest }).ok).toBe(false)
   expect(KeyList.read({ first: inDialect25('key_PNJZENBYTT'), second: inDialect25('key_SBTWXTCJXY') }).ok).toBe(false)

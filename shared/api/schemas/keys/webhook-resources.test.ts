@@ -50,22 +50,22 @@ test.each([
     { data: { webhook_id: ['wh_1'], url: [hook.url], subscriptions: [['*']], status: ['ACTIVE'], created: [1_793_491_200] } },
   ],
   ['a map', { subscriptions: { wh_1: { endpoint: hook.url, events: '*', enabled: true, created: 1_793_491_200 } } }],
-])('reads a list of webhooks in other forms: %s [ERR-02]', (_name, answer) => {
+])('the app reads a list of webhooks in another form: %s [ERR-02]', (_name, answer) => {
   expect(WebhookList.parse(answer).webhooks).toEqual([hook])
 })
 
-test('reads a disabled webhook as disabled, and a webhook in an unfamiliar state as unknown', () => {
+test('the app reads a disabled webhook as disabled, and a webhook in an unfamiliar state as unknown', () => {
   const status = (fields: Record<string, unknown>) => WebhookList.parse([{ webhook_id: 'a', ...fields }]).webhooks[0]?.status
   expect(status({ deactivatedAt: '2026-11-01T00:00:00Z' })).toBe('disabled')
   expect(status({ current_state: 'SUBSCRIPTION_PAUSED' })).toBe('unknown')
   expect(status({ phase: 'DISABLED' })).toBe('disabled')
 })
 
-test('reads a webhook object beside plain lists as one webhook, and does not read the lists as table columns [ERR-02]', () => {
+test('the app reads a webhook object beside plain lists as one webhook, and does not read those lists as table columns [ERR-02]', () => {
   expect(WebhookList.parse({ webhooks: [{ webhook_id: 'a' }], notes: ['x'], links: ['y'] }).webhooks).toHaveLength(1)
 })
 
-test('finds a webhook’s signing secret beside the webhook record, inside the record and in any wrapper [HOOK-03]', () => {
+test('the app finds a webhook’s signing secret beside the webhook record, inside this record and in any wrapper [HOOK-03]', () => {
   const record = { webhook_id: 'wh_1', url: hook.url }
   for (const answer of [
     { signing_secret: 'svc_whsec_abcdefghij0123', endpoint: record },

@@ -6,7 +6,7 @@ const symbols = (markets: readonly unknown[]) => {
   return found.ok ? found.value.markets.map(({ symbol }) => symbol) : found.issues
 }
 
-test('lists a market with an overlong name under a shortened name [ERR-02]', () => {
+test('the app lists a market with an overlong name under a shortened name [ERR-02]', () => {
   const long = `BTC-PERP${'W'.repeat(10_240)}`
   expect(
     symbols([

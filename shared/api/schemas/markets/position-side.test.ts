@@ -7,13 +7,13 @@ const sideOf = (change: Record<string, unknown>) => {
   return read.ok ? (read.value.positions[0]?.side ?? null) : null
 }
 
-test('infers the side of a position from the liquidation price if the stated side is a bare number, unless the profit contradicts the result [ERR-02]', () => {
+test('the app infers a position’s side from its liquidation price if the stated side is a bare number and the profit does not contradict [ERR-02]', () => {
   expect(sideOf({})).toBe('long')
   expect(sideOf({ liquidation_price: '76000', unrealised_pnl_usdc: '-50.00' })).toBe('short')
   expect(sideOf({ liquidation_price: null })).toBeNull()
   expect(sideOf({ unrealised_pnl_usdc: '-50.00' })).toBeNull()
 })
 
-test('prefers the side that the service states to the side inferred from prices [ERR-02]', () => {
+test('the app prefers the side of a position that the service states to the side inferred from prices [ERR-02]', () => {
   expect(sideOf({ direction: 'short' })).toBe('short')
 })

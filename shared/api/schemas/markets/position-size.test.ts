@@ -8,7 +8,7 @@ const sizeOf = (...records: readonly Record<string, unknown>[]) => {
   return read.ok ? read.value.positions.map(({ size, rawSize }) => [size, rawSize ?? null]) : null
 }
 
-test('reads a size of unstated unit in base units only if the profit confirms this unit, and never if the field’s name says USDC [ERR-02]', () => {
+test('the app reads a size of unstated unit in base units only if the profit confirms it, and never if the field’s name says USDC [ERR-02]', () => {
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00' })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '32500', unrealised_pnl: '507.80' })).toEqual([[null, '32500']])
   // A profit close to zero does not show the unit of the size. The same is true for a profit that fits neither base units nor USDC.
@@ -16,7 +16,7 @@ test('reads a size of unstated unit in base units only if the profit confirms th
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00', mark_price: '64000.6' })).toEqual([[null, '0.5']])
 })
 
-test('infers the decimals of an integer size if exactly one number of decimals fits two other figures [ERR-02]', () => {
+test('the app infers the decimals of an integer size if exactly one number of decimals fits two other figures of the position [ERR-02]', () => {
   const backed = { notional_usdc: '32500.25', unrealised_pnl: '500.00' }
   expect(sizeOf({ size: '50000000', ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: 500_000_000_000_000_000n.toString(), ...backed })).toEqual([['0.5', null]])
@@ -38,7 +38,7 @@ test('infers the decimals of an integer size if exactly one number of decimals f
   ])
 })
 
-test('keeps a size of unknown unit only as raw text without its sign, and never as a size [ERR-02]', () => {
+test('the app keeps a position’s size of unknown unit only as raw text without its sign, and never as a size [ERR-02]', () => {
   expect(sizeOf({ size: -250.5 }, { size: '7' }, {}, { size: 'much' })).toEqual([
     [null, '250.5'],
     [null, '7'],
@@ -48,7 +48,7 @@ test('keeps a size of unknown unit only as raw text without its sign, and never 
   expect(sizeOf({ size: '0.5', notional_usdc: '32500.25' })).toEqual([['0.5', null]])
 })
 
-test('ignores integer prices that contradict size and notional, and never rescales the size to make these prices fit [ERR-02]', () => {
+test('the app ignores integer prices that contradict a position’s size and notional, and never rescales the size to make them fit [ERR-02]', () => {
   const small = {
     entry_price: '1200',
     mark_price: '1230',
@@ -68,7 +68,7 @@ test('ignores integer prices that contradict size and notional, and never rescal
   expect(read({ size_base: '0.05' })).toEqual(['0.05', '1200', '1230', '900', false])
 })
 
-test('reads a USDC size as the value of an order, fill or liquidation, and converts this value to base units at the record’s price [ERR-02]', () => {
+test('the app reads a USDC size as an order’s, fill’s or liquidation’s value, and converts the value to base units at the record’s price [ERR-02]', () => {
   const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
   const half = { price: '64000', size: '32000.00' }
   const [order, other] = OrderPage.parse(
