@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Attention, ListedAttention } from '../../../shared/ipc/host/app.ts'
 import { minute } from '../../../shared/time.ts'
 import { useIpcCommand } from '../../ipc/use-ipc.ts'
@@ -126,9 +125,14 @@ function Entry({ item }: { readonly item: ListedAttention }) {
   )
 }
 
-/** The items that need the user, each with one action, most harmful first. Snoozed items appear on request. */
-export function NeedsYou({ items }: { readonly items: readonly ListedAttention[] | undefined }) {
-  const [open, setOpen] = useState(false)
+interface NeedsYouProps {
+  readonly items: readonly ListedAttention[] | undefined
+  readonly open: boolean
+  readonly setOpen: (open: boolean) => void
+}
+
+/** The items that need the user, each with one action, most harmful first. Snoozed items appear while the list is `open` for them. */
+export function NeedsYou({ items, open, setOpen }: NeedsYouProps) {
   const awake = items?.filter(({ snoozed }) => snoozed === null)
   const snoozed = items?.filter((item) => item.snoozed !== null) ?? []
   return (

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { absolute, changePercent, compare, negate } from '../../../shared/decimal.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
@@ -54,6 +55,9 @@ export function OverviewPage() {
   const hasOrder = (intents.data?.total ?? 0) > 0 || (positions?.length ?? 0) > 0
   const summaries = useIpcQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
   const pressing = isNew ? attention.data?.filter((item) => !firstKinds.has(item.kind)) : attention.data
+  // The page draws the list in another place once it knows the account. So the page remembers whether the list is open.
+  const [open, setOpen] = useState(false)
+  const needs = { items: pressing, open, setOpen }
   const shownKeys = keys.data?.keys ?? []
   const balance = <AccountPanel summary={account.data} failure={failure} onRetry={() => void account.refetch()} />
   const held = <PositionsStrip positions={positions ?? []} markets={markets.data?.markets ?? []} />
@@ -92,7 +96,7 @@ export function OverviewPage() {
       {isNew || why === null ? null : <PublicNote why={why} />}
       {isNew ? (
         <>
-          {pressing === undefined || pressing.length === 0 ? null : <NeedsYou items={pressing} />}
+          {pressing === undefined || pressing.length === 0 ? null : <NeedsYou {...needs} />}
           {wallet === null ? null : (
             <>
               {balance}
@@ -104,7 +108,7 @@ export function OverviewPage() {
       ) : (
         <div className={styles.columns}>
           <div>
-            <NeedsYou items={pressing} />
+            <NeedsYou {...needs} />
             {held}
             {keys.data === undefined || shownKeys.length === 0 ? null : <KeyExpiry keys={shownKeys} active={keys.data.active} limit={keys.data.limit} />}
           </div>
