@@ -12,8 +12,8 @@ import { systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import { createSettings } from '../../store/records/profile-store.ts'
-import { createLog } from '../app/end-on-error.ts'
 import { namedFolders } from '../app/folders.ts'
+import { createLog } from '../app/log.ts'
 import { createSupportBundle, type SupportParts } from './bundle.ts'
 
 /** Texts of the user that must never be in a support bundle, regardless of where the app stores them and how the log mentions them. */

@@ -1,6 +1,8 @@
 import { Fragment, useEffect, useState } from 'react'
+import type { Profile } from '../../../shared/ipc/host/profiles.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
+import { runCommand } from '../../../shared/snippets/snippet.ts'
 import { auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -8,10 +10,12 @@ import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
+import controlsStyles from '../../kit/controls.module.css'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { useCommands } from '../../kit/layout/commands.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import { Note } from '../../kit/layout/note.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Empty, Loading, Skeleton } from '../../kit/layout/placeholders.tsx'
@@ -20,15 +24,16 @@ import textStyles from '../../kit/text.module.css'
 import { dayText, Time, useNow } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { OwnCallsSwitch } from '../../parts/own-calls.tsx'
+import { SecretOutlets, SecretPlace, useEnvSave } from '../../parts/secret-outlets.tsx'
 import { auditDetail, auditKinds } from '../../text/audit-words.ts'
 import { keysText } from '../../text/en/keys.en.tsx'
 import { AuthorityMap } from './agents/authority-map.tsx'
 import { KeyActionSheet } from './key-action-sheet.tsx'
 import styles from './key-detail.module.css'
 import { LimitsPanel } from './key-facts.tsx'
+import keysStyles from './keys.module.css'
 import { DoctorPanel } from './list/doctor-panel.tsx'
 import { keyCommands } from './list/key-bar.tsx'
-import { SecretPanel } from './list/secret-panel.tsx'
 
 function Status({ status }: { readonly status: KeySummary['status'] }) {
   switch (status) {
@@ -222,6 +227,79 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
           ))}
         </ul>
       )}
+    </Panel>
+  )
+}
+
+interface SecretPanelProps {
+  readonly entry: KeySummary
+  readonly profile: Profile | undefined
+  readonly onHandover: () => void
+  readonly onAdopt: () => void
+  readonly onImport: () => void
+}
+
+/** Where a key's secret is stored, and the ways to deliver it from the keychain to a program. The secret never reaches this window. */
+function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: SecretPanelProps) {
+  const copy = useIpcCommand('keys.copySecret')
+  const reveal = useIpcCommand('secrets.reveal')
+  const save = useEnvSave((call) => call('secrets.saveEnv', { keyId: entry.id }))
+  const store = useIpcCommand('keys.retryStore')
+  const here = entry.secret === 'keychain' || entry.secret === 'memory'
+  const live = isLiveKey(entry)
+  const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
+  const command = runCommand({ profile: profile?.name ?? null, of: { key: entry.label }, words: ['./bot'] })
+  return (
+    <Panel title={keysText.secret} end={<SecretPlace secret={entry.secret} />} padded className={styles.keyDetailSecret}>
+      {here ? (
+        <SecretOutlets
+          prefix="SVC"
+          copy={{ busy: copy.isPending, untilMs: copy.data?.clearsAtMs ?? 0, press: () => copy.mutate({ keyId: entry.id }) }}
+          reveal={{ busy: reveal.isPending, untilMs: reveal.data?.closesAtMs ?? 0, press: () => reveal.mutate({ keyId: entry.id }) }}
+          save={save}
+          onHandover={onHandover}
+          command={command}
+        />
+      ) : (
+        <Note
+          tone="neutral"
+          icon="eye-off"
+          title={entry.secret === 'removed' ? keysText.secretRemovedHere : keysText.secretElsewhere}
+          end={
+            live ? (
+              <span className={keysStyles.actions}>
+                <Button size="sm" onClick={onImport}>
+                  {keysText.importSecret}
+                </Button>
+                <Button size="sm" onClick={onAdopt}>
+                  {keysText.adoptKey}
+                </Button>
+              </span>
+            ) : undefined
+          }
+        >
+          {live ? keysText.importOrAdopt : null}
+        </Note>
+      )}
+      {entry.secret === 'memory' ? (
+        <Note
+          tone="warn"
+          title={keysText.keptInMemory}
+          end={
+            <Button size="sm" icon="lock" busy={store.isPending} onClick={() => store.mutate({ keyId: entry.id })}>
+              {keysText.storeSecret}
+            </Button>
+          }
+        >
+          {keysText.keptInMemoryAdvice}
+        </Note>
+      ) : null}
+      {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
+      {save.failure === null ? null : <FailureNote failure={save.failure} />}
+      <p className={controlsStyles.help}>
+        <Icon name="info" />
+        <span>{keysText.windowNeverHoldsSecret}</span>
+      </p>
     </Panel>
   )
 }
