@@ -176,9 +176,9 @@ test('an update may replace the app’s file if that is an existing file, but no
 })
 
 /** Starts a process that downloads and installs. `line`: resolves once the process has printed a line that begins with `start`, or has ended. */
-function startChild(): { readonly child: ChildProcess; readonly lines: string[]; readonly line: (start: string) => Promise<void> } {
+function startChild(...more: readonly string[]): { readonly child: ChildProcess; readonly lines: string[]; readonly line: (start: string) => Promise<void> } {
   const script = new URL('../../../e2e/support/updates/update-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, file, server.address, JSON.stringify(wanted)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, file, server.address, JSON.stringify(wanted), ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   child.stdout.on('data', (chunk: Buffer) => lines.push(...chunk.toString().trim().split('\n')))
   const line = async (start: string): Promise<void> => {
@@ -239,4 +239,20 @@ test('after kill -9 at any of 20 moments of an update, the installed app still s
   expect((await install(file, wanted)).ok).toBe(true)
   expect(started()).toBe('new')
   expect(readdirSync(app).toSorted()).toEqual([basename(file), `${basename(file)}.previous`])
+})
+
+test('after kill -9 just before any file operation of an installation, the installed app still starts', { timeout: 120_000 }, async () => {
+  const results: string[] = []
+  for (let operation = 1, ended = false; !ended; operation += 1) {
+    copyFileSync(join(folder, 'old'), file)
+    const { child, lines } = startChild(String(operation))
+    await once(child, 'close')
+    ended = lines.includes('done well')
+    results.push(started())
+    expect(existsSync(previousOf(file)) ? same(previousOf(file), join(folder, 'old')) : true).toBe(true)
+  }
+  // Replacing the file is one operation. The installations before it leave the old version, those after it the new one.
+  expect(results.length).toBeGreaterThan(5)
+  expect(results.toSorted((a, b) => (a === b ? 0 : a === 'old' ? -1 : 1))).toEqual(results)
+  expect(new Set(results)).toEqual(new Set(['old', 'new']))
 })

@@ -117,6 +117,7 @@ test('if the user presses Install twice at once, the app installs the update onl
   await downloaded()
   await Promise.all([call('install'), call('check'), call('install')])
   expect(restarted).toEqual([file])
+  expect((await call('state')).download).toEqual({ state: 'ready' })
 })
 
 test('if the update server withdraws an update while the user installs it, the app installs nothing and throws no error', async () => {
