@@ -248,9 +248,9 @@ test('svc-desk saves a backup under a passphrase from a file descriptor, and res
 
   const other = join(userData, 'other')
   const wrong = await restore('another passphrase\n', other).ended
-  expect(wrong).toMatchObject({ code: 77, stdout: '', stderr: expect.stringContaining('The passphrase is wrong, or the file is damaged or no backup.') })
+  expect(wrong).toMatchObject({ code: 77, stdout: '', stderr: expect.stringContaining('The passphrase is wrong, or the file is damaged or not a backup.') })
   const restored = await restore(`${backupPassphrase}\nmore`, other).ended
-  expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('The backup of Main (https://dex.example) is of') })
+  expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('The backup of Main (https://dex.example) was made on') })
   expect(restored.stdout).toMatch(/^Restored as Main\.\nkey bot: stored, .*\nwebhook https:\/\/bots\.example\/in: stored\nOpen it in Svc Desk/)
   const script = `test "$SVC_API_KEY" = "$(printf %s '${apiKey.slice(0, 20)}')${apiKey.slice(20)}"`
   const used = startCommand(['run', '--data', other, '--profile', 'Main', '--key', 'bot', '--', '/bin/sh', '-c', script], { env: keyring.env })

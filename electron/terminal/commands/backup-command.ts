@@ -122,9 +122,9 @@ async function restore(
   if (!passphrase.ok) return passphrase.failure
   const opened = await handlers['backup.open']({ passphrase: passphrase.value })
   if (!opened.ok) return refusalOf(opened.failure)
-  if (opened.value.outcome === 'refused') return refusal('denied', 'The passphrase is wrong, or the file is damaged or no backup. Nothing was restored.')
+  if (opened.value.outcome === 'refused') return refusal('denied', 'The passphrase is wrong, or the file is damaged or not a backup. Nothing was restored.')
   const { name, hostUrl, madeAtMs, items } = opened.value.about
-  parts.say(`The backup of ${plain(name)} (${plain(hostUrl)}) is of ${new Date(madeAtMs).toISOString().slice(0, 10)} and has ${counted(items.length)}.`)
+  parts.say(`The backup of ${plain(name)} (${plain(hostUrl)}) was made on ${new Date(madeAtMs).toISOString().slice(0, 10)} and contains ${counted(items.length)}.`)
   const made = await handlers['backup.restore']({})
   if (!made.ok) return refusalOf(made.failure)
   const lines = made.value.items.map(({ kind, label, answer }) => `${kind} ${plain(label)}: ${answer === null ? 'stored' : answers[answer]}\n`)
@@ -199,12 +199,12 @@ function fileRefusal(failure: Failure, file: string): Refusal {
   if (failure.kind !== 'file') return refusalOf(failure)
   const why = {
     missing: 'it, or its folder, does not exist',
-    not_allowed: 'you may not',
+    not_allowed: 'you have no permission',
     disk_full: 'the disk is full',
-    not_a_file: 'it is no file',
-    not_text: 'it is no backup',
+    not_a_file: 'it is not a file',
+    not_text: 'it is not a backup',
     too_large: 'it is too large',
-    changed: 'it changed meanwhile',
+    changed: 'it changed in the meantime',
     failed: 'the system refused it',
   }[failure.issue]
   return refusal(failure.issue === 'missing' ? 'missing' : 'unavailable', `${file} cannot be used: ${why}.`)
