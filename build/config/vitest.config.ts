@@ -6,12 +6,20 @@ import { helpPages } from '../scripts/help/help-pages.ts'
 /** The slowest test file. It runs first. If it ran last, one worker would still be busy with it after all other workers have finished. */
 const longest = 'electron/intents/engine/order-faults.test.ts'
 
-/** Test files that replace a module. Each runs in its own process. The other test files reuse the modules that their process has already loaded. */
-const mocking = [
+/**
+ * Test files that run in a process of their own: those that replace a module, and those that use WalletConnect’s provider, which rejects a promise
+ * without a handler when an unanswered request expires, minutes after the test. The other test files reuse the modules that their process has
+ * already loaded.
+ */
+const isolated = [
   'electron/store/journal/tables/power-loss.test.ts',
   'electron/kernel/parsing/parsing.test.ts',
   'electron/keys/delivery/env-file-save.test.ts',
   'electron/service/transport/retry.test.ts',
+  'electron/practice/hooks/serve-hooks.test.ts',
+  'electron/practice/practice.test.ts',
+  'electron/practice/wallet/phone-server.test.ts',
+  'electron/practice/wallet/phone.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -26,8 +34,8 @@ export default defineConfig({
   plugins: [helpPages],
   test: {
     projects: [
-      { extends: true, test: { name: 'tests', include: ['{shared,electron,renderer,build,e2e}/**/*.test.{ts,tsx}'], exclude: mocking, isolate: false } },
-      { extends: true, test: { name: 'mocking', include: mocking } },
+      { extends: true, test: { name: 'tests', include: ['{shared,electron,renderer,build,e2e}/**/*.test.{ts,tsx}'], exclude: isolated, isolate: false } },
+      { extends: true, test: { name: 'isolated', include: isolated } },
     ],
     testTimeout: 20_000,
     hookTimeout: 30_000,
