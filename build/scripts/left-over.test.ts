@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { leftOverOfPlaywright, leftOverOfVitest } from './left-over.ts'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { leftOverOfPlaywright, leftOverOfUnhandled, leftOverOfVitest } from './left-over.ts'
+import { inRoot, runTool } from './project.ts'
 
 const spec = (title: string, status: string, ...annotations: { type: string; description?: string }[]) => ({ title, tests: [{ status, annotations }] })
 
@@ -44,4 +47,21 @@ test('the test report lists every failed or skipped unit test, and every test fi
     skipped: ['a.test.ts > waits'],
   })
   expect(leftOverOfVitest({})).toEqual({ failed: [], skipped: [] })
+})
+
+test('the test report names an error that no test caught, although vitest counts no failed test', async () => {
+  mkdirSync(inRoot('out'), { recursive: true })
+  const folder = mkdtempSync(inRoot('out/unhandled-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const late = "import { test } from 'vitest'\ntest('passes', () => {\n  void Promise.reject(new Error('too late'))\n})\n"
+  writeFileSync(join(folder, 'late.test.ts'), late)
+  const unhandled = join(folder, 'unhandled.json')
+  const ran = await runTool('vitest', ['run', '--root', folder, `--reporter=${inRoot('build/scripts/unhandled-errors.ts')}`], {
+    quiet: true,
+    env: { ...process.env, SVC_DESK_UNHANDLED: unhandled },
+  })
+  expect(ran.code).not.toBe(0)
+  expect(leftOverOfUnhandled(JSON.parse(readFileSync(unhandled, 'utf8')))).toEqual([
+    expect.stringMatching(/^outside of all tests: Error: too late .*late\.test\.ts/),
+  ])
 })

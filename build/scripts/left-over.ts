@@ -53,5 +53,8 @@ export function leftOverOfVitest(report: unknown): LeftOver {
   }
 }
 
+/** Reads the file of the reporter of unhandled errors. */
+export const leftOverOfUnhandled = (report: unknown): readonly string[] => (report as readonly string[]).map((error) => told('outside of all tests', error)) // safe cast: unhandled-errors.ts writes this shape
+
 const longest = 400
 const told = (name: string, message = ''): string => `${name}: ${message.slice(0, longest).split('\n').slice(0, 4).join(' ')}`
